@@ -1,0 +1,37 @@
+/** Task numbers by name. Source: agent contract 3.2; 5 and 10 are retired and never answered. */
+export const taskType = {
+  httpProbe: 1n,
+  icmpProbe: 2n,
+  tcpProbe: 3n,
+  command: 4n,
+  upgrade: 6n,
+  keepalive: 7n,
+  terminal: 8n,
+  nat: 9n,
+  files: 11n,
+  reportConfig: 12n,
+  applyConfig: 13n,
+  applyTransfer: 14n,
+  exec: 15n,
+  listFiles: 16n,
+  readFile: 17n,
+  writeFile: 18n,
+  deleteFiles: 19n,
+  transferFile: 20n,
+} as const
+
+/**
+ * Results of our own agents only, sent besides the final `TaskResult` and never to a server that has not announced
+ * itself (`extensionHeader`). Their `id` is the task's. `running`: the command has started, `data` empty.
+ * `output`: `data` is the next piece of output, in order. Source: docs/agent-extensions.md.
+ */
+export const progressType = {
+  running: 1004n,
+  output: 1005n,
+} as const
+
+/** Response header by which our server says on every call that it understands `progressType`; its value is `extensionVersion`. */
+export const extensionHeader = 'x-quarterdeck'
+
+/** The only version of the extensions so far. */
+export const extensionVersion = '1'
