@@ -1,0 +1,74 @@
+import type * as z from 'zod'
+import type { ResourceName, Tone } from './names.ts'
+
+/**
+ * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
+ * Units: `duration` seconds, `bytes` bytes, `rate` bytes per second, `percent` 0 to 100, `instant` RFC 3339 text or null for never.
+ * A number kind holds null where nothing is known, which is shown as "no data" and never as 0.
+ */
+export interface KindValue {
+  text: string
+  note: string
+  secret: string
+  command: string
+  schedule: string
+  address: string
+  version: string
+  number: number | null
+  duration: number | null
+  bytes: number | null
+  rate: number | null
+  percent: number | null
+  trend: readonly number[]
+  flag: boolean
+  choice: number | string
+  ref: number
+  refs: readonly number[]
+  list: readonly string[]
+  'id-map': Readonly<Record<string, readonly string[]>>
+  instant: string | null
+  part: unknown
+}
+
+/** One of the closed set of field kinds. */
+export type FieldKind = keyof KindValue
+
+/** What a kind needs to know beyond its name. */
+export interface KindOptions {
+  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the selection language. */
+  choice: { options: Readonly<Record<string, number | string>>; tones?: Readonly<Record<string, Tone>>; words?: true }
+  ref: { to: ResourceName }
+  refs: { to: ResourceName }
+  'id-map': { to: ResourceName }
+  number: { min?: number; max?: number; digits?: number }
+  /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */
+  part: { schema: z.ZodType }
+}
+
+/** What any field may say, whatever its kind. */
+export interface FieldCommon {
+  /** Other words for it in the selection language and as a CLI flag, besides its name. */
+  aliases?: readonly string[]
+  /** Its form label has a line of help at `resources.<name>.help.<field>`. */
+  help?: true
+  /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6). */
+  limits?: { warn: number; bad: number }
+  /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
+  hidden?: true
+}
+
+type OptionsOf<K extends FieldKind> = K extends keyof KindOptions ? KindOptions[K] : unknown
+
+/** The kinds that can hold a value of type V. */
+export type KindFor<V> = { [K in FieldKind]: [V] extends [KindValue[K]] ? K : never }[FieldKind]
+
+/** A field definition for a value of type V. */
+export type FieldFor<V> = { [K in KindFor<V>]: { kind: K } & OptionsOf<K> & FieldCommon }[KindFor<V>]
+
+/** A field definition of any kind, as shared code sees it: narrow by `kind` to reach the kind's options. */
+export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon & { from?: (row: never, view: never) => unknown } }[FieldKind]
+
+/** The name of a choice's value, or null when the value is not one of its options. */
+export function optionName(field: { options: Readonly<Record<string, number | string>> }, value: unknown): string | null {
+  return Object.keys(field.options).find((name) => field.options[name] === value) ?? null
+}

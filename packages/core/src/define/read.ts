@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import type { Field, FieldKind } from './fields.ts'
+
+/** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
+export const zeroInstant = '0001-01-01T00:00:00Z'
+
+const text = z.string().catch('')
+const number = z.number().catch(0)
+const id = z.int().nonnegative().catch(0)
+
+/** What absent, null or a value of a wrong type becomes, per kind: the kind's zero. */
+const readKind: Record<FieldKind, z.ZodType> = {
+  text,
+  note: text,
+  secret: text,
+  command: text,
+  schedule: text,
+  address: text,
+  version: text,
+  number,
+  duration: number,
+  bytes: number,
+  rate: number,
+  percent: number,
+  trend: z.array(z.number()).catch([]),
+  flag: z.boolean().catch(false),
+  choice: z.union([z.number(), z.string()]).catch(0),
+  ref: id,
+  refs: z.array(z.int()).catch([]),
+  list: z.array(z.string()).catch([]),
+  'id-map': z.record(z.string(), z.array(z.string())).catch({}),
+  instant: z
+    .string()
+    .transform((value) => (value.startsWith('0001-01-01') ? null : value))
+    .nullable()
+    .catch(null),
+  part: z.unknown(),
+}
+
+/** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
+export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
+  const shape = Object.entries(fields).map(([name, field]) => [name, field.kind === 'part' ? field.schema : readKind[field.kind]])
+  return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
+}
+
+/** One row that could not be read: its position in the answer and why. */
+export interface BadRow {
+  index: number
+  reason: string
+}
+
+/** Reads a list answer: good rows in order, bad rows with their reasons. Absent data is an empty list. Never throws. */
+export function readRows<Row>(
+  resource: { read: z.ZodType<Row>; wire: { decode(item: unknown): unknown } },
+  data: unknown,
+): { rows: Row[]; bad: BadRow[] } {
+  const rows: Row[] = []
+  const bad: BadRow[] = []
+  for (const [index, item] of (Array.isArray(data) ? data : []).entries()) {
+    const parsed = resource.read.safeParse(decoded(resource.wire, item))
+    if (parsed.success) rows.push(parsed.data)
+    else bad.push({ index, reason: z.prettifyError(parsed.error) })
+  }
+  return { rows, bad }
+}
+
+function decoded(wire: { decode(item: unknown): unknown }, item: unknown): unknown {
+  try {
+    return wire.decode(item)
+  } catch {
+    return null
+  }
+}

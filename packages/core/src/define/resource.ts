@@ -1,0 +1,193 @@
+import * as z from 'zod'
+import type { Audience } from './access.ts'
+import type { Action, ActionDefinition } from './action.ts'
+import type { Field, FieldFor } from './fields.ts'
+import type { IconName, ResourceName } from './names.ts'
+import { readSchema } from './read.ts'
+import type { AnyRow, View } from './row.ts'
+import { completeActions } from './standard.ts'
+import type { When } from './when.ts'
+
+/** Verbs every entity may share; `qd` and the routes use these words. */
+export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
+
+/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
+export type Show = 'always' | 'normal' | 'wide' | 'detail'
+
+/** Where a resource lives on the wire and what is not uniform there. */
+export interface Wire {
+  /** The verbs the wire has. */
+  verbs: readonly Verb[]
+  /** Below `/api/v1/`; item paths append `/{id}`. */
+  path: string
+  /** Path of the delete call, whose body is a bare array of ids. */
+  batchPath: string
+  /** `one`: a single record read and written at `path` itself (settings, account). */
+  shape: 'one' | 'many'
+  /** HTTP method of edit. */
+  editMethod: 'PATCH' | 'POST'
+  paging: 'all' | 'server'
+  /** One item of an answer to a record. Pure. */
+  decode(item: unknown): unknown
+  /** What create and edit send, from valid input. Pure. */
+  encode(input: Readonly<Record<string, unknown>>): unknown
+  /** The other way, for a server: input from a request body, an item from a record. Pure; absent where both are the same. */
+  decodeInput(body: unknown): unknown
+  encodeRow(row: AnyRow): unknown
+}
+
+/** Which servers a record reaches, before offline ones and owners are looked at. `alert`: the server that raised the alert. */
+export interface Reach {
+  mode: 'only' | 'except' | 'alert'
+  servers: readonly number[]
+}
+
+/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
+export interface FormGroup<Row> {
+  group: string
+  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
+}
+
+type Shape = z.core.$ZodLooseShape
+/** The record: what may be written plus what the server adds. */
+export type RecordOf<I extends z.ZodObject, A extends Shape> = z.output<I> & z.output<z.ZodObject<A>>
+
+type Derived<Row, D> = { [K in keyof D]: FieldFor<D[K]> & { from(row: Row, view: View): D[K] } }
+
+/** What the author of a resource writes. */
+export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D extends Record<string, unknown>> {
+  name: ResourceName
+  icon: IconName
+  /** The field a person knows the record by. */
+  title: (keyof RecordOf<I, A> & string) | (keyof D & string)
+  /** Route of the web console. */
+  path: string
+  /** Two-key sequence that goes there, e.g. `g t`. */
+  go?: string
+  /** What create and edit accept, strict. */
+  input: I
+  /** What only the server writes. */
+  added: A
+  /** Starting values of a create form. */
+  initial: z.output<I>
+  /** Kind of every stored field. */
+  fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
+  /** Values computed from a record; never on the wire, read like fields everywhere. */
+  derived?: Derived<RecordOf<I, A>, D>
+  columns: readonly { field: (keyof RecordOf<I, A> | keyof D) & string; show?: Show }[]
+  sort: { field: (keyof RecordOf<I, A> | keyof D) & string; order: 'asc' | 'desc' }
+  /** Fields searched besides name and id (behaviour P-06). */
+  search?: readonly ((keyof RecordOf<I, A> | keyof D) & string)[]
+  /** A choice field shown as facets above the list. */
+  facet?: (keyof RecordOf<I, A> | keyof D) & string
+  form: readonly FormGroup<RecordOf<I, A>>[]
+  /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
+  reach?(row: RecordOf<I, A>): Reach
+  scopes: { read: string | null; write: string | null; remove: string | null }
+  audience?: { read?: Audience; write?: Audience }
+  wire?: Partial<Wire>
+  actions?: { [name: string]: ActionDefinition<RecordOf<I, A> & D> }
+  /** What Enter does with a row: its edit form, or a screen. Default: edit where there is one. */
+  open?: ActionDefinition<RecordOf<I, A> & D>['run']
+  /** Chords of derived actions where the general ones (c e d Delete) do not fit. */
+  requires?: string
+}
+
+/** A resource as the system runs on it: every default filled once, here. */
+export interface Resource<Row extends AnyRow = AnyRow> {
+  readonly name: ResourceName
+  readonly icon: IconName
+  readonly title: string
+  readonly path: string
+  readonly go: string | null
+  readonly input: z.ZodObject
+  readonly initial: Readonly<Record<string, unknown>>
+  /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
+  readonly fields: Readonly<Record<string, Field>>
+  readonly derived: Readonly<Record<string, (row: Row, view: View) => unknown>>
+  readonly columns: readonly { readonly field: string; readonly show: Show }[]
+  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
+  readonly search: readonly string[]
+  readonly facet: string | null
+  readonly form: readonly { readonly group: string; readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[] }[]
+  readonly reach: ((row: AnyRow) => Reach) | null
+  readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
+  readonly audience: { readonly read: Audience; readonly write: Audience }
+  readonly wire: Wire
+  readonly requires: string | null
+  /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
+  readonly read: z.ZodType<Row>
+  /** Standard and own actions by name, in the order menus show them. */
+  readonly actions: Readonly<Record<string, Action>>
+}
+
+/** The value of any field of a row, derived or stored. Pure. */
+export function valueOf(resource: Resource, row: AnyRow, field: string, view: View): unknown {
+  const derive = resource.derived[field]
+  return derive ? derive(row, view) : row[field]
+}
+
+/** A row with its derived fields filled in, for conditions and output. A copy. */
+export function withDerived(resource: Resource, row: AnyRow, view: View): AnyRow {
+  const values = Object.entries(resource.derived).map(([field, derive]) => [field, derive(row, view)])
+  return { ...row, ...Object.fromEntries(values) }
+}
+
+/** The text a person knows the record by; `#id` where it has none. */
+export function titleOf(resource: Resource, row: AnyRow): string {
+  const title = row[resource.title]
+  return typeof title === 'string' && title !== '' ? title : `#${row.id}`
+}
+
+const same = (value: unknown) => value
+
+/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
+export function defineResource<I extends z.ZodObject, A extends Shape, D extends Record<string, unknown> = Record<never, never>>(
+  definition: ResourceDefinition<I, A, D>,
+): Resource<RecordOf<I, A> & AnyRow> {
+  const { name, derived = {} as Derived<RecordOf<I, A>, D> } = definition
+  const stored = definition.fields as unknown as Readonly<Record<string, Field>>
+  const computed = derived as unknown as Readonly<Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>>
+  const base = {
+    name,
+    icon: definition.icon,
+    title: definition.title,
+    path: definition.path,
+    go: definition.go ?? null,
+    input: definition.input,
+    initial: definition.initial as Readonly<Record<string, unknown>>,
+    fields: { ...stored, ...computed },
+    derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
+    columns: definition.columns.map(({ field, show = 'normal' }) => ({ field, show })),
+    sort: definition.sort,
+    search: definition.search ?? [],
+    facet: definition.facet ?? null,
+    form: definition.form.map(({ group, fields }) => ({
+      group,
+      fields: fields.map(({ field, when = {}, wide = false }) => ({ field, when: when as When<AnyRow>, wide })),
+    })),
+    reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
+    scopes: definition.scopes,
+    audience: { read: 'user', write: 'user', ...definition.audience } as const,
+    wire: {
+      verbs: ['list', 'create', 'edit', 'delete'],
+      path: name,
+      batchPath: `batch-delete/${name}`,
+      shape: 'many',
+      editMethod: 'PATCH',
+      paging: 'all',
+      decode: same,
+      encode: same,
+      decodeInput: same,
+      encodeRow: same,
+      ...definition.wire,
+    } satisfies Wire,
+    requires: definition.requires ?? null,
+    read: readSchema(stored) as unknown as z.ZodType<AnyRow>,
+  }
+  const actions = completeActions(base, {
+    own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
+    open: (definition.open ?? null) as Action['run'] | null,
+  })
+  return { ...base, actions } as unknown as Resource<RecordOf<I, A> & AnyRow>
+}

@@ -1,0 +1,21 @@
+import type { ResourceName } from './names.ts'
+
+/** A record of any resource. Wire names stay wire names. */
+export interface AnyRow {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
+/** What derived fields and previews may look at besides their own row. Pure reads. */
+export interface View {
+  /** Epoch ms, corrected to the server's clock. */
+  now: number
+  /** A record by id, if it is known here. */
+  find(resource: ResourceName, id: number): AnyRow | undefined
+  /** Every known record of a resource. */
+  all(resource: ResourceName): readonly AnyRow[]
+  /** Ids of the records of `resource` whose list field names this id, e.g. the groups of a server. */
+  referring(resource: ResourceName, field: string, id: number): readonly number[]
+  /** The last samples of one figure of a record, oldest first; empty where nothing is known. */
+  trend(resource: ResourceName, id: number, figure: string): readonly number[]
+}

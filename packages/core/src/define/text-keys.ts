@@ -1,0 +1,58 @@
+import { optionName } from './fields.ts'
+import type { Resource } from './resource.ts'
+
+/** Locale keys are derived, never written. Every function here answers a key below `resources.<name>`. */
+export const textKey = {
+  one: (resource: string) => `resources.${resource}.one`,
+  many: (resource: string) => `resources.${resource}.many`,
+  field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
+  help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
+  option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
+  group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
+  action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
+  reason: (resource: string, reason: string) => `resources.${resource}.reasons.${reason}`,
+  aliases: (resource: string, action: string) => `resources.${resource}.aliases.${action}`,
+  problem: (code: string) => `errors.problem.${code}`,
+  error: (code: string) => `errors.${code}`,
+} as const
+
+/** Fields that every resource names alike; their labels stand at `ui.fields.<field>`. */
+export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
+/** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
+export const commonActions: readonly string[] = ['open', 'create', 'edit', 'duplicate', 'copy-id', 'delete']
+
+/** The label key of a field. */
+export function fieldKey(resource: { name: string }, field: string): string {
+  return commonFields.includes(field) ? `ui.fields.${field}` : textKey.field(resource.name, field)
+}
+
+/** The label key of an action. */
+export function actionKey(action: { resource: string; name: string }): string {
+  return commonActions.includes(action.name) ? `ui.actions.${action.name}` : textKey.action(action.resource, action.name)
+}
+
+/** The label key of a choice's value, or null for an option we do not know, which is shown as "unknown (7)". */
+export function optionKey(resource: Resource, field: string, value: unknown): string | null {
+  const definition = resource.fields[field]
+  const name = definition?.kind === 'choice' ? optionName(definition, value) : null
+  return name === null ? null : textKey.option(resource.name, field, name)
+}
+
+/** Every key a resource needs in each language. */
+export function neededKeys(resource: Resource): readonly string[] {
+  const { name } = resource
+  const keys = [textKey.one(name), textKey.many(name)]
+  for (const [field, definition] of Object.entries(resource.fields)) {
+    if (definition.hidden || definition.kind === 'part') continue
+    keys.push(fieldKey(resource, field))
+    if (definition.help) keys.push(textKey.help(name, field))
+    if (definition.kind === 'choice') keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
+  }
+  keys.push(...resource.form.map(({ group }) => textKey.group(name, group)))
+  for (const action of Object.values(resource.actions)) {
+    keys.push(actionKey(action))
+    if (!commonActions.includes(action.name)) keys.push(textKey.aliases(name, action.name))
+    keys.push(...action.blocked.map(({ reason }) => textKey.reason(name, reason)))
+  }
+  return [...new Set(keys)]
+}

@@ -1,0 +1,73 @@
+/** How a failure of one kind is answered over HTTP, by the CLI's exit code, and whether repeating an idempotent call may help. */
+export interface ErrorTraits {
+  http: number
+  exit: number
+  retry: boolean
+}
+
+/** Every failure that is raised on purpose. HTTP statuses and exit codes (behaviour C-10) are decided here only. */
+export const errorTraits = {
+  usage: { http: 400, exit: 2, retry: false },
+  ambiguous: { http: 400, exit: 2, retry: false },
+  invalid: { http: 200, exit: 8, retry: false },
+  notFound: { http: 200, exit: 3, retry: false },
+  noRoute: { http: 404, exit: 1, retry: false },
+  unauthorized: { http: 200, exit: 4, retry: false },
+  wrongPassword: { http: 200, exit: 4, retry: false },
+  forbidden: { http: 200, exit: 5, retry: false },
+  csrf: { http: 403, exit: 5, retry: false },
+  firewall: { http: 403, exit: 5, retry: false },
+  blocked: { http: 200, exit: 1, retry: false },
+  conflict: { http: 412, exit: 1, retry: false },
+  tooLarge: { http: 413, exit: 8, retry: false },
+  tooMany: { http: 429, exit: 1, retry: true },
+  unsupported: { http: 200, exit: 1, retry: false },
+  failed: { http: 200, exit: 1, retry: false },
+  badAnswer: { http: 502, exit: 1, retry: false },
+  partial: { http: 200, exit: 6, retry: false },
+  timeout: { http: 504, exit: 7, retry: true },
+  unreachable: { http: 503, exit: 9, retry: true },
+  cancelled: { http: 499, exit: 130, retry: false },
+  internal: { http: 500, exit: 1, retry: false },
+} as const satisfies Record<string, ErrorTraits>
+
+/** The closed set of error codes; each has a sentence at `errors.<code>` in every language. */
+export type ErrorCode = keyof typeof errorTraits
+
+/** Values named in an error's sentence. `text` is a server's own words, shown as they came. */
+export type ErrorParams = Readonly<Record<string, string | number | readonly (string | number)[]>>
+
+/** What is wrong with one value: the field, a code with a sentence at `errors.problem.<code>`, and its parameters. */
+export interface Problem {
+  field: string
+  code: ProblemCode
+  params?: ErrorParams
+}
+
+/** The closed set of things that can be wrong with a value. */
+export const problemCodes = [
+  'required', 'tooShort', 'tooLong', 'tooManyBytes', 'tooSmall', 'tooBig', 'notInteger', 'notNumber', 'notText', 'notFlag', 'notList', 'notOption',
+  'notUrl', 'notJson', 'notDate', 'notId', 'unknownKey', 'unknownReference', 'schedule', 'scheduledOnAlert', 'mismatch', 'wrong',
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** The only class thrown on purpose: a code with parameters, never a sentence. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly params: ErrorParams
+  readonly problems: readonly Problem[]
+  constructor(code: ErrorCode, params: ErrorParams = {}, more: { cause?: unknown; problems?: readonly Problem[] } = {}) {
+    super(code, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.params = params
+    this.problems = more.problems ?? []
+  }
+}
+
+/** Adopts whatever was thrown: an AppError as it is, anything else as `internal` with the original as its cause. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', {}, { cause: thrown })
+  return new AppError('internal', {}, { cause: thrown })
+}
