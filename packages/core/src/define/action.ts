@@ -22,7 +22,7 @@ export interface ApiPort {
 }
 
 /** Screens that are not lists or forms; each front end decides what they look like. */
-export type Screen = 'login' | 'account' | 'run' | 'help' | 'public' | 'server'
+export type Screen = 'login' | 'account' | 'setting' | 'run' | 'help' | 'public' | 'server'
 
 /** What an action did, or what the front end is to open now. An action never draws. */
 export type Outcome =

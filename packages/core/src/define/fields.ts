@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { ResourceName, Tone } from './names.ts'
+import type { View } from './row.ts'
 
 /**
  * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
@@ -27,7 +28,14 @@ export interface KindValue {
   list: readonly string[]
   'id-map': Readonly<Record<string, readonly string[]>>
   instant: string | null
+  reach: Reach
   part: unknown
+}
+
+/** Which servers a record reaches, before owners and offline ones are looked at. `alert`: only the server that raised the alert. */
+export interface Reach {
+  mode: 'only' | 'except' | 'alert'
+  servers: readonly number[]
 }
 
 /** One of the closed set of field kinds. */
@@ -65,8 +73,13 @@ export type KindFor<V> = { [K in FieldKind]: [V] extends [KindValue[K]] ? K : ne
 /** A field definition for a value of type V. */
 export type FieldFor<V> = { [K in KindFor<V>]: { kind: K } & OptionsOf<K> & FieldCommon }[KindFor<V>]
 
+/** A value computed from a record: its kind, and where it comes from. */
+export type DerivedField<Row> = {
+  [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon & { from(row: Row, view: View): KindValue[K] }
+}[FieldKind]
+
 /** A field definition of any kind, as shared code sees it: narrow by `kind` to reach the kind's options. */
-export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon & { from?: (row: never, view: never) => unknown } }[FieldKind]
+export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon }[FieldKind]
 
 /** The name of a choice's value, or null when the value is not one of its options. */
 export function optionName(field: { options: Readonly<Record<string, number | string>> }, value: unknown): string | null {

@@ -34,6 +34,7 @@ const readKind: Record<FieldKind, z.ZodType> = {
     .transform((value) => (value.startsWith('0001-01-01') ? null : value))
     .nullable()
     .catch(null),
+  reach: z.object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) }).catch({ mode: 'only', servers: [] }),
   part: z.unknown(),
 }
 

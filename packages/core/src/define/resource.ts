@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
-import type { Field, FieldFor } from './fields.ts'
+import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
 import type { AnyRow, View } from './row.ts'
@@ -36,30 +36,48 @@ export interface Wire {
   encodeRow(row: AnyRow): unknown
 }
 
-/** Which servers a record reaches, before offline ones and owners are looked at. `alert`: the server that raised the alert. */
-export interface Reach {
-  mode: 'only' | 'except' | 'alert'
-  servers: readonly number[]
-}
-
 /** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
 export interface FormGroup<Row> {
   group: string
   fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
 }
 
+/** A value with the kind that says how to show it, for sentences about a record. */
+export interface Figure {
+  kind: FieldKind
+  value: unknown
+}
+
+/** A sentence about one record: its name among the resource's `states`, and the values it names. */
+export interface StateText {
+  name: string
+  params: Readonly<Record<string, Figure>>
+}
+
+/** How a record stands: the choice field that says it, the cause beside its title, and the sentence that stands in for missing live figures. */
+export interface RowState<Row> {
+  field: keyof Row & string
+  /** Every name that `cause` and `absence` may answer; texts at `resources.<name>.states.<state>`. */
+  states: readonly string[]
+  cause(row: Row, view: View): StateText | null
+  absence(row: Row, view: View): StateText | null
+}
+
 type Shape = z.core.$ZodLooseShape
 /** The record: what may be written plus what the server adds. */
-export type RecordOf<I extends z.ZodObject, A extends Shape> = z.output<I> & z.output<z.ZodObject<A>>
+export type RecordOf<I extends z.ZodObject, A extends Shape> = Written<I> & z.output<z.ZodObject<A>>
+/** Nothing for an empty input, whose inferred type would forbid every field. */
+type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown : z.output<I>
 
-type Derived<Row, D> = { [K in keyof D]: FieldFor<D[K]> & { from(row: Row, view: View): D[K] } }
+/** A row with its derived values. */
+type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
 /** What the author of a resource writes. */
-export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D extends Record<string, unknown>> {
+export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D extends string> {
   name: ResourceName
   icon: IconName
   /** The field a person knows the record by. */
-  title: (keyof RecordOf<I, A> & string) | (keyof D & string)
+  title: (keyof RecordOf<I, A> & string) | NoInfer<D>
   /** Route of the web console. */
   path: string
   /** Two-key sequence that goes there, e.g. `g t`. */
@@ -73,23 +91,25 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
   /** Values computed from a record; never on the wire, read like fields everywhere. */
-  derived?: Derived<RecordOf<I, A>, D>
-  columns: readonly { field: (keyof RecordOf<I, A> | keyof D) & string; show?: Show }[]
-  sort: { field: (keyof RecordOf<I, A> | keyof D) & string; order: 'asc' | 'desc' }
+  derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
+  /** `live`: gives way to the sentence of a record without data. */
+  columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
+  sort: { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; order: 'asc' | 'desc' }
   /** Fields searched besides name and id (behaviour P-06). */
-  search?: readonly ((keyof RecordOf<I, A> | keyof D) & string)[]
+  search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
-  facet?: (keyof RecordOf<I, A> | keyof D) & string
+  facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
   form: readonly FormGroup<RecordOf<I, A>>[]
   /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   reach?(row: RecordOf<I, A>): Reach
   scopes: { read: string | null; write: string | null; remove: string | null }
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
-  actions?: { [name: string]: ActionDefinition<RecordOf<I, A> & D> }
+  actions?: { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
   /** What Enter does with a row: its edit form, or a screen. Default: edit where there is one. */
-  open?: ActionDefinition<RecordOf<I, A> & D>['run']
-  /** Chords of derived actions where the general ones (c e d Delete) do not fit. */
+  open?: ActionDefinition<Full<I, A, NoInfer<D>>>['run']
+  state?: RowState<Full<I, A, NoInfer<D>>>
+  /** A capability the server must announce for this resource to exist there. */
   requires?: string
 }
 
@@ -104,8 +124,8 @@ export interface Resource<Row extends AnyRow = AnyRow> {
   readonly initial: Readonly<Record<string, unknown>>
   /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
   readonly fields: Readonly<Record<string, Field>>
-  readonly derived: Readonly<Record<string, (row: Row, view: View) => unknown>>
-  readonly columns: readonly { readonly field: string; readonly show: Show }[]
+  readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
+  readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly search: readonly string[]
   readonly facet: string | null
@@ -114,6 +134,7 @@ export interface Resource<Row extends AnyRow = AnyRow> {
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
+  readonly state: RowState<AnyRow> | null
   readonly requires: string | null
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
@@ -142,10 +163,10 @@ export function titleOf(resource: Resource, row: AnyRow): string {
 const same = (value: unknown) => value
 
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
-export function defineResource<I extends z.ZodObject, A extends Shape, D extends Record<string, unknown> = Record<never, never>>(
+export function defineResource<I extends z.ZodObject, A extends Shape, D extends string = never>(
   definition: ResourceDefinition<I, A, D>,
 ): Resource<RecordOf<I, A> & AnyRow> {
-  const { name, derived = {} as Derived<RecordOf<I, A>, D> } = definition
+  const { name, derived = {} } = definition
   const stored = definition.fields as unknown as Readonly<Record<string, Field>>
   const computed = derived as unknown as Readonly<Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>>
   const base = {
@@ -158,7 +179,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     initial: definition.initial as Readonly<Record<string, unknown>>,
     fields: { ...stored, ...computed },
     derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
-    columns: definition.columns.map(({ field, show = 'normal' }) => ({ field, show })),
+    columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
     sort: definition.sort,
     search: definition.search ?? [],
     facet: definition.facet ?? null,
@@ -182,6 +203,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
       encodeRow: same,
       ...definition.wire,
     } satisfies Wire,
+    state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
     requires: definition.requires ?? null,
     read: readSchema(stored) as unknown as z.ZodType<AnyRow>,
   }

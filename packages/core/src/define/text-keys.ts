@@ -10,6 +10,7 @@ export const textKey = {
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
   action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
+  state: (resource: string, state: string) => `resources.${resource}.states.${state}`,
   reason: (resource: string, reason: string) => `resources.${resource}.reasons.${reason}`,
   aliases: (resource: string, action: string) => `resources.${resource}.aliases.${action}`,
   problem: (code: string) => `errors.problem.${code}`,
@@ -48,6 +49,7 @@ export function neededKeys(resource: Resource): readonly string[] {
     if (definition.help) keys.push(textKey.help(name, field))
     if (definition.kind === 'choice') keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
   }
+  keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   keys.push(...resource.form.map(({ group }) => textKey.group(name, group)))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { defineAction, defineResource, Role } from '../define/index.ts'
+import { byteLength, common, commonKinds, passwordBytes, usernameLength } from '../schemas/index.ts'
+
+const password = z.string().superRefine((value, context) => {
+  const bytes = byteLength(value)
+  if (bytes < passwordBytes.min) context.addIssue({ code: 'custom', params: { code: 'tooShort', minimum: passwordBytes.min } })
+  if (bytes > passwordBytes.max) context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: passwordBytes.max } })
+  if (value.includes('\0')) context.addIssue({ code: 'custom', params: { code: 'wrong' } })
+})
+
+const input = z.strictObject({
+  new_username: z.string().min(usernameLength.min).max(usernameLength.max),
+  original_password: z.string().min(5).max(72),
+  new_password: password,
+  reject_password: z.boolean(),
+})
+
+const added = {
+  ...common,
+  username: z.string(),
+  role: z.int(),
+  login_ip: z.string(),
+  agent_secret: z.string(),
+  oauth2_bind: z.record(z.string(), z.string()).catch({}),
+}
+
+const signOut = defineAction<{ id: number }>()({
+  on: 'none',
+  scope: null,
+  icon: 'log-out',
+  aliases: ['logout', 'quit session'],
+  async run({ api }) {
+    await api.send({ method: 'POST', path: 'logout' })
+    return { kind: 'open', screen: 'login', id: null }
+  },
+})
+
+/** The person who is signed in. */
+export const account = defineResource({
+  name: 'account',
+  icon: 'user',
+  title: 'username',
+  path: '/dashboard/profile',
+  go: 'g p',
+  input,
+  added,
+  initial: { new_username: '', original_password: '', new_password: '', reject_password: false },
+  fields: {
+    ...commonKinds,
+    username: { kind: 'text' },
+    role: { kind: 'choice', options: Role },
+    login_ip: { kind: 'address' },
+    agent_secret: { kind: 'secret' },
+    oauth2_bind: { kind: 'part', schema: z.record(z.string(), z.string()).catch({}) },
+    new_username: { kind: 'text' },
+    original_password: { kind: 'secret' },
+    new_password: { kind: 'secret', help: true },
+    reject_password: { kind: 'flag', hidden: true },
+  },
+  columns: [{ field: 'username', show: 'always' }, { field: 'role' }, { field: 'login_ip' }],
+  sort: { field: 'username', order: 'asc' },
+  form: [{ group: 'credentials', fields: [{ field: 'new_username', wide: true }, { field: 'original_password' }, { field: 'new_password' }] }],
+  scopes: { read: null, write: null, remove: null },
+  wire: {
+    verbs: ['get', 'edit'],
+    path: 'profile',
+    shape: 'one',
+    editMethod: 'POST',
+    decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
+  },
+  actions: { 'sign-out': signOut },
+})

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { defineAction, defineResource, type Reach } from '../define/index.ts'
+import { common, commonKinds, id, ids, instant, nextRuns, owner, ownerKind, parseSchedule } from '../schemas/index.ts'
+
+/** What starts a task. */
+export const TaskType = { scheduled: 0, triggered: 1 } as const
+/** Which servers a task reaches; `onAlert` is the server that raised the alert. */
+export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
+const TaskResult = { never: 'never', success: 'success', failure: 'failure' } as const
+
+const input = z
+  .strictObject({
+    name: z.string().min(1).max(128),
+    task_type: z.enum(TaskType),
+    scheduler: z.string(),
+    command: z.string().min(1),
+    cover: z.enum(TaskCover),
+    servers: ids,
+    push_successful: z.boolean(),
+    notification_group_id: id,
+  })
+  .superRefine((task, context) => {
+    if (task.task_type !== TaskType.scheduled) return
+    const parsed = parseSchedule(task.scheduler)
+    if (!parsed.ok) context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
+    if (task.cover === TaskCover.onAlert) context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
+  })
+
+const added = { ...common, last_executed_at: instant.nullable(), last_result: z.boolean(), last_run_id: id, owner }
+type Task = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+/** Reach of a task as the wire's cover number says it. */
+function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
+  if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
+  return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
+}
+
+const run = defineAction<Task>()({
+  on: 'one',
+  scope: 'nezha:cron:exec',
+  icon: 'play',
+  key: 'r',
+  aliases: ['trigger', 'execute', 'start'],
+  confirm: 'targets',
+  blocked: [{ when: { cover: { is: TaskCover.onAlert } }, reason: 'needsAlert' }],
+  wire: { method: 'POST', path: 'cron/{id}/manual' },
+  async run({ api }, rows) {
+    const answer = await api.send({ method: 'POST', path: `cron/${rows[0]!.id}/manual` })
+    const parsed = z.object({ run_id: z.int() }).safeParse(answer)
+    return { kind: 'sent', run: parsed.success ? parsed.data.run_id : null, changed: rows.map((row) => row.id) }
+  },
+})
+
+/** A command that runs on servers, by schedule, by alert or by hand. */
+export const cron = defineResource({
+  name: 'cron',
+  icon: 'clock',
+  title: 'name',
+  path: '/dashboard/cron',
+  go: 'g t',
+  input,
+  added,
+  initial: {
+    name: '', task_type: TaskType.scheduled, scheduler: '', command: '', cover: TaskCover.onlyListed, servers: [], push_successful: false, notification_group_id: 0,
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'] },
+    scheduler: { kind: 'schedule', help: true, aliases: ['schedule'] },
+    command: { kind: 'command' },
+    cover: { kind: 'choice', options: TaskCover },
+    servers: { kind: 'refs', to: 'server', aliases: ['runs-on'] },
+    push_successful: { kind: 'flag', hidden: true },
+    notification_group_id: { kind: 'ref', to: 'notification-group', hidden: true },
+    last_executed_at: { kind: 'instant', aliases: ['last'] },
+    last_result: { kind: 'flag', hidden: true },
+    last_run_id: { kind: 'ref', to: 'run', hidden: true },
+    owner: ownerKind,
+  },
+  derived: {
+    next_run_at: {
+      kind: 'instant',
+      aliases: ['next'],
+      from(row, view) {
+        const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
+        if (!parsed?.ok) return null
+        const zone = view.all('setting')[0]?.['time_zone']
+        const since = Date.parse(row.updated_at ?? '') || view.now
+        const [next] = nextRuns(parsed.schedule, { from: view.now, count: 1, timeZone: typeof zone === 'string' && zone !== '' ? zone : 'UTC', since })
+        return next === undefined ? null : new Date(next).toISOString()
+      },
+    },
+    last_state: {
+      kind: 'choice', options: TaskResult, tones: { never: 'muted', success: 'ok', failure: 'bad' }, words: true,
+      from: ({ last_executed_at, last_result }) => (last_executed_at === null ? 'never' : last_result ? 'success' : 'failure'),
+    },
+    reach: { kind: 'reach', from: reachOf },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'scheduler', show: 'always' },
+    { field: 'next_run_at' },
+    { field: 'last_executed_at' },
+    { field: 'last_state', show: 'always' },
+    { field: 'reach' },
+    { field: 'command', show: 'detail' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['command', 'scheduler'],
+  facet: 'task_type',
+  form: [
+    { group: 'what', fields: [{ field: 'name', wide: true }, { field: 'command', wide: true }] },
+    { group: 'when', fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }] },
+    { group: 'where', fields: [{ field: 'cover' }, { field: 'servers', when: { cover: { not: TaskCover.onAlert } } }] },
+  ],
+  reach: reachOf,
+  scopes: { read: 'nezha:cron:read', write: 'nezha:cron:write', remove: 'nezha:cron:delete' },
+  actions: { run },
+})

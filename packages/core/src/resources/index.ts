@@ -1,0 +1,22 @@
+import type { Resource, ResourceName } from '../define/index.ts'
+import { account } from './account.ts'
+import { cron } from './cron.ts'
+import { run } from './run.ts'
+import { server } from './server.ts'
+import { serverGroup } from './server-group.ts'
+import { setting } from './setting.ts'
+
+export * from './account.ts'
+export * from './cron.ts'
+export * from './run.ts'
+export * from './server.ts'
+export * from './server-group.ts'
+export * from './setting.ts'
+
+/** Every resource that is built, in the order navigation shows them. */
+export const resources: readonly Resource[] = [server, cron, serverGroup, run, setting, account]
+
+/** A resource by its word, or undefined where a later version builds it. */
+export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {
+  return resources.find((resource) => resource.name === name)
+}

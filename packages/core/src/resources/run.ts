@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { defineAction, defineResource } from '../define/index.ts'
+import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
+
+/** What was run. */
+export const RunKind = { cron: 'cron', exec: 'exec' } as const
+/** State of one server's part, on evidence only (spec decisions, "Run states"). */
+export const ItemState = { sent: 'sent', running: 'running', success: 'success', failure: 'failure', noAnswer: 'no_answer' } as const
+export type ItemState = (typeof ItemState)[keyof typeof ItemState]
+/** How the whole run stands: `open` while a part is sent or running. */
+export const RunState = { open: 'open', success: 'success', failure: 'failure', partial: 'partial' } as const
+/** Why a part has no answer. */
+export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline' } as const
+
+const tones = { sent: 'muted', running: 'accent', success: 'ok', failure: 'bad', no_answer: 'muted' } as const
+
+/** One server's part of a run. `exit_code` null where unknown; `cut_bytes` is what was left out of `output`. */
+export const runItem = z.object({
+  server_id: z.int(),
+  server_name: z.string().catch(''),
+  state: z.enum(ItemState).catch('sent'),
+  exit_code: z.int().nullable().catch(null),
+  started_at: instant.nullable().catch(null),
+  duration_ms: z.number().nullable().catch(null),
+  output: z.string().catch(''),
+  cut_bytes: z.number().catch(0),
+  lines: z.number().catch(0),
+  reason: z.enum(NoAnswerReason).nullable().catch(null),
+})
+export type RunItem = z.output<typeof runItem>
+
+/** Number of parts per state. */
+export const runCounts = z
+  .object({ sent: z.int(), running: z.int(), success: z.int(), failure: z.int(), no_answer: z.int() })
+  .catch({ sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 })
+export type RunCounts = z.output<typeof runCounts>
+
+/** How a whole run stands, from the states of its parts. */
+export function runStateOf(counts: RunCounts): (typeof RunState)[keyof typeof RunState] {
+  if (counts.sent + counts.running > 0) return 'open'
+  if (counts.failure + counts.no_answer === 0) return 'success'
+  return counts.success > 0 ? 'partial' : 'failure'
+}
+
+const added = {
+  ...common,
+  kind: z.enum(RunKind),
+  cron_id: id,
+  name: z.string(),
+  command: z.string(),
+  started_by: z.string(),
+  finished_at: instant.nullable(),
+  counts: runCounts,
+  items: z.array(runItem).catch([]),
+  owner,
+}
+
+const again = defineAction<{ id: number; state: unknown }>()({
+  on: 'one',
+  scope: 'nezha:cron:exec',
+  icon: 'refresh-cw',
+  key: 'r',
+  aliases: ['repeat', 'retry'],
+  confirm: 'ask',
+  blocked: [
+    { when: { state: { is: 'open' } }, reason: 'stillOpen' },
+    { when: { state: { is: 'success' } }, reason: 'nothingLeft' },
+  ],
+  wire: { method: 'POST', path: 'run/{id}/again' },
+  async run({ api }, rows) {
+    const answer = await api.send({ method: 'POST', path: `run/${rows[0]!.id}/again` })
+    const parsed = z.object({ run_id: z.int() }).safeParse(answer)
+    return { kind: 'sent', run: parsed.success ? parsed.data.run_id : null, changed: [] }
+  },
+})
+
+/** One execution of a task, with what happened on each server. A list leaves `items` out; one record has them. */
+export const run = defineResource({
+  name: 'run',
+  icon: 'history',
+  title: 'name',
+  path: '/dashboard/run',
+  go: 'g r',
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    ...commonKinds,
+    kind: { kind: 'choice', options: RunKind },
+    cron_id: { kind: 'ref', to: 'cron' },
+    name: { kind: 'text' },
+    command: { kind: 'command' },
+    started_by: { kind: 'text' },
+    finished_at: { kind: 'instant' },
+    counts: { kind: 'part', schema: runCounts },
+    items: { kind: 'part', schema: z.array(runItem).catch([]) },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice', options: RunState, tones: { open: 'accent', success: 'ok', failure: 'bad', partial: 'warn' }, words: true,
+      from: ({ counts }) => runStateOf(counts),
+    },
+    success: { kind: 'number', digits: 0, from: ({ counts }) => counts.success },
+    failure: { kind: 'number', digits: 0, from: ({ counts }) => counts.failure },
+    no_answer: { kind: 'number', digits: 0, from: ({ counts }) => counts.no_answer },
+    took: { kind: 'duration', from: ({ created_at, finished_at }) => (created_at && finished_at ? (Date.parse(finished_at) - Date.parse(created_at)) / 1000 : null) },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'success' },
+    { field: 'failure' },
+    { field: 'no_answer' },
+    { field: 'created_at' },
+    { field: 'took', show: 'wide' },
+    { field: 'started_by', show: 'wide' },
+  ],
+  sort: { field: 'created_at', order: 'desc' },
+  search: ['command', 'started_by'],
+  facet: 'state',
+  form: [],
+  scopes: { read: 'nezha:cron:read', write: 'nezha:cron:exec', remove: null },
+  wire: { verbs: ['list', 'get'], paging: 'server' },
+  requires: 'runs',
+  open: async (_context, rows) => ({ kind: 'open', screen: 'run', id: rows[0]!.id }),
+  actions: { again },
+})
+
+/** Tones of item states, for every surface. */
+export const itemTones: Readonly<Record<ItemState, (typeof tones)[keyof typeof tones]>> = tones

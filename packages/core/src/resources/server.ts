@@ -1,0 +1,164 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, defineResource, type View } from '../define/index.ts'
+import { common, commonKinds, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+
+/** How a server stands. Warning: a figure is at its bad limit. */
+export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
+export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
+
+/** A server is online while its last report is not older than this (contract http-api 4.3). */
+export const onlineWithinMs = 30_000
+
+const limits = { warn: 75, bad: 90 }
+
+const input = z.strictObject({
+  name: z.string().min(1).max(128),
+  display_index: z.int(),
+  note: z.string(),
+  public_note: z.string(),
+  hide_for_guest: z.boolean(),
+  enable_ddns: z.boolean(),
+  ddns_profiles: z.array(id),
+  override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(z.string())),
+})
+
+const added = { ...common, uuid: z.string(), host, state: hostState, geoip, last_active: instant.nullable(), last_seen_at: instant.nullable(), owner }
+
+type Figures = Pick<z.output<z.ZodObject<typeof added>>, 'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at'>
+
+/** Used part of a total in percent; null where the total is unknown. */
+function percent(used: number | undefined, total: number | undefined): number | null {
+  return total ? ((used ?? 0) / total) * 100 : null
+}
+
+const figures = {
+  cpu: ({ state, host }: Figures) => state.cpu ?? (host.mem_total ? 0 : null),
+  memory: ({ state, host }: Figures) => percent(state.mem_used, host.mem_total),
+  swap: ({ state, host }: Figures) => percent(state.swap_used, host.swap_total),
+  disk: ({ state, host }: Figures) => percent(state.disk_used, host.disk_total),
+}
+
+/** The figure that is at its bad limit, worst first. */
+function pressure(row: Figures): { figure: 'cpu' | 'memory' | 'disk'; value: number } | null {
+  const worst = (['cpu', 'memory', 'disk'] as const)
+    .map((figure) => ({ figure, value: figures[figure](row) ?? 0 }))
+    .sort((a, b) => b.value - a.value)[0]!
+  return worst.value >= limits.bad ? worst : null
+}
+
+/** True while the agent's last report is recent. */
+export function isOnline(row: { last_active: string | null }, now: number): boolean {
+  return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
+}
+
+function statusOf(row: Figures, { now }: View): ServerStatus {
+  if (isOnline(row, now)) return pressure(row) ? ServerStatus.warning : ServerStatus.online
+  return row.last_seen_at === null && row.last_active === null ? ServerStatus.never : ServerStatus.offline
+}
+
+const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
+
+const tell = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:inventory:read',
+  icon: 'copy',
+  aliases: ['ip'],
+  run: async (_context, rows) => ({ kind: 'copy', text: rows.map((row) => row['address']).filter(Boolean).join('\n') }),
+})
+
+/** A monitored machine with its live figures. */
+export const server = defineResource({
+  name: 'server',
+  icon: 'server',
+  title: 'name',
+  path: '/dashboard',
+  go: 'g s',
+  input,
+  added,
+  initial: {
+    name: '', display_index: 0, note: '', public_note: '', hide_for_guest: false, enable_ddns: false, ddns_profiles: [], override_ddns_domains: {},
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
+    note: { kind: 'note', help: true },
+    public_note: { kind: 'note', help: true },
+    hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
+    enable_ddns: { kind: 'flag', hidden: true },
+    ddns_profiles: { kind: 'refs', to: 'ddns', hidden: true },
+    override_ddns_domains: { kind: 'id-map', to: 'ddns', hidden: true },
+    uuid: { kind: 'text' },
+    host: { kind: 'part', schema: host },
+    state: { kind: 'part', schema: hostState },
+    geoip: { kind: 'part', schema: geoip },
+    last_active: { kind: 'instant' },
+    last_seen_at: { kind: 'instant', aliases: ['seen'] },
+    owner: ownerKind,
+  },
+  derived: {
+    status: {
+      kind: 'choice', options: ServerStatus, tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' }, words: true,
+      from: statusOf,
+    },
+    groups: { kind: 'refs', to: 'server-group', aliases: ['group'], from: (row, view) => view.referring('server-group', 'servers', row.id) },
+    address: { kind: 'address', aliases: ['ip'], from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/') },
+    cpu: { kind: 'percent', limits, from: figures.cpu },
+    cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu') },
+    memory: { kind: 'percent', limits, aliases: ['mem'], from: figures.memory },
+    swap: { kind: 'percent', limits, from: figures.swap },
+    disk: { kind: 'percent', limits, from: figures.disk },
+    net_in: { kind: 'rate', aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
+    net_out: { kind: 'rate', aliases: ['out'], from: (row) => reported(row, row.state.net_out_speed) },
+    traffic_in: { kind: 'bytes', from: (row) => reported(row, row.state.net_in_transfer) },
+    traffic_out: { kind: 'bytes', from: (row) => reported(row, row.state.net_out_transfer) },
+    load: { kind: 'number', digits: 2, from: (row) => reported(row, row.state.load_1) },
+    uptime: { kind: 'duration', from: (row) => row.state.uptime ?? null },
+    processes: { kind: 'number', digits: 0, from: (row) => reported(row, row.state.process_count) },
+    connections: { kind: 'number', digits: 0, from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)) },
+    platform: { kind: 'text', aliases: ['os'], from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' ') },
+    arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
+    version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
+    country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'groups' },
+    { field: 'address', show: 'wide' },
+    { field: 'cpu', show: 'always', live: true },
+    { field: 'cpu_trend', show: 'wide', live: true },
+    { field: 'memory', show: 'always', live: true },
+    { field: 'disk', show: 'always', live: true },
+    { field: 'net_in', live: true },
+    { field: 'net_out', live: true },
+    { field: 'uptime', live: true },
+    { field: 'version', show: 'wide' },
+    { field: 'swap', show: 'detail', live: true },
+    { field: 'load', show: 'detail', live: true },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
+  facet: 'status',
+  form: [
+    { group: 'what', fields: [{ field: 'name' }, { field: 'display_index' }] },
+    { group: 'notes', fields: [{ field: 'note', wide: true }, { field: 'public_note', wide: true }] },
+    { group: 'visitors', fields: [{ field: 'hide_for_guest' }] },
+  ],
+  scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
+  wire: { verbs: ['list', 'edit', 'delete'] },
+  open: async (_context, rows) => ({ kind: 'open', screen: 'server', id: rows[0]!.id }),
+  state: {
+    field: 'status',
+    states: ['cpu', 'memory', 'disk', 'offline', 'never'],
+    cause(row) {
+      const found = row.status === ServerStatus.warning ? pressure(row) : null
+      return found && { name: found.figure, params: { value: { kind: 'percent', value: found.value } } }
+    },
+    absence(row) {
+      if (row.status === ServerStatus.never) return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
+      if (row.status === ServerStatus.offline) return { name: 'offline', params: { since: { kind: 'instant', value: row.last_seen_at } } }
+      return null
+    },
+  },
+  actions: { 'copy-address': tell },
+})

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { id } from '../schemas/index.ts'
+
+/** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
+export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
+/** The eight languages; `en-US` is the default and the fallback. */
+export const languages = ['zh-CN', 'zh-TW', 'en-US', 'ru-RU', 'es-ES', 'de-DE', 'ta-IN', 'it-IT'] as const
+export type Language = (typeof languages)[number]
+const Language = Object.fromEntries(languages.map((language) => [language, language]))
+
+const isTimeZone = (zone: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null
+  } catch {
+    return false
+  }
+}
+
+const input = z.strictObject({
+  site_name: z.string().min(1).max(128),
+  language: z.string().min(2).max(16),
+  install_host: z.string().max(255),
+  tls: z.boolean(),
+  time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
+  force_auth: z.boolean(),
+  user_template: z.string().min(1),
+  custom_code: z.string(),
+  custom_code_dashboard: z.string(),
+  dashboard_host: z.string(),
+  reserved_hosts: z.string(),
+  dns_servers: z.string(),
+  web_real_ip_header: z.string(),
+  agent_real_ip_header: z.string(),
+  cover: z.int().min(1).max(2),
+  ignored_ip_notification: z.string(),
+  ip_change_notification_group_id: id,
+  enable_ip_change_notification: z.boolean(),
+  enable_plain_ip_in_notification: z.boolean(),
+  enable_mcp: z.boolean(),
+})
+
+const added = { id: z.int(), version: z.string() }
+
+/** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
+const answer = z.object({ config: z.record(z.string(), z.unknown()).catch({}), version: z.string().catch('') })
+
+/** Settings of the whole site: one record. */
+export const setting = defineResource({
+  name: 'setting',
+  icon: 'settings',
+  title: 'site_name',
+  path: '/dashboard/settings',
+  go: 'g ,',
+  input,
+  added,
+  initial: {
+    site_name: '', language: 'en-US', install_host: '', tls: false, time_zone: '', force_auth: false, user_template: 'user-dist', custom_code: '',
+    custom_code_dashboard: '', dashboard_host: '', reserved_hosts: '', dns_servers: '', web_real_ip_header: '', agent_real_ip_header: '', cover: 1,
+    ignored_ip_notification: '', ip_change_notification_group_id: 0, enable_ip_change_notification: false, enable_plain_ip_in_notification: false, enable_mcp: false,
+  },
+  fields: {
+    id: { kind: 'number', hidden: true },
+    version: { kind: 'version' },
+    site_name: { kind: 'text' },
+    language: { kind: 'choice', options: Language },
+    install_host: { kind: 'address', help: true },
+    tls: { kind: 'flag', help: true },
+    time_zone: { kind: 'text', help: true },
+    force_auth: { kind: 'flag', help: true },
+    user_template: { kind: 'text', hidden: true },
+    custom_code: { kind: 'note', hidden: true },
+    custom_code_dashboard: { kind: 'note', hidden: true },
+    dashboard_host: { kind: 'address', hidden: true },
+    reserved_hosts: { kind: 'text', hidden: true },
+    dns_servers: { kind: 'text', hidden: true },
+    web_real_ip_header: { kind: 'text', hidden: true },
+    agent_real_ip_header: { kind: 'text', hidden: true },
+    cover: { kind: 'choice', options: SettingCover, hidden: true },
+    ignored_ip_notification: { kind: 'text', hidden: true },
+    ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', hidden: true },
+    enable_ip_change_notification: { kind: 'flag', hidden: true },
+    enable_plain_ip_in_notification: { kind: 'flag', hidden: true },
+    enable_mcp: { kind: 'flag', hidden: true },
+  },
+  columns: [{ field: 'site_name', show: 'always' }, { field: 'language' }, { field: 'install_host' }, { field: 'time_zone' }],
+  sort: { field: 'site_name', order: 'asc' },
+  form: [
+    { group: 'site', fields: [{ field: 'site_name' }, { field: 'language' }, { field: 'time_zone' }, { field: 'force_auth' }] },
+    { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
+  ],
+  scopes: { read: null, write: 'nezha:admin:*', remove: null },
+  audience: { read: 'guest', write: 'admin' },
+  wire: {
+    verbs: ['get', 'edit'],
+    shape: 'one',
+    decode(item) {
+      const { config, version } = answer.parse(item)
+      return { ...config, id: 1, version }
+    },
+  },
+})

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+
+/** A reference to a stored record; 0 means none. */
+export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** References without duplicates, in the order given. */
+export const ids = z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).transform((list) => [...new Set(list)])
+/** RFC 3339 text. */
+export const instant = z.string()
+
+/** What the server adds to every stored record. */
+export const common = { id: z.int(), created_at: instant.nullable(), updated_at: instant.nullable() }
+
+/** Field kinds of `common`; every resource that stores records spreads them. */
+export const commonKinds = {
+  id: { kind: 'number' },
+  created_at: { kind: 'instant' },
+  updated_at: { kind: 'instant' },
+} as const
+
+/** Whose record it is. Ours sends it with every record; elsewhere it is unknown (null) or, for servers, without `admin`. Id 0: nobody's. */
+export const owner = z
+  .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
+  .nullable()
+  .catch(null)
+export type Owner = z.output<typeof owner>
+
+/** Field kind of `owner`. */
+export const ownerKind = { kind: 'part', schema: owner } as const
+
+/** Bounds of a password in UTF-8 bytes (spec section 5; the upper one is bcrypt's on existing servers). */
+export const passwordBytes = { min: 8, max: 72 } as const
+/** Bounds of a user name in characters. */
+export const usernameLength = { min: 1, max: 32 } as const
+
+/** Length of a text in UTF-8 bytes. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}
