@@ -1,0 +1,81 @@
+// Builds what is stale: web console, server, agent, qd. Run as a program it builds everything that changed.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './install.mjs'
+
+const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
+const node = { bundle: true, platform: 'node', format: 'esm', target: 'node20.19', minify: true, legalComments: 'none', banner, logLevel: 'warning' }
+const externals = ['better-sqlite3', '@node-rs/*', 'pg-native', 'bufferutil', '@lydell/node-pty']
+
+const esbuild = async (options) => (await import('esbuild')).build({ absWorkingDir: root, ...node, ...options })
+
+/** What is built, from which folders, and how. */
+const targets = {
+  'apps/agent': {
+    sources: ['apps/agent/src', 'packages/protocol/src'],
+    build: () => esbuild({ entryPoints: ['apps/agent/src/main.ts'], outfile: 'apps/agent/dist/main.js' }),
+  },
+  'apps/server': {
+    sources: ['apps/server/src', 'packages', 'locales'],
+    build: () => esbuild({ entryPoints: ['apps/server/src/main.ts'], outfile: 'apps/server/dist/main.js', external: externals }),
+  },
+  'apps/tui': {
+    sources: ['apps/tui/src', 'packages', 'locales'],
+    build: () =>
+      esbuild({
+        entryPoints: { qd: 'apps/tui/src/main.ts' },
+        outdir: 'apps/tui/dist',
+        splitting: true,
+        chunkNames: 'chunks/[name]-[hash]',
+        jsx: 'automatic',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+        external: ['bufferutil'],
+      }),
+  },
+  'apps/web': {
+    sources: ['apps/web/src', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/public', 'packages', 'locales'],
+    build: async () => {
+      const { build } = await import('vite')
+      await build({ root: join(root, 'apps/web'), logLevel: 'warn' })
+    },
+  },
+}
+
+/** Path, size and time of every file below a path, in a stable order; tests are no sources. */
+function listing(path) {
+  if (!existsSync(path)) return ''
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return /\.test\.tsx?$/.test(path) ? '' : `${path}:${stats.size}:${stats.mtimeMs}\n`
+  return readdirSync(path)
+    .filter((name) => name !== 'node_modules' && name !== 'dist')
+    .sort()
+    .map((name) => listing(join(path, name)))
+    .join('')
+}
+
+function stateOf(name) {
+  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) => listing(join(root, source)))
+  return createHash('sha256').update(files.join('')).digest('hex')
+}
+
+/** Builds every stale target; answers the names of those it built. */
+export async function build() {
+  const built = []
+  for (const [name, target] of Object.entries(targets)) {
+    const stamp = join(root, name, 'dist/.built')
+    const state = stateOf(name)
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) continue
+    process.stderr.write(`Building ${name}…\n`)
+    rmSync(join(root, name, 'dist'), { recursive: true, force: true })
+    await target.build()
+    mkdirSync(join(root, name, 'dist'), { recursive: true })
+    writeFileSync(stamp, state)
+    built.push(name)
+  }
+  return built
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await build()

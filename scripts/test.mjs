@@ -1,0 +1,40 @@
+// npm test: installs, finds or installs Chromium, then everything that must hold. Stops at the first step that fails.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { install, refuse, root } from './install.mjs'
+
+const browsers = [process.env.QD_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].filter(Boolean)
+
+function chromium() {
+  const found = browsers.find((path) => existsSync(path))
+  if (found) return found
+  process.stderr.write('Installing Chromium…\n')
+  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  apt('update', '-qq')
+  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
+  return browsers.find((path) => existsSync(path)) ?? refuse('no Chromium: install it, or name one with QD_CHROMIUM=/path/to/chromium')
+}
+
+install()
+const env = { ...process.env, QD_CHROMIUM: chromium() }
+const bin = (name) => `${root}node_modules/.bin/${name}`
+const steps = [
+  ['build', process.execPath, ['scripts/build.mjs']],
+  ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
+  ['types', process.execPath, ['scripts/types.mjs']],
+  ['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']],
+  ['unused code', bin('knip'), ['--no-progress']],
+  ['unit, contract, acceptance', bin('vitest'), ['run']],
+  ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
+]
+
+for (const [name, command, args] of steps) {
+  const started = Date.now()
+  process.stdout.write(`\n── ${name}\n`)
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
+  if (status !== 0) {
+    process.stdout.write(`\n${name} failed after ${Math.round((Date.now() - started) / 1000)} s\n`)
+    process.exit(1)
+  }
+  process.stdout.write(`   ${Math.round((Date.now() - started) / 1000)} s\n`)
+}
