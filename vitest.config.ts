@@ -9,7 +9,11 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
+            'tests/**/*.test.ts',
+          ],
           exclude: ['tests/e2e/**', '**/node_modules/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -17,7 +21,12 @@ export default defineConfig({
       },
       {
         plugins: [react(), vanillaExtractPlugin()],
-        test: { name: 'web', environment: 'happy-dom', include: ['apps/web/src/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          testTimeout: 30_000,
+        },
       },
     ],
     maxWorkers: 2,

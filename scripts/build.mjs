@@ -6,7 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
 
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
-const node = { bundle: true, platform: 'node', format: 'esm', target: 'node20.19', minify: true, legalComments: 'none', banner, logLevel: 'warning' }
+const node = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  minify: true,
+  legalComments: 'none',
+  banner,
+  logLevel: 'warning',
+}
 const externals = ['better-sqlite3', '@node-rs/*', 'pg-native', 'bufferutil', '@lydell/node-pty']
 
 const esbuild = async (options) => (await import('esbuild')).build({ absWorkingDir: root, ...node, ...options })
@@ -19,7 +28,8 @@ const targets = {
   },
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales'],
-    build: () => esbuild({ entryPoints: ['apps/server/src/main.ts'], outfile: 'apps/server/dist/main.js', external: externals }),
+    build: () =>
+      esbuild({ entryPoints: ['apps/server/src/main.ts'], outfile: 'apps/server/dist/main.js', external: externals }),
   },
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales'],
@@ -36,7 +46,14 @@ const targets = {
       }),
   },
   'apps/web': {
-    sources: ['apps/web/src', 'apps/web/index.html', 'apps/web/vite.config.ts', 'apps/web/public', 'packages', 'locales'],
+    sources: [
+      'apps/web/src',
+      'apps/web/index.html',
+      'apps/web/vite.config.ts',
+      'apps/web/public',
+      'packages',
+      'locales',
+    ],
     build: async () => {
       const { build } = await import('vite')
       await build({ root: join(root, 'apps/web'), logLevel: 'warn' })
@@ -57,7 +74,9 @@ function listing(path) {
 }
 
 function stateOf(name) {
-  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) => listing(join(root, source)))
+  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) =>
+    listing(join(root, source)),
+  )
   return createHash('sha256').update(files.join('')).digest('hex')
 }
 

@@ -15,19 +15,30 @@ export function refuse(line) {
 
 /** Environment for npm: a compile of better-sqlite3 finds the Node headers of the system where they are. */
 function npmEnvironment() {
-  const headers = existsSync('/usr/include/node/node.h') && !process.env.npm_config_nodedir ? { npm_config_nodedir: '/usr' } : {}
+  const headers =
+    existsSync('/usr/include/node/node.h') && !process.env.npm_config_nodedir ? { npm_config_nodedir: '/usr' } : {}
   return { ...process.env, ...headers, npm_config_loglevel: 'error' }
 }
 
 export function install() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major < 20 || (major === 20 && minor < 19)) refuse(`Quarterdeck needs Node 20.19 or newer, this is ${process.versions.node}`)
-  const lock = createHash('sha256').update(readFileSync(`${root}package-lock.json`)).update(process.versions.modules).digest('hex')
+  if (major < 20 || (major === 20 && minor < 19))
+    refuse(`Quarterdeck needs Node 20.19 or newer, this is ${process.versions.node}`)
+  const lock = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .update(process.versions.modules)
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   process.stderr.write('Installing dependencies (about two minutes the first time)…\n')
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2], env: npmEnvironment() })
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: npmEnvironment(),
+  })
   if (status !== 0) {
-    refuse('npm ci failed, see above. If it was better-sqlite3: install a compiler with  apt-get install -y python3 make g++ libnode-dev  and start again')
+    refuse(
+      'npm ci failed, see above. If it was better-sqlite3: install a compiler with  apt-get install -y python3 make g++ libnode-dev  and start again',
+    )
   }
   writeFileSync(stamp, lock)
 }

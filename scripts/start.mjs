@@ -10,7 +10,9 @@ try {
   refuse(`the build failed: ${error.message}`)
 }
 
-const server = spawn(process.execPath, [`${root}apps/server/dist/main.js`, ...process.argv.slice(2)], { stdio: 'inherit' })
+const server = spawn(process.execPath, [`${root}apps/server/dist/main.js`, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+})
 const stop = () => server.kill('SIGTERM')
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
 

@@ -3,16 +3,25 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
 
-const browsers = [process.env.QD_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].filter(Boolean)
+const browsers = [
+  process.env.QD_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].filter(Boolean)
 
 function chromium() {
   const found = browsers.find((path) => existsSync(path))
   if (found) return found
   process.stderr.write('Installing Chromium…\n')
-  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  const apt = (...args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
-  return browsers.find((path) => existsSync(path)) ?? refuse('no Chromium: install it, or name one with QD_CHROMIUM=/path/to/chromium')
+  return (
+    browsers.find((path) => existsSync(path)) ??
+    refuse('no Chromium: install it, or name one with QD_CHROMIUM=/path/to/chromium')
+  )
 }
 
 install()

@@ -8,7 +8,11 @@ const language = args[0] === '--lang' ? args.splice(0, 2)[1] : 'en-US'
 
 function sorted(node) {
   if (typeof node !== 'object') return node
-  return Object.fromEntries(Object.keys(node).sort().map((key) => [key, sorted(node[key])]))
+  return Object.fromEntries(
+    Object.keys(node)
+      .sort()
+      .map((key) => [key, sorted(node[key])]),
+  )
 }
 
 async function locked(action) {

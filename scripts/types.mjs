@@ -3,13 +3,24 @@ import { spawn } from 'node:child_process'
 import { root } from './install.mjs'
 
 const projects = [
-  'packages/protocol', 'packages/core', 'apps/web', 'apps/tui', 'apps/server', 'apps/agent', 'tests',
-  'packages/protocol/tsconfig.test.json', 'packages/core/tsconfig.test.json',
+  'packages/protocol',
+  'packages/core',
+  'apps/web',
+  'apps/tui',
+  'apps/server',
+  'apps/agent',
+  'tests',
+  'packages/protocol/tsconfig.test.json',
+  'packages/core/tsconfig.test.json',
 ]
 
 function check(project) {
   return new Promise((resolve) => {
-    const tsc = spawn(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false'], { cwd: root, stdio: 'inherit' })
+    const tsc = spawn(
+      process.execPath,
+      [`${root}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false'],
+      { cwd: root, stdio: 'inherit' },
+    )
     tsc.on('exit', (code) => resolve(code === 0))
   })
 }

@@ -14,7 +14,9 @@ export const Role = { admin: 0, user: 1 } as const
 
 /** True when a set of granted scopes covers one scope: exact, or a granted `prefix:*` (contract http-api 2.6). */
 export function grants(scopes: readonly string[], scope: string): boolean {
-  return scopes.some((granted) => granted === scope || (granted.endsWith(':*') && scope.startsWith(granted.slice(0, -1))))
+  return scopes.some(
+    (granted) => granted === scope || (granted.endsWith(':*') && scope.startsWith(granted.slice(0, -1))),
+  )
 }
 
 /** Who may use a resource or action: everyone, whoever is signed in, or admins. */

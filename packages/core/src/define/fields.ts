@@ -82,6 +82,9 @@ export type DerivedField<Row> = {
 export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon }[FieldKind]
 
 /** The name of a choice's value, or null when the value is not one of its options. */
-export function optionName(field: { options: Readonly<Record<string, number | string>> }, value: unknown): string | null {
+export function optionName(
+  field: { options: Readonly<Record<string, number | string>> },
+  value: unknown,
+): string | null {
   return Object.keys(field.options).find((name) => field.options[name] === value) ?? null
 }

@@ -1,7 +1,26 @@
 /** Every entity the product will have, named in one place so that references compile before their target is built. */
 export const resourceNames = [
-  'server', 'server-group', 'service', 'cron', 'notification', 'notification-group', 'alert-rule', 'ddns', 'nat', 'user', 'api-token', 'waf',
-  'online-user', 'transfer', 'setting', 'account', 'run', 'incident', 'maintenance-window', 'session', 'audit',
+  'server',
+  'server-group',
+  'service',
+  'cron',
+  'notification',
+  'notification-group',
+  'alert-rule',
+  'ddns',
+  'nat',
+  'user',
+  'api-token',
+  'waf',
+  'online-user',
+  'transfer',
+  'setting',
+  'account',
+  'run',
+  'incident',
+  'maintenance-window',
+  'session',
+  'audit',
 ] as const
 
 /** The one word of an entity in every layer: file, URL, CLI noun, locale key. */
@@ -9,8 +28,36 @@ export type ResourceName = (typeof resourceNames)[number]
 
 /** Icons by our own names; each front end maps them (web: Lucide of the same name, terminal: a mark or nothing). */
 export const iconNames = [
-  'server', 'play', 'terminal', 'folder', 'circle-arrow-up', 'sliders-horizontal', 'pencil', 'copy', 'trash-2', 'list-filter', 'columns-3', 'clock', 'bell',
-  'layers', 'route', 'plus', 'user', 'key', 'settings', 'log-out', 'history', 'globe', 'sun', 'languages', 'keyboard', 'refresh-cw', 'eye', 'eye-off', 'link', 'undo-2',
+  'server',
+  'play',
+  'terminal',
+  'folder',
+  'circle-arrow-up',
+  'sliders-horizontal',
+  'pencil',
+  'copy',
+  'trash-2',
+  'list-filter',
+  'columns-3',
+  'clock',
+  'bell',
+  'layers',
+  'route',
+  'plus',
+  'user',
+  'key',
+  'settings',
+  'log-out',
+  'history',
+  'globe',
+  'sun',
+  'languages',
+  'keyboard',
+  'refresh-cw',
+  'eye',
+  'eye-off',
+  'link',
+  'undo-2',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -34,13 +34,18 @@ const readKind: Record<FieldKind, z.ZodType> = {
     .transform((value) => (value.startsWith('0001-01-01') ? null : value))
     .nullable()
     .catch(null),
-  reach: z.object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) }).catch({ mode: 'only', servers: [] }),
+  reach: z
+    .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
+    .catch({ mode: 'only', servers: [] }),
   part: z.unknown(),
 }
 
 /** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
 export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
-  const shape = Object.entries(fields).map(([name, field]) => [name, field.kind === 'part' ? field.schema : readKind[field.kind]])
+  const shape = Object.entries(fields).map(([name, field]) => [
+    name,
+    field.kind === 'part' ? field.schema : readKind[field.kind],
+  ])
   return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
@@ -129,7 +129,10 @@ export interface Resource<Row extends AnyRow = AnyRow> {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly search: readonly string[]
   readonly facet: string | null
-  readonly form: readonly { readonly group: string; readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[] }[]
+  readonly form: readonly {
+    readonly group: string
+    readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[]
+  }[]
   readonly reach: ((row: AnyRow) => Reach) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
@@ -168,7 +171,9 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
 ): Resource<RecordOf<I, A> & AnyRow> {
   const { name, derived = {} } = definition
   const stored = definition.fields as unknown as Readonly<Record<string, Field>>
-  const computed = derived as unknown as Readonly<Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>>
+  const computed = derived as unknown as Readonly<
+    Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
+  >
   const base = {
     name,
     icon: definition.icon,

@@ -10,7 +10,9 @@ export function completeActions(
   { own, open }: { own: Readonly<Record<string, ActionDefinition<AnyRow>>>; open: Action['run'] | null },
 ): Readonly<Record<string, Action>> {
   const definitions = { ...standard(base, open), ...own }
-  return Object.fromEntries(Object.entries(definitions).map(([name, definition]) => [name, complete(base, name, definition)]))
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, definition]) => [name, complete(base, name, definition)]),
+  )
 }
 
 function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>): Action {
@@ -49,15 +51,50 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
   const { name, wire, scopes, form } = base
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const formOf = (mode: 'create' | 'edit' | 'duplicate'): Outcome => ({ kind: 'form', resource: name, mode, id: null })
-  const forRow = (mode: 'edit' | 'duplicate'): ActionDefinition<AnyRow>['run'] =>
-    async (_context, rows) => ({ ...formOf(mode), id: rows[0]!.id }) as Outcome
+  const forRow =
+    (mode: 'edit' | 'duplicate'): ActionDefinition<AnyRow>['run'] =>
+    async (_context, rows) =>
+      ({ ...formOf(mode), id: rows[0]!.id }) as Outcome
   const actions: Record<string, ActionDefinition<AnyRow>> = {}
   if (wire.shape === 'many') {
-    if (open) actions['open'] = { on: 'one', scope: scopes.read, audience: base.audience.read, icon: 'eye', key: 'Enter', run: open }
-    else if (has('edit')) actions['open'] = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
-    if (has('create')) actions['create'] = { on: 'none', scope: scopes.write, icon: 'plus', key: 'c', aliases: ['new', 'add'], run: async () => formOf('create') }
-    if (has('edit')) actions['edit'] = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'e', aliases: ['change', 'rename'], run: forRow('edit')! }
-    if (has('create')) actions['duplicate'] = { on: 'one', scope: scopes.write, icon: 'copy', key: 'd', aliases: ['clone', 'copy as new'], run: forRow('duplicate')! }
+    if (open)
+      actions['open'] = {
+        on: 'one',
+        scope: scopes.read,
+        audience: base.audience.read,
+        icon: 'eye',
+        key: 'Enter',
+        run: open,
+      }
+    else if (has('edit'))
+      actions['open'] = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
+    if (has('create'))
+      actions['create'] = {
+        on: 'none',
+        scope: scopes.write,
+        icon: 'plus',
+        key: 'c',
+        aliases: ['new', 'add'],
+        run: async () => formOf('create'),
+      }
+    if (has('edit'))
+      actions['edit'] = {
+        on: 'one',
+        scope: scopes.write,
+        icon: 'pencil',
+        key: 'e',
+        aliases: ['change', 'rename'],
+        run: forRow('edit')!,
+      }
+    if (has('create'))
+      actions['duplicate'] = {
+        on: 'one',
+        scope: scopes.write,
+        icon: 'copy',
+        key: 'd',
+        aliases: ['clone', 'copy as new'],
+        run: forRow('duplicate')!,
+      }
   } else if (has('edit') && form.length > 0) {
     actions['edit'] = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }
   }

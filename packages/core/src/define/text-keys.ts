@@ -29,7 +29,9 @@ export function fieldKey(resource: { name: string }, field: string): string {
 
 /** The label key of an action. */
 export function actionKey(action: { resource: string; name: string }): string {
-  return commonActions.includes(action.name) ? `ui.actions.${action.name}` : textKey.action(action.resource, action.name)
+  return commonActions.includes(action.name)
+    ? `ui.actions.${action.name}`
+    : textKey.action(action.resource, action.name)
 }
 
 /** The label key of a choice's value, or null for an option we do not know, which is shown as "unknown (7)". */
@@ -47,7 +49,8 @@ export function neededKeys(resource: Resource): readonly string[] {
     if (definition.hidden || definition.kind === 'part') continue
     keys.push(fieldKey(resource, field))
     if (definition.help) keys.push(textKey.help(name, field))
-    if (definition.kind === 'choice') keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
+    if (definition.kind === 'choice')
+      keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
   }
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   keys.push(...resource.form.map(({ group }) => textKey.group(name, group)))

@@ -10,7 +10,9 @@ export type When<T> = { readonly [K in keyof T]?: Test<T[K]> }
 
 /** True when the record meets the condition; a condition without tests always holds. Pure. */
 export function holds<T extends object>(when: When<T>, record: T): boolean {
-  return Object.entries(when).every(([field, test]) => passes(test as Test<unknown>, (record as Record<string, unknown>)[field]))
+  return Object.entries(when).every(([field, test]) =>
+    passes(test as Test<unknown>, (record as Record<string, unknown>)[field]),
+  )
 }
 
 function passes(test: Test<unknown>, value: unknown): boolean {
@@ -22,5 +24,7 @@ function passes(test: Test<unknown>, value: unknown): boolean {
 
 /** True for null, undefined, empty text, an empty list and 0 (the wire's zero values). */
 export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  return (
+    value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  )
 }

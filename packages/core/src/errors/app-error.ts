@@ -46,8 +46,28 @@ export interface Problem {
 
 /** The closed set of things that can be wrong with a value. */
 export const problemCodes = [
-  'required', 'tooShort', 'tooLong', 'tooManyBytes', 'tooSmall', 'tooBig', 'notInteger', 'notNumber', 'notText', 'notFlag', 'notList', 'notOption',
-  'notUrl', 'notJson', 'notDate', 'notId', 'unknownKey', 'unknownReference', 'schedule', 'scheduledOnAlert', 'mismatch', 'wrong',
+  'required',
+  'tooShort',
+  'tooLong',
+  'tooManyBytes',
+  'tooSmall',
+  'tooBig',
+  'notInteger',
+  'notNumber',
+  'notText',
+  'notFlag',
+  'notList',
+  'notOption',
+  'notUrl',
+  'notJson',
+  'notDate',
+  'notId',
+  'unknownKey',
+  'unknownReference',
+  'schedule',
+  'scheduledOnAlert',
+  'mismatch',
+  'wrong',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
@@ -57,7 +77,11 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: ErrorParams
   readonly problems: readonly Problem[]
-  constructor(code: ErrorCode, params: ErrorParams = {}, more: { cause?: unknown; problems?: readonly Problem[] } = {}) {
+  constructor(
+    code: ErrorCode,
+    params: ErrorParams = {},
+    more: { cause?: unknown; problems?: readonly Problem[] } = {},
+  ) {
     super(code, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.params = params

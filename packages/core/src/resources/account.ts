@@ -4,8 +4,10 @@ import { byteLength, common, commonKinds, passwordBytes, usernameLength } from '
 
 const password = z.string().superRefine((value, context) => {
   const bytes = byteLength(value)
-  if (bytes < passwordBytes.min) context.addIssue({ code: 'custom', params: { code: 'tooShort', minimum: passwordBytes.min } })
-  if (bytes > passwordBytes.max) context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: passwordBytes.max } })
+  if (bytes < passwordBytes.min)
+    context.addIssue({ code: 'custom', params: { code: 'tooShort', minimum: passwordBytes.min } })
+  if (bytes > passwordBytes.max)
+    context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: passwordBytes.max } })
   if (value.includes('\0')) context.addIssue({ code: 'custom', params: { code: 'wrong' } })
 })
 
@@ -60,7 +62,12 @@ export const account = defineResource({
   },
   columns: [{ field: 'username', show: 'always' }, { field: 'role' }, { field: 'login_ip' }],
   sort: { field: 'username', order: 'asc' },
-  form: [{ group: 'credentials', fields: [{ field: 'new_username', wide: true }, { field: 'original_password' }, { field: 'new_password' }] }],
+  form: [
+    {
+      group: 'credentials',
+      fields: [{ field: 'new_username', wide: true }, { field: 'original_password' }, { field: 'new_password' }],
+    },
+  ],
   scopes: { read: null, write: null, remove: null },
   wire: {
     verbs: ['get', 'edit'],

@@ -22,8 +22,10 @@ const input = z
   .superRefine((task, context) => {
     if (task.task_type !== TaskType.scheduled) return
     const parsed = parseSchedule(task.scheduler)
-    if (!parsed.ok) context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
-    if (task.cover === TaskCover.onAlert) context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
+    if (!parsed.ok)
+      context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
+    if (task.cover === TaskCover.onAlert)
+      context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
   })
 
 const added = { ...common, last_executed_at: instant.nullable(), last_result: z.boolean(), last_run_id: id, owner }
@@ -61,7 +63,14 @@ export const cron = defineResource({
   input,
   added,
   initial: {
-    name: '', task_type: TaskType.scheduled, scheduler: '', command: '', cover: TaskCover.onlyListed, servers: [], push_successful: false, notification_group_id: 0,
+    name: '',
+    task_type: TaskType.scheduled,
+    scheduler: '',
+    command: '',
+    cover: TaskCover.onlyListed,
+    servers: [],
+    push_successful: false,
+    notification_group_id: 0,
   },
   fields: {
     ...commonKinds,
@@ -87,13 +96,22 @@ export const cron = defineResource({
         if (!parsed?.ok) return null
         const zone = view.all('setting')[0]?.['time_zone']
         const since = Date.parse(row.updated_at ?? '') || view.now
-        const [next] = nextRuns(parsed.schedule, { from: view.now, count: 1, timeZone: typeof zone === 'string' && zone !== '' ? zone : 'UTC', since })
+        const [next] = nextRuns(parsed.schedule, {
+          from: view.now,
+          count: 1,
+          timeZone: typeof zone === 'string' && zone !== '' ? zone : 'UTC',
+          since,
+        })
         return next === undefined ? null : new Date(next).toISOString()
       },
     },
     last_state: {
-      kind: 'choice', options: TaskResult, tones: { never: 'muted', success: 'ok', failure: 'bad' }, words: true,
-      from: ({ last_executed_at, last_result }) => (last_executed_at === null ? 'never' : last_result ? 'success' : 'failure'),
+      kind: 'choice',
+      options: TaskResult,
+      tones: { never: 'muted', success: 'ok', failure: 'bad' },
+      words: true,
+      from: ({ last_executed_at, last_result }) =>
+        last_executed_at === null ? 'never' : last_result ? 'success' : 'failure',
     },
     reach: { kind: 'reach', from: reachOf },
   },
@@ -110,8 +128,17 @@ export const cron = defineResource({
   search: ['command', 'scheduler'],
   facet: 'task_type',
   form: [
-    { group: 'what', fields: [{ field: 'name', wide: true }, { field: 'command', wide: true }] },
-    { group: 'when', fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }] },
+    {
+      group: 'what',
+      fields: [
+        { field: 'name', wide: true },
+        { field: 'command', wide: true },
+      ],
+    },
+    {
+      group: 'when',
+      fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
+    },
     { group: 'where', fields: [{ field: 'cover' }, { field: 'servers', when: { cover: { not: TaskCover.onAlert } } }] },
   ],
   reach: reachOf,

@@ -5,7 +5,13 @@ import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/i
 /** What was run. */
 export const RunKind = { cron: 'cron', exec: 'exec' } as const
 /** State of one server's part, on evidence only (spec decisions, "Run states"). */
-export const ItemState = { sent: 'sent', running: 'running', success: 'success', failure: 'failure', noAnswer: 'no_answer' } as const
+export const ItemState = {
+  sent: 'sent',
+  running: 'running',
+  success: 'success',
+  failure: 'failure',
+  noAnswer: 'no_answer',
+} as const
 export type ItemState = (typeof ItemState)[keyof typeof ItemState]
 /** How the whole run stands: `open` while a part is sent or running. */
 export const RunState = { open: 'open', success: 'success', failure: 'failure', partial: 'partial' } as const
@@ -98,13 +104,20 @@ export const run = defineResource({
   },
   derived: {
     state: {
-      kind: 'choice', options: RunState, tones: { open: 'accent', success: 'ok', failure: 'bad', partial: 'warn' }, words: true,
+      kind: 'choice',
+      options: RunState,
+      tones: { open: 'accent', success: 'ok', failure: 'bad', partial: 'warn' },
+      words: true,
       from: ({ counts }) => runStateOf(counts),
     },
     success: { kind: 'number', digits: 0, from: ({ counts }) => counts.success },
     failure: { kind: 'number', digits: 0, from: ({ counts }) => counts.failure },
     no_answer: { kind: 'number', digits: 0, from: ({ counts }) => counts.no_answer },
-    took: { kind: 'duration', from: ({ created_at, finished_at }) => (created_at && finished_at ? (Date.parse(finished_at) - Date.parse(created_at)) / 1000 : null) },
+    took: {
+      kind: 'duration',
+      from: ({ created_at, finished_at }) =>
+        created_at && finished_at ? (Date.parse(finished_at) - Date.parse(created_at)) / 1000 : null,
+    },
   },
   columns: [
     { field: 'name', show: 'always' },

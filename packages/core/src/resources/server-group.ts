@@ -23,7 +23,12 @@ export const serverGroup = defineResource({
   initial: { name: '', servers: [] },
   fields: { ...commonKinds, name: { kind: 'text' }, servers: { kind: 'refs', to: 'server' }, owner: ownerKind },
   derived: { reach: { kind: 'reach', from: ({ servers }) => ({ mode: 'only' as const, servers }) } },
-  columns: [{ field: 'name', show: 'always' }, { field: 'servers' }, { field: 'reach', show: 'wide' }, { field: 'updated_at', show: 'wide' }],
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'servers' },
+    { field: 'reach', show: 'wide' },
+    { field: 'updated_at', show: 'wide' },
+  ],
   sort: { field: 'name', order: 'asc' },
   search: ['servers'],
   form: [

@@ -22,7 +22,16 @@ const input = z.strictObject({
   override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(z.string())),
 })
 
-const added = { ...common, uuid: z.string(), host, state: hostState, geoip, last_active: instant.nullable(), last_seen_at: instant.nullable(), owner }
+const added = {
+  ...common,
+  uuid: z.string(),
+  host,
+  state: hostState,
+  geoip,
+  last_active: instant.nullable(),
+  last_seen_at: instant.nullable(),
+  owner,
+}
 
 type Figures = Pick<z.output<z.ZodObject<typeof added>>, 'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at'>
 
@@ -63,7 +72,13 @@ const tell = defineAction<AnyRow>()({
   scope: 'nezha:inventory:read',
   icon: 'copy',
   aliases: ['ip'],
-  run: async (_context, rows) => ({ kind: 'copy', text: rows.map((row) => row['address']).filter(Boolean).join('\n') }),
+  run: async (_context, rows) => ({
+    kind: 'copy',
+    text: rows
+      .map((row) => row['address'])
+      .filter(Boolean)
+      .join('\n'),
+  }),
 })
 
 /** A monitored machine with its live figures. */
@@ -76,7 +91,14 @@ export const server = defineResource({
   input,
   added,
   initial: {
-    name: '', display_index: 0, note: '', public_note: '', hide_for_guest: false, enable_ddns: false, ddns_profiles: [], override_ddns_domains: {},
+    name: '',
+    display_index: 0,
+    note: '',
+    public_note: '',
+    hide_for_guest: false,
+    enable_ddns: false,
+    ddns_profiles: [],
+    override_ddns_domains: {},
   },
   fields: {
     ...commonKinds,
@@ -98,11 +120,23 @@ export const server = defineResource({
   },
   derived: {
     status: {
-      kind: 'choice', options: ServerStatus, tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' }, words: true,
+      kind: 'choice',
+      options: ServerStatus,
+      tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' },
+      words: true,
       from: statusOf,
     },
-    groups: { kind: 'refs', to: 'server-group', aliases: ['group'], from: (row, view) => view.referring('server-group', 'servers', row.id) },
-    address: { kind: 'address', aliases: ['ip'], from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/') },
+    groups: {
+      kind: 'refs',
+      to: 'server-group',
+      aliases: ['group'],
+      from: (row, view) => view.referring('server-group', 'servers', row.id),
+    },
+    address: {
+      kind: 'address',
+      aliases: ['ip'],
+      from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
+    },
     cpu: { kind: 'percent', limits, from: figures.cpu },
     cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu') },
     memory: { kind: 'percent', limits, aliases: ['mem'], from: figures.memory },
@@ -115,8 +149,16 @@ export const server = defineResource({
     load: { kind: 'number', digits: 2, from: (row) => reported(row, row.state.load_1) },
     uptime: { kind: 'duration', from: (row) => row.state.uptime ?? null },
     processes: { kind: 'number', digits: 0, from: (row) => reported(row, row.state.process_count) },
-    connections: { kind: 'number', digits: 0, from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)) },
-    platform: { kind: 'text', aliases: ['os'], from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' ') },
+    connections: {
+      kind: 'number',
+      digits: 0,
+      from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
+    },
+    platform: {
+      kind: 'text',
+      aliases: ['os'],
+      from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '),
+    },
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
@@ -141,7 +183,13 @@ export const server = defineResource({
   facet: 'status',
   form: [
     { group: 'what', fields: [{ field: 'name' }, { field: 'display_index' }] },
-    { group: 'notes', fields: [{ field: 'note', wide: true }, { field: 'public_note', wide: true }] },
+    {
+      group: 'notes',
+      fields: [
+        { field: 'note', wide: true },
+        { field: 'public_note', wide: true },
+      ],
+    },
     { group: 'visitors', fields: [{ field: 'hide_for_guest' }] },
   ],
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
@@ -155,8 +203,10 @@ export const server = defineResource({
       return found && { name: found.figure, params: { value: { kind: 'percent', value: found.value } } }
     },
     absence(row) {
-      if (row.status === ServerStatus.never) return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
-      if (row.status === ServerStatus.offline) return { name: 'offline', params: { since: { kind: 'instant', value: row.last_seen_at } } }
+      if (row.status === ServerStatus.never)
+        return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
+      if (row.status === ServerStatus.offline)
+        return { name: 'offline', params: { since: { kind: 'instant', value: row.last_seen_at } } }
       return null
     },
   },
