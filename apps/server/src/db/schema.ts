@@ -1,0 +1,152 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+
+/** An id the database gives; never reused. */
+type Id = Generated<number>
+/** Epoch milliseconds. */
+type Millis = number
+/** 0 or 1: neither engine gets booleans. */
+type Flag = number
+/** JSON text. */
+type Json = string
+/** Set once, never updated. */
+type Fixed<T> = ColumnType<T, T, never>
+
+interface Stored {
+  id: Id
+  owner_id: number
+  created_at: Fixed<Millis>
+  updated_at: Millis
+}
+
+export interface UsersTable {
+  id: Id
+  username: string
+  password_hash: string
+  role: number
+  agent_secret: string
+  reject_password: Flag
+  created_at: Fixed<Millis>
+  updated_at: Millis
+}
+
+export interface SessionsTable {
+  /** The token's `keyId`. */
+  id: string
+  user_id: number
+  created_at: Fixed<Millis>
+  expires_at: Millis
+  last_used_at: Millis
+  address: string
+  client: string
+}
+
+export interface ServersTable extends Stored {
+  uuid: string
+  name: string
+  note: string
+  public_note: string
+  display_index: number
+  hide_for_guest: Flag
+  enable_ddns: Flag
+  ddns_profiles: Json
+  override_ddns_domains: Json
+  /** Last report of the agent, written when its stream ends and every few minutes. */
+  last_seen_at: Millis | null
+}
+
+export interface ServerGroupsTable extends Stored {
+  name: string
+}
+
+export interface ServerGroupMembersTable {
+  group_id: number
+  server_id: number
+}
+
+export interface CronsTable extends Stored {
+  name: string
+  task_type: number
+  scheduler: string
+  command: string
+  cover: number
+  /** JSON list of server ids. */
+  servers: Json
+  push_successful: Flag
+  notification_group_id: number
+  last_executed_at: Millis | null
+  last_result: Flag
+  last_run_id: number
+}
+
+export interface RunsTable extends Stored {
+  /** `cron` or `exec`. */
+  kind: string
+  cron_id: number
+  name: string
+  command: string
+  /** User name, or `schedule`. */
+  started_by: string
+  finished_at: Millis | null
+}
+
+export interface RunItemsTable {
+  /** Sent to the agent as `Task.id`, so that overlapping runs are told apart. */
+  id: Id
+  run_id: number
+  server_id: number
+  server_name: string
+  /** One of core's `ItemState`. */
+  state: string
+  exit_code: number | null
+  started_at: Millis | null
+  finished_at: Millis | null
+  duration_ms: number | null
+  /** Valid UTF-8, at most 1 MiB. */
+  output: string
+  cut_bytes: number
+  lines: number
+  /** One of core's `NoAnswerReason`, where the state is `no_answer`. */
+  reason: string | null
+}
+
+/** One value each: settings of the site. */
+export interface SettingsTable {
+  key: string
+  value: Json
+}
+
+/** One value each: signing key and agent secret. Never answered over the API. */
+export interface SecretsTable {
+  key: string
+  value: string
+}
+
+/** Append-only. */
+export interface AuditTable {
+  id: Id
+  at: Fixed<Millis>
+  user_id: Fixed<number>
+  username: Fixed<string>
+  action: Fixed<string>
+  target: Fixed<string>
+  result: Fixed<string>
+  address: Fixed<string>
+}
+
+/** Every table of the server, alike on SQLite and Postgres. */
+export interface Database {
+  users: UsersTable
+  sessions: SessionsTable
+  servers: ServersTable
+  server_groups: ServerGroupsTable
+  server_group_members: ServerGroupMembersTable
+  crons: CronsTable
+  runs: RunsTable
+  run_items: RunItemsTable
+  settings: SettingsTable
+  secrets: SecretsTable
+  audit: AuditTable
+}
+
+/** The typed database handle. */
+export type Db = Kysely<Database>
