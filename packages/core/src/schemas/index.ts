@@ -1,3 +1,5 @@
 export * from './common.ts'
 export * from './host-state.ts'
 export * from './schedule.ts'
+export * from './schedule-problem.ts'
+export * from './schedule-runs.ts'

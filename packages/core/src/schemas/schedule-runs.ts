@@ -1,0 +1,77 @@
+import { Cron } from 'croner'
+import type { Schedule } from './schedule.ts'
+
+const hourMs = 3_600_000
+/** A schedule that matches nothing for this long never runs (contract engines 3.2). */
+const patienceMs = 5 * 366 * 24 * hourMs
+
+/**
+ * The next `count` times after `from`, ascending; fewer where the schedule has no more. All times are epoch ms.
+ * `timeZone` is the site's; `since` is when an interval was registered (default `from`). At a clock change a wall time
+ * that is left out is skipped, and one that comes twice runs at its first coming only, also for `*` fields;
+ * whoever wants elapsed time writes `@every`. Source: decisions.md "Cron grammar".
+ */
+export function nextRuns(
+  schedule: Schedule,
+  { from, count, timeZone, since = from }: { from: number; count: number; timeZone: string; since?: number },
+): number[] {
+  if (schedule.kind === 'interval') {
+    const passed = Math.max(0, Math.floor((from - since) / schedule.everyMs))
+    return Array.from({ length: count }, (_, index) => since + (passed + 1 + index) * schedule.everyMs)
+  }
+  const zone = schedule.timeZone ?? timeZone
+  const cron = new Cron(pattern(schedule), { timezone: zone, mode: '6-part', domAndDow: !schedule.eitherDay })
+  const wall = wallClock(zone)
+  const runs: number[] = []
+  let last = from
+  let candidate = from
+  while (runs.length < count) {
+    const next = cron.nextRun(new Date(candidate))?.getTime()
+    if (next === undefined || next > last + patienceMs) break
+    candidate = next
+    if (!isDue(schedule, wall, next)) continue
+    runs.push(next)
+    last = next
+  }
+  return runs
+}
+
+type Calendar = Extract<Schedule, { kind: 'calendar' }>
+
+function pattern({ times, eitherDay }: Calendar): string {
+  const { second, minute, hour, day, month, weekday } = times
+  const list = (values: readonly number[], all: number) => (values.length === all ? '*' : values.join(','))
+  const days = eitherDay ? [day.join(','), weekday.join(',')] : [list(day, 31), list(weekday, 7)]
+  return [list(second, 60), list(minute, 60), list(hour, 24), days[0], list(month, 12), days[1]].join(' ')
+}
+
+/** False for what croner moved out of a gap and for the second coming of a doubled wall time. */
+function isDue({ times }: Calendar, wall: (time: number) => number, time: number): boolean {
+  const local = new Date(wall(time))
+  if (!times.hour.includes(local.getUTCHours()) || !times.minute.includes(local.getUTCMinutes())) return false
+  if (!times.second.includes(local.getUTCSeconds())) return false
+  const offset = wall(time) - time
+  const before = time - 3 * hourMs
+  const earlierOffset = wall(before) - before
+  const earlier = time - (earlierOffset - offset)
+  return earlierOffset <= offset || wall(earlier) !== wall(time)
+}
+
+/** A function from a time to its wall-clock time in the zone, as if that were UTC. */
+function wallClock(timeZone: string): (time: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (time) => {
+    const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+    return Date.UTC(year, month - 1, day, hour, minute, second)
+  }
+}

@@ -1,0 +1,149 @@
+import { parseEvery } from './schedule-interval.ts'
+import type { ScheduleProblem } from './schedule-problem.ts'
+
+/** The six fields of a schedule, in the order they are written. */
+const fields = [
+  { name: 'second', min: 0, max: 59, names: [] },
+  { name: 'minute', min: 0, max: 59, names: [] },
+  { name: 'hour', min: 0, max: 23, names: [] },
+  { name: 'day', min: 1, max: 31, names: [] },
+  {
+    name: 'month',
+    min: 1,
+    max: 12,
+    names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  { name: 'weekday', min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+] as const satisfies readonly { name: string; min: number; max: number; names: readonly string[] }[]
+
+type FieldRule = (typeof fields)[number]
+type FieldName = FieldRule['name']
+
+/** Words that stand for six fields. */
+const descriptors: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 0 1 1 *',
+  '@annually': '0 0 0 1 1 *',
+  '@monthly': '0 0 0 1 * *',
+  '@weekly': '0 0 0 * * 0',
+  '@daily': '0 0 0 * * *',
+  '@midnight': '0 0 0 * * *',
+  '@hourly': '0 0 * * * *',
+}
+
+/**
+ * When a task runs: at wall-clock times, or every so many milliseconds since it was registered.
+ * `times` lists the allowed values of each field, ascending. `eitherDay`: day of month and weekday are both
+ * restricted, so one of them is enough. `timeZone` is the zone written in the text, null for the site's.
+ */
+export type Schedule =
+  | {
+      readonly kind: 'calendar'
+      readonly times: Readonly<Record<FieldName, readonly number[]>>
+      readonly eitherDay: boolean
+      readonly timeZone: string | null
+    }
+  | { readonly kind: 'interval'; readonly everyMs: number }
+
+export type ParsedSchedule =
+  | { readonly ok: true; readonly schedule: Schedule }
+  | { readonly ok: false; readonly problem: ScheduleProblem }
+
+/**
+ * Reads a schedule as the contract's servers do; it decides what is valid on every surface. Never throws.
+ * The shortest interval is one second: no field is finer, and `@every` below it becomes one second.
+ * Source: contract engines 3.2.
+ */
+export function parseSchedule(text: string): ParsedSchedule {
+  const { zone, rest } = splitZone(text.trim())
+  if (zone !== null && !isTimeZone(zone)) return refuse({ code: 'timeZone', params: { zone } })
+  if (rest === '') return refuse({ code: 'empty', params: {} })
+  if (!rest.startsWith('@')) return parseFields(rest, zone)
+  if (rest.startsWith('@every ')) {
+    const every = parseEvery(rest)
+    return typeof every === 'number' ? { ok: true, schedule: { kind: 'interval', everyMs: every } } : refuse(every)
+  }
+  const expanded = descriptors[rest]
+  return expanded === undefined ? refuse({ code: 'descriptor', params: { text: rest } }) : parseFields(expanded, zone)
+}
+
+/** True for a time zone this machine knows by name, such as `Europe/Berlin` or `UTC`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+function splitZone(text: string): { zone: string | null; rest: string } {
+  const match = /^(?:CRON_)?TZ=(\S*)\s*/.exec(text)
+  return match ? { zone: match[1]!, rest: text.slice(match[0].length) } : { zone: null, rest: text }
+}
+
+function refuse(problem: ScheduleProblem): ParsedSchedule {
+  return { ok: false, problem }
+}
+
+function parseFields(text: string, timeZone: string | null): ParsedSchedule {
+  const parts = text.split(/\s+/)
+  if (parts.length !== fields.length)
+    return refuse({ code: 'fieldCount', params: { found: parts.length, text: parts.join(' ') } })
+  const times: Partial<Record<FieldName, readonly number[]>> = {}
+  for (const [index, rule] of fields.entries()) {
+    const values = parseField(parts[index]!, rule)
+    if (!Array.isArray(values)) return refuse(values)
+    times[rule.name] = values
+  }
+  const schedule: Schedule = {
+    kind: 'calendar',
+    times: times as Record<FieldName, readonly number[]>,
+    eitherDay: !isAny(parts[3]!) && !isAny(parts[5]!),
+    timeZone,
+  }
+  return { ok: true, schedule }
+}
+
+/** A field is unrestricted when one of its elements is `*` or `?`; a step above 1 restricts it. */
+function isAny(field: string): boolean {
+  return field.split(',').some((element) => /^[*?](\/0*1)?$/.test(element))
+}
+
+function parseField(field: string, rule: FieldRule): number[] | ScheduleProblem {
+  const values = new Set<number>()
+  for (const element of field.split(',')) {
+    const found = parseElement(element, rule)
+    if (!Array.isArray(found)) return found
+    for (const value of found) values.add(value)
+  }
+  return [...values].sort((a, b) => a - b)
+}
+
+function parseElement(text: string, rule: FieldRule): number[] | ScheduleProblem {
+  const [range = '', stepText, ...moreSlashes] = text.split('/')
+  const [fromText = '', toText, ...moreHyphens] = range.split('-')
+  if (moreHyphens.length > 0) return { code: 'hyphens', params: { text } }
+  const any = range === '*' || range === '?'
+  const from = any ? rule.min : numberOf(fromText, rule.names)
+  if (typeof from !== 'number') return from
+  let to: number | ScheduleProblem = from
+  if (any) to = rule.max
+  else if (toText !== undefined) to = numberOf(toText, rule.names)
+  else if (stepText !== undefined) to = rule.max
+  if (typeof to !== 'number') return to
+  if (moreSlashes.length > 0) return { code: 'slashes', params: { text } }
+  const step = stepText === undefined ? 1 : numberOf(stepText, [])
+  if (typeof step !== 'number') return step
+  if (from < rule.min) return { code: 'belowMinimum', params: { value: from, min: rule.min, text } }
+  if (to > rule.max) return { code: 'aboveMaximum', params: { value: to, max: rule.max, text } }
+  if (from > to) return { code: 'reversed', params: { from, to, text } }
+  if (step === 0) return { code: 'zeroStep', params: { text } }
+  const count = Math.floor((to - from) / step) + 1
+  return Array.from({ length: count }, (_, index) => from + index * step)
+}
+
+function numberOf(text: string, names: readonly string[]): number | ScheduleProblem {
+  const named = names.indexOf(text.toLowerCase())
+  if (named >= 0) return names.length === 12 ? named + 1 : named
+  return /^\d{1,15}$/.test(text) ? Number(text) : { code: 'notNumber', params: { text } }
+}
