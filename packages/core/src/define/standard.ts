@@ -58,7 +58,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
   const actions: Record<string, ActionDefinition<AnyRow>> = {}
   if (wire.shape === 'many') {
     if (open)
-      actions['open'] = {
+      actions.open = {
         on: 'one',
         scope: scopes.read,
         audience: base.audience.read,
@@ -67,9 +67,9 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
         run: open,
       }
     else if (has('edit'))
-      actions['open'] = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
+      actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
     if (has('create'))
-      actions['create'] = {
+      actions.create = {
         on: 'none',
         scope: scopes.write,
         icon: 'plus',
@@ -78,7 +78,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
         run: async () => formOf('create'),
       }
     if (has('edit'))
-      actions['edit'] = {
+      actions.edit = {
         on: 'one',
         scope: scopes.write,
         icon: 'pencil',
@@ -87,7 +87,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
         run: forRow('edit')!,
       }
     if (has('create'))
-      actions['duplicate'] = {
+      actions.duplicate = {
         on: 'one',
         scope: scopes.write,
         icon: 'copy',
@@ -96,7 +96,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
         run: forRow('duplicate')!,
       }
   } else if (has('edit') && form.length > 0) {
-    actions['edit'] = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }
+    actions.edit = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }
   }
   if (wire.shape === 'many') {
     actions['copy-id'] = {
@@ -108,7 +108,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
     }
   }
   if (has('delete')) {
-    actions['delete'] = {
+    actions.delete = {
       on: 'many',
       scope: scopes.remove,
       icon: 'trash-2',

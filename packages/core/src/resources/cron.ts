@@ -94,7 +94,7 @@ export const cron = defineResource({
       from(row, view) {
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
-        const zone = view.all('setting')[0]?.['time_zone']
+        const zone = view.all('setting')[0]?.time_zone
         const since = Date.parse(row.updated_at ?? '') || view.now
         const [next] = nextRuns(parsed.schedule, {
           from: view.now,

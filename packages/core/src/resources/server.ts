@@ -75,7 +75,7 @@ const tell = defineAction<AnyRow>()({
   run: async (_context, rows) => ({
     kind: 'copy',
     text: rows
-      .map((row) => row['address'])
+      .map((row) => row.address)
       .filter(Boolean)
       .join('\n'),
   }),
