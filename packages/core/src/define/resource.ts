@@ -146,7 +146,7 @@ export interface Resource<Row extends AnyRow = AnyRow> {
 }
 
 /** The value of any field of a row, derived or stored. Pure. */
-export function valueOf(resource: Resource, row: AnyRow, field: string, view: View): unknown {
+export function fieldValue(resource: Resource, row: AnyRow, field: string, view: View): unknown {
   const derive = resource.derived[field]
   return derive ? derive(row, view) : row[field]
 }
