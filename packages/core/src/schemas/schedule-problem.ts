@@ -48,3 +48,8 @@ const texts: Readonly<Record<ScheduleProblem['code'], (p: Params) => string>> = 
 export function scheduleErrorText(problem: ScheduleProblem): string {
   return texts[problem.code](problem.params)
 }
+
+/** The key of the sentence a person reads about a refused schedule; its parameters are the problem's. */
+export function scheduleProblemKey(problem: ScheduleProblem): `errors.schedule.${ScheduleProblem['code']}` {
+  return `errors.schedule.${problem.code}`
+}

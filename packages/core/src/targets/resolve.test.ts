@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Reach } from '../define/index.ts'
+import { describeReach, resolveTargets, type TargetRequest, type TargetServer } from './index.ts'
+
+const servers: TargetServer[] = [
+  { id: 1, owner: 1, online: true },
+  { id: 2, owner: 0, online: false },
+  { id: 3, owner: 2, online: true },
+  { id: 4, owner: 2, online: false },
+]
+const admin = { id: 1, admin: true }
+const alice = { id: 2, admin: false }
+const only = (...ids: number[]): Reach => ({ mode: 'only', servers: ids })
+const except = (...ids: number[]): Reach => ({ mode: 'except', servers: ids })
+const onAlert: Reach = { mode: 'alert', servers: [1, 3] }
+
+describe('resolveTargets', () => {
+  test.each<[string, Omit<TargetRequest, 'servers'>, number[]]>([
+    ['admin, only', { reach: only(4, 1, 1), owner: admin }, [1, 4]],
+    ['admin, all', { reach: except(), owner: admin }, [1, 2, 3, 4]],
+    ['admin, all but', { reach: except(1, 3), owner: admin }, [2, 4]],
+    ['S-29 member, all with an empty list: own servers', { reach: except(), owner: alice }, [3, 4]],
+    ['S-27 member, foreign server named', { reach: only(1, 3), owner: alice }, [3]],
+    ['nobody (id 0) acts like an admin', { reach: except(), owner: { id: 0, admin: null } }, [1, 2, 3, 4]],
+    ['on alert, no alert', { reach: onAlert, owner: admin }, []],
+    ['on alert, the list is ignored', { reach: onAlert, owner: admin, raisedBy: 2 }, [2]],
+    ['on alert, a member and a foreign server', { reach: onAlert, owner: alice, raisedBy: 1 }, []],
+    ['left out by the request', { reach: only(1, 3), owner: admin, excluded: [1] }, [3]],
+  ])('%s', (_name, request, ids) => expect(resolveTargets({ ...request, servers }).ids).toEqual(ids))
+
+  test('tells apart what is offline, left out, foreign and unknown', () => {
+    expect(resolveTargets({ reach: only(1, 3, 4, 9), owner: alice, servers, excluded: [3] })).toEqual({
+      ids: [4],
+      online: [],
+      offline: [4],
+      excepted: [3],
+      foreign: [1],
+      unknown: [9],
+      ownOnly: true,
+      exact: true,
+    })
+  })
+
+  test.each([[null], [{ id: 2, admin: null }]])('a hidden owner gives an upper bound: %j', (owner) => {
+    const targets = resolveTargets({ reach: except(1), owner, servers })
+    expect(targets).toMatchObject({ ids: [2, 3, 4], exact: false })
+  })
+})
+
+describe('describeReach', () => {
+  const text = (request: Omit<TargetRequest, 'servers'>, among = servers) =>
+    describeReach(resolveTargets({ ...request, servers: among }), request.reach, (id) => `web-${id}`)
+  const up = servers.map((server) => ({ ...server, online: true }))
+
+  test.each([
+    [text({ reach: except(), owner: admin }), 'allOffline', { total: 4, count: 2 }],
+    [text({ reach: except(), owner: admin }, up), 'all', { total: 4 }],
+    [text({ reach: except(), owner: alice }, up), 'allOwn', { total: 2 }],
+    [text({ reach: except(), owner: alice }), 'allOwnOffline', { total: 2, count: 1 }],
+    [text({ reach: except(1, 9), owner: admin }), 'allExceptOffline', { total: 3, excepted: 1, count: 2 }],
+    [text({ reach: except(1), owner: admin }, up), 'allExcept', { total: 3, excepted: 1 }],
+    [text({ reach: except(1, 3), owner: alice }, up), 'allOwnExcept', { total: 1, excepted: 1 }],
+    [text({ reach: except(1), owner: null }), 'allExceptAtMost', { total: 3, excepted: 1 }],
+    [text({ reach: except(), owner: null }), 'allAtMost', { total: 4 }],
+    [text({ reach: only(1), owner: admin }), 'onlyOne', { name: 'web-1' }],
+    [text({ reach: only(2), owner: admin }), 'onlyOneOffline', { name: 'web-2' }],
+    [text({ reach: only(1, 3), owner: admin }), 'onlyThese', { total: 2 }],
+    [text({ reach: only(1, 2, 3), owner: admin }), 'onlyTheseOffline', { total: 3, count: 1 }],
+    [text({ reach: only(1, 2, 3), owner: null }), 'onlyTheseAtMost', { total: 3 }],
+    [text({ reach: only(1), owner: null }), 'onlyOneAtMost', { name: 'web-1' }],
+    [text({ reach: only(), owner: admin }), 'none', {}],
+    [text({ reach: only(1), owner: alice }), 'none', {}],
+    [text({ reach: onAlert, owner: admin }), 'onAlert', {}],
+    [text({ reach: onAlert, owner: admin, raisedBy: 3 }), 'onlyOne', { name: 'web-3' }],
+  ])('%j', (got, key, params) => expect(got).toEqual({ key: `ui.reach.${key}`, params }))
+})
+
+describe('preview and dispatch', () => {
+  const id = fc.integer({ min: 1, max: 8 })
+  const user = fc.integer({ min: 0, max: 3 })
+  const fleet = fc.uniqueArray(fc.record({ id, owner: user, online: fc.boolean() }), {
+    selector: (server) => server.id,
+  })
+  const task = fc.record({
+    cover: fc.constantFrom(0, 1, 2),
+    servers: fc.array(id),
+    owner: user.map((number) => ({ id: number, admin: number <= 1 })),
+    raisedBy: fc.option(id, { nil: undefined }),
+  })
+  const modes = ['only', 'except', 'alert'] as const
+
+  test('S-29 what the preview names is what dispatch reaches', () => {
+    fc.assert(
+      fc.property(task, fleet, ({ cover, servers: listed, owner, raisedBy }, all) => {
+        const reach: Reach = { mode: modes[cover]!, servers: listed }
+        const request = { reach, servers: all, ...(raisedBy === undefined ? {} : { raisedBy }) }
+        const preview = resolveTargets({ ...request, owner })
+        const sent = dispatch({ cover, listed, owner, raisedBy }, all)
+        expect({ online: preview.online, offline: preview.offline }).toEqual(sent)
+        expect([...preview.ids].sort()).toEqual([...sent.online, ...sent.offline].sort())
+        const bound = resolveTargets({ ...request, owner: null })
+        expect(bound.ids).toEqual(expect.arrayContaining([...preview.ids]))
+      }),
+    )
+  })
+})
+
+type Task = { cover: number; listed: number[]; owner: { id: number; admin: boolean }; raisedBy: number | undefined }
+
+/** The contract's words in their plainest form: one server after the other (engines 3.1 and 3.4). */
+function dispatch({ cover, listed, owner, raisedBy }: Task, all: readonly TargetServer[]) {
+  const sent = { online: [] as number[], offline: [] as number[] }
+  for (const server of all) {
+    if (cover === 0 && !listed.includes(server.id)) continue
+    if (cover === 1 && listed.includes(server.id)) continue
+    if (cover === 2 && server.id !== raisedBy) continue
+    if (!owner.admin && server.owner !== owner.id) continue
+    if (server.online) sent.online.push(server.id)
+    else sent.offline.push(server.id)
+  }
+  return sent
+}
