@@ -1,0 +1,36 @@
+import type { Machine } from '../machine.ts'
+
+/** What the machine is busy with. */
+export interface Activity {
+  uptimeSec: number
+  loads: [number, number, number]
+  tcpSockets: number
+  udpSockets: number
+  processes: number
+}
+
+/** Sockets of both IP families in any state, from /proc/net/sockstat and sockstat6; sockets in time-wait are counted apart there. */
+export const parseSockets = (sockstat: string): { tcp: number; udp: number } => {
+  const sum = (pattern: RegExp) => [...sockstat.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
+  return { tcp: sum(/^TCP6?: inuse (\d+)/gm) + sum(/ tw (\d+)/g), udp: sum(/^UDP6?: inuse (\d+)/gm) }
+}
+
+/** Reads uptime, load averages and counts of sockets and processes. */
+export const readActivity = async (machine: Machine): Promise<Activity> => {
+  const [uptime, loadavg, sockets4, sockets6, entries] = await Promise.all([
+    machine.read('/proc/uptime'),
+    machine.read('/proc/loadavg'),
+    machine.read('/proc/net/sockstat'),
+    machine.read('/proc/net/sockstat6'),
+    machine.list('/proc'),
+  ])
+  const [load1 = 0, load5 = 0, load15 = 0] = loadavg.split(' ', 3).map(Number)
+  const { tcp, udp } = parseSockets(`${sockets4}\n${sockets6}`)
+  return {
+    uptimeSec: Math.floor(Number.parseFloat(uptime) || 0),
+    loads: [load1, load5, load15],
+    tcpSockets: tcp,
+    udpSockets: udp,
+    processes: entries.filter((name) => /^\d+$/.test(name)).length,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Machine } from '../machine.ts'
+
+/** Bytes through the real network cards since boot. */
+export interface Traffic {
+  inBytes: number
+  outBytes: number
+}
+
+/** Interfaces that only pass on what another one counts; used where no card is visible, as in a container. */
+const virtualName = /^(lo$|tun|tap|docker|veth|br-|virbr|vmbr|vnet|kube|cali|cni|flannel|tailscale|wg|ifb|dummy|fw)/
+
+/** Bytes of each interface in /proc/net/dev. */
+export const parseInterfaces = (dev: string): Map<string, Traffic> => {
+  const found = new Map<string, Traffic>()
+  for (const line of dev.split('\n')) {
+    const match = /^ *([^ :]+): *(.+)$/.exec(line)
+    if (!match) continue
+    const fields = match[2]!.split(/ +/).map(Number)
+    found.set(match[1]!, { inBytes: fields[0] ?? 0, outBytes: fields[8] ?? 0 })
+  }
+  return found
+}
+
+/** Reads the traffic of the real cards; which ones are real is looked up again when their set changes. */
+export const createTrafficReader = (machine: Machine): (() => Promise<Traffic>) => {
+  let known = ''
+  let real: string[] = []
+  const findReal = async (names: string[]): Promise<string[]> => {
+    const entries = await Promise.all(names.map((name) => machine.list(`/sys/class/net/${name}`)))
+    const cards = names.filter((_, index) => entries[index]!.includes('device'))
+    return cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
+  }
+  return async () => {
+    const interfaces = parseInterfaces(await machine.read('/proc/net/dev'))
+    const names = [...interfaces.keys()]
+    if (names.join() !== known) {
+      real = await findReal(names)
+      known = names.join()
+    }
+    const sum = (pick: (traffic: Traffic) => number) =>
+      real.reduce((total, name) => total + pick(interfaces.get(name)!), 0)
+    return { inBytes: sum((traffic) => traffic.inBytes), outBytes: sum((traffic) => traffic.outBytes) }
+  }
+}
+
+/** Bytes a second between two counters; 0 when the counter went down or no time has passed. */
+export const toRatePerSec = (before: number, after: number, elapsedMs: number): number =>
+  elapsedMs > 0 ? Math.max(0, Math.round(((after - before) * 1000) / elapsedMs)) : 0

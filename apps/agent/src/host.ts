@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
+import { get as getHttp } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { machine as kernelArch, networkInterfaces } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandEnd, Machine, RunningCommand } from './machine.ts'
+import type { SettingsSource } from './settings.ts'
+
+/** This is the one file that touches the machine and the process; everything else takes it as a parameter. */
+
+const runCommand = (command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand => {
+  const { NZ_CLIENT_SECRET: _secret, ...env } = process.env
+  // The inner shell is the command's own; the outer one only joins stderr to stdout and is replaced by it.
+  const child = spawn('sh', ['-c', 'exec sh -c "$0" 2>&1', command], {
+    detached: true,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const killGroup = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // The group is already empty.
+    }
+  }
+  child.stdout.on('data', onOutput)
+  const ended = new Promise<CommandEnd>((resolve) => {
+    child.on('error', (error) => resolve({ error: error.message }))
+    child.on('close', (code, signal) => {
+      killGroup()
+      resolve(code === null ? { signal: signal ?? 'unknown' } : { code })
+    })
+  })
+  return {
+    ended,
+    kill() {
+      killGroup()
+      setTimeout(() => child.stdout.destroy(), 1000).unref()
+    },
+  }
+}
+
+const fetchText = (url: string, family: 4 | 6): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const get = url.startsWith('https:') ? getHttps : getHttp
+    const request = get(url, { family, agent: false, signal: AbortSignal.timeout(20_000) }, (response) => {
+      response.on('error', reject)
+      if (response.statusCode !== 200) {
+        response.resume()
+        return reject(new Error(`status ${response.statusCode}`))
+      }
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > 65_536) request.destroy(new Error('too long'))
+      })
+      response.on('end', () => resolve(text))
+    })
+    request.on('error', reject)
+  })
+
+/** What the kernel keeps in memory is read faster than handed to a thread and back; a sensor may take its time. */
+const isFast = (path: string): boolean => path.startsWith('/proc')
+
+const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch {
+    return fallback
+  }
+}
+
+/** The machine this program runs on; `log` writes to stderr. A disk that says nothing for a second is left out. */
+export const createMachine = (): Machine => ({
+  read: (path) => orElse('', () => (isFast(path) ? readFileSync(path, 'utf8') : readFile(path, 'utf8'))),
+  list: (path) => orElse<string[]>([], () => (isFast(path) ? readdirSync(path) : readdir(path))),
+  diskSpace: (path) =>
+    Promise.race([statfs(path), sleep(1000, undefined, { ref: false })]).then(
+      (space) =>
+        space && { totalBytes: space.bsize * space.blocks, usedBytes: space.bsize * (space.blocks - space.bfree) },
+      () => undefined,
+    ),
+  arch: kernelArch,
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter(({ internal }) => !internal)
+      .map(({ address }) => address),
+  resolve: (host) =>
+    lookup(host, { all: true }).then(
+      (found) => found.map(({ address }) => address),
+      () => [],
+    ),
+  fetchText,
+  runCommand,
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  log: (line) => void process.stderr.write(`quarterdeck-agent: ${line}\n`),
+})
+
+/** Where this program's settings come from. */
+export const createSettingsSource = (): SettingsSource => ({
+  args: process.argv.slice(2),
+  env: process.env,
+  readFile: (path) =>
+    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    }),
+  async writeFile(path, text) {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.new`, text, { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  },
+  newUuid: randomUUID,
+})
+
+/** The process itself: what it prints, when it is asked to stop, and how it ends. */
+export const createProcess = () => ({
+  print: (text: string) => void process.stdout.write(`${text}\n`),
+  onStop(stop: () => void) {
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  },
+  exit: (code: number): never => process.exit(code),
+})

@@ -1,0 +1,44 @@
+/** A command that was started. */
+export interface RunningCommand {
+  /** Resolves when it has ended and nobody holds its output open any more. Never rejects. */
+  readonly ended: Promise<CommandEnd>
+  /** SIGKILL to its whole process group; then `ended` comes within a second even if a child escaped the group. */
+  kill(): void
+}
+
+/** How a command ended: an exit code, a signal by name (`SIGKILL`), or why it could not be started. */
+export type CommandEnd = { code: number } | { signal: string } | { error: string }
+
+/** Room of one mounted file system, in bytes. */
+export interface DiskSpace {
+  totalBytes: number
+  usedBytes: number
+}
+
+/** Everything the agent needs from the machine it runs on; `host.ts` is the real one, tests bring their own. */
+export interface Machine {
+  /** Text of a small file, empty when it cannot be read. */
+  read(path: string): Promise<string>
+  /** Names in a folder, empty when it cannot be read. */
+  list(path: string): Promise<string[]>
+  /** undefined when the file system does not answer. */
+  diskSpace(path: string): Promise<DiskSpace | undefined>
+  /** Kernel's name of the processor architecture, for example `x86_64`. */
+  arch(): string
+  /** Addresses of the machine's own interfaces, loopback left out. */
+  addresses(): string[]
+  /** IP addresses that a host name stands for, none when it does not resolve. */
+  resolve(host: string): Promise<string[]>
+  /** Body of an HTTP answer over one IP family. Errors: rejects after 20 s and on everything but status 200. */
+  fetchText(url: string, family: 4 | 6): Promise<string>
+  /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
+  runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
+  /** Milliseconds of a clock that never goes back. */
+  now(): number
+  /** At least 0, below 1. */
+  random(): number
+  /** Resolves after so many milliseconds, at once when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** One line for the operator. */
+  log(line: string): void
+}

@@ -1,0 +1,110 @@
+import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import type { Codec, Method } from '@qd/protocol/methods'
+import { extensionHeader } from '@qd/protocol/task-types'
+import type { Settings } from './settings.ts'
+
+/** How the server ended a call: a gRPC status and its text. */
+export interface CallEnd {
+  code: number
+  details: string
+}
+
+/** A call that carries messages both ways until either side ends it. */
+export interface Stream<Request, Response> {
+  /** Lost without a word when the call is over. */
+  send(message: Request): void
+  /** What the server sends. Errors: throws a `CallEnd`-like error when the server ends the call badly. */
+  readonly messages: AsyncIterable<Response>
+  readonly ended: Promise<CallEnd>
+  /** Ends our side; the server answers by ending the call. */
+  halfClose(): void
+  cancel(): void
+}
+
+/** One connection to the server and the calls on it. */
+export interface Channel {
+  /** Errors: rejects with a `CallEnd`-like error. `extension` is the version of our extensions that the server announces. */
+  call<Request, Response>(
+    method: Method<Request, Response>,
+    request: Request,
+    timeoutMs: number,
+  ): Promise<{ response: Response; extension: string | undefined }>
+  open<Request, Response>(method: Method<Request, Response>): Stream<Request, Response>
+  close(): void
+}
+
+/** Whether an error says that the server does not accept the secret or the uuid. */
+export const isRefusal = (error: unknown): boolean => (error as Partial<CallEnd>).code === status.UNAUTHENTICATED
+
+/** Text of a failure on one line, without control characters that a hostile server could send to a terminal. */
+export const toReason = (error: unknown): string => {
+  const { details, message } = error as Partial<ServiceError>
+  return (details || message || String(error)).replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300)
+}
+
+const serializer =
+  <T>({ encode }: Codec<T>) =>
+  (message: T): Buffer => {
+    const bytes = encode(message)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>): Stream<Request, Response> => {
+  // The end of a call is reported by `ended` and by `messages`; a third report must not end the process.
+  call.on('error', () => undefined)
+  const ended = new Promise<CallEnd>((resolve) => call.on('status', ({ code, details }) => resolve({ code, details })))
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  return {
+    send: (message) => {
+      if (!isOver && !call.writableEnded) call.write(message)
+    },
+    messages: call,
+    ended,
+    halfClose: () => call.end(),
+    cancel: () => call.cancel(),
+  }
+}
+
+const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.test(server)
+
+/** A fresh connection, dialled at the first call; no earlier connection or back-off of the library is reused. */
+export const createChannel = ({ server, secret, uuid, tls, insecureTls }: Settings): Channel => {
+  const client = new Client(
+    server,
+    tls ? credentials.createSsl(null, null, null, { rejectUnauthorized: !insecureTls }) : credentials.createInsecure(),
+    {
+      'grpc.primary_user_agent': 'quarterdeck-agent',
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.enable_retries': 0,
+      'grpc.service_config_disable_resolution': 1,
+      'grpc.enable_http_proxy': isLoopback(server) ? 0 : 1,
+    },
+  )
+  // Both spellings: some proxies drop names with underscores. Source: agent contract 1.5.
+  const metadata = (): Metadata => {
+    const entries = new Metadata()
+    for (const key of ['client-secret', 'client_secret']) entries.set(key, secret)
+    for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
+    return entries
+  }
+  return {
+    call: ({ path, request: codec, response }, request, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        let extension: string | undefined
+        const options = { deadline: Date.now() + timeoutMs }
+        client
+          .makeUnaryRequest(path, serializer(codec), response.decode, request, metadata(), options, (error, value) =>
+            error ? reject(error) : resolve({ response: value!, extension }),
+          )
+          .on('metadata', (headers: Metadata) => {
+            extension = headers.get(extensionHeader)[0]?.toString()
+          })
+      }),
+    open: ({ path, request, response }) =>
+      toStream(client.makeBidiStreamRequest(path, serializer(request), response.decode, metadata(), {})),
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,109 @@
+import { type State, TaskResult } from '@qd/protocol/agent'
+import { methods } from '@qd/protocol/methods'
+import { extensionVersion } from '@qd/protocol/task-types'
+import type { Geo } from './geo.ts'
+import type { Machine } from './machine.ts'
+import type { Reporter } from './report.ts'
+import { type Channel, type Stream, toReason } from './rpc.ts'
+import type { TaskRunner } from './tasks/runner.ts'
+import type { Timing } from './timing.ts'
+
+/** What outlives a single connection. */
+export interface SessionParts {
+  machine: Machine
+  reporter: Reporter
+  geo: Geo
+  runTask: TaskRunner
+  timing: Timing
+  reportDelayMs: number
+}
+
+/**
+ * Makes the function that uses one connection until it fails or the signal is aborted; it then ends its calls in the
+ * order of the contract (2.6) and closes the connection. Errors: rejects with what ended it.
+ */
+export const createSession = (parts: SessionParts): ((channel: Channel, signal: AbortSignal) => Promise<void>) => {
+  const { machine, reporter, geo, runTask, timing } = parts
+  // Not set by the first report of the process, so that the second follows the first state as with existing agents.
+  let hostDueAt = Number.NEGATIVE_INFINITY
+
+  const reportHost = async (channel: Channel): Promise<boolean> => {
+    const { response, extension } = await channel.call(
+      methods.ReportSystemInfo2,
+      await reporter.readHost(),
+      timing.callMs,
+    )
+    geo.onServerBoot(response.data)
+    return extension === extensionVersion
+  }
+
+  const repeatReports = async (channel: Channel) => {
+    if (machine.now() >= hostDueAt)
+      await reportHost(channel).then(
+        () => {
+          hostDueAt = machine.now() + timing.hostPeriodMs
+        },
+        (error) => machine.log(`the description of this machine was not taken: ${toReason(error)}`),
+      )
+    geo.reportWhenDue(async (report) => (await channel.call(methods.ReportGeoIP, report, timing.callMs)).response)
+  }
+
+  const sendStates = async (channel: Channel, stream: Stream<State, unknown>, signal: AbortSignal) => {
+    const receipts = stream.messages[Symbol.asyncIterator]()
+    while (!signal.aborted) {
+      stream.send(await reporter.readState())
+      const receipt = await withTimeout(machine, timing.receiptMs, receipts.next())
+      if (receipt === 'late') throw new Error(`the server has not answered for ${timing.receiptMs / 1000} s`)
+      if (receipt.done) throw new Error('the server ended the reports')
+      await repeatReports(channel)
+      await machine.sleep(parts.reportDelayMs, signal)
+    }
+  }
+
+  return async (channel, signal) => {
+    try {
+      const isOurs = await reportHost(channel)
+      const tasks = channel.open(methods.RequestTask)
+      const states = channel.open(methods.ReportSystemState)
+      const over = new AbortController()
+      const stop = AbortSignal.any([signal, over.signal])
+      const takeTasks = async () => {
+        for await (const task of tasks.messages)
+          runTask(task, { isOurs, send: (result) => tasks.send(TaskResult.create(result)) })
+        throw new Error('the server ended the tasks')
+      }
+      try {
+        await Promise.race([sendStates(channel, states, stop), takeTasks(), aborted(signal)])
+      } finally {
+        over.abort()
+        await endCall(machine, states, timing.goodbyeMs)
+        tasks.halfClose()
+        tasks.cancel()
+      }
+    } finally {
+      channel.close()
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const withTimeout = async <T>(machine: Machine, ms: number, work: Promise<T>): Promise<T | 'late'> => {
+  const settled = new AbortController()
+  const late = machine.sleep(ms, settled.signal).then((): 'late' => 'late')
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    settled.abort()
+  }
+}
+
+const endCall = async (machine: Machine, call: Stream<never, unknown>, ms: number): Promise<void> => {
+  call.halfClose()
+  await withTimeout(machine, ms, call.ended)
+  call.cancel()
+}

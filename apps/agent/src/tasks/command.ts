@@ -1,0 +1,84 @@
+import { progressType } from '@qd/protocol/task-types'
+import type { CommandEnd, Machine } from '../machine.ts'
+import { createOutput } from './output.ts'
+import type { TaskHandler } from './runner.ts'
+
+/** A result is at most 1 MiB; the room beside the output holds the note on what was cut and the exit text. */
+const mostOutputBytes = 2 ** 20 - 256
+
+/** The words of the existing agents for the common signals. */
+const signalWords: Record<string, string> = {
+  SIGHUP: 'hangup',
+  SIGINT: 'interrupt',
+  SIGQUIT: 'quit',
+  SIGILL: 'illegal instruction',
+  SIGTRAP: 'trace/breakpoint trap',
+  SIGABRT: 'aborted',
+  SIGBUS: 'bus error',
+  SIGFPE: 'floating point exception',
+  SIGKILL: 'killed',
+  SIGUSR1: 'user defined signal 1',
+  SIGSEGV: 'segmentation fault',
+  SIGUSR2: 'user defined signal 2',
+  SIGPIPE: 'broken pipe',
+  SIGALRM: 'alarm clock',
+  SIGTERM: 'terminated',
+}
+
+/** How a command ended in the words of existing agents, for example `exit status 3` or `signal: killed`. */
+export const toExitText = (end: CommandEnd): string => {
+  if ('error' in end) return end.error
+  return 'code' in end ? `exit status ${end.code}` : `signal: ${signalWords[end.signal] ?? end.signal}`
+}
+
+/** Sends what a running command prints, in pieces, not more often than every `periodMs`. */
+const createPieces = (machine: Machine, periodMs: number, send: (piece: string) => void) => {
+  let pending = ''
+  let isWaiting = false
+  return (text: string) => {
+    pending += text
+    if (isWaiting || !pending) return
+    isWaiting = true
+    void machine.sleep(periodMs).then(() => {
+      isWaiting = false
+      send(pending)
+      pending = ''
+    })
+  }
+}
+
+/** Limits of a command, in milliseconds; `stop` ends all that run. */
+export interface CommandLimits {
+  commandMs: number
+  progressMs: number
+  stop: AbortSignal
+}
+
+/** Task 4: a shell command with everything it prints. Source: agent contract 3.5, docs/agent-extensions.md. */
+export const createCommandHandler =
+  (machine: Machine, { commandMs, progressMs, stop }: CommandLimits): TaskHandler =>
+  async (task, { reply, progress }) => {
+    const startedAt = machine.now()
+    const output = createOutput(mostOutputBytes)
+    let isOver = false
+    let isLate = false
+    const sendPiece = createPieces(machine, progressMs, (piece) => isOver || progress?.(progressType.output, piece))
+    const running = machine.runCommand(task.data, (chunk) => {
+      const text = output.add(chunk)
+      if (progress) sendPiece(text)
+    })
+    progress?.(progressType.running, '')
+    const over = new AbortController()
+    void machine.sleep(commandMs, AbortSignal.any([over.signal, stop])).then(() => {
+      if (over.signal.aborted) return
+      isLate = !stop.aborted
+      running.kill()
+    })
+    const end = await running.ended
+    isOver = true
+    over.abort()
+    if ('error' in end) return reply({ data: end.error })
+    const successful = 'code' in end && end.code === 0 && !isLate
+    const data = `${isLate ? '任务执行超时\n' : ''}${output.finish()}${successful ? '' : `\n${toExitText(end)}`}`
+    reply({ successful, data, delay: (machine.now() - startedAt) / 1000 })
+  }

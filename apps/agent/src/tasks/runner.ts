@@ -1,0 +1,36 @@
+import type { Task, TaskResult } from '@qd/protocol/agent'
+
+/** The connection that a task came over. */
+export interface TaskConnection {
+  /** Whether the server understands the results of docs/agent-extensions.md. */
+  isOurs: boolean
+  /** Lost without a word when the connection is gone: a server would ignore a late result. */
+  send(result: Partial<TaskResult>): void
+}
+
+/** What a task can do to answer. */
+export interface TaskContext {
+  /** The final result; id and type are the task's. */
+  reply(result: Partial<Pick<TaskResult, 'successful' | 'data' | 'delay'>>): void
+  /** Reports on a task that goes on; undefined when the server does not understand it. */
+  progress: ((type: bigint, data: string) => void) | undefined
+}
+
+/** Carries out one kind of task. */
+export type TaskHandler = (task: Task, context: TaskContext) => void | Promise<void>
+
+/** Takes a task that has arrived; never throws. */
+export type TaskRunner = (task: Task, connection: TaskConnection) => void
+
+/** Tasks run side by side; one of an unknown type, or whose handler fails, gets no reply. Source: agent contract 3.1. */
+export const createTaskRunner =
+  (handlers: ReadonlyMap<bigint, TaskHandler>, onFailure: (error: unknown) => void): TaskRunner =>
+  (task, { isOurs, send }) => {
+    const context: TaskContext = {
+      reply: (result) => send({ ...result, id: task.id, type: task.type }),
+      progress: isOurs ? (type, data) => send({ id: task.id, type, data }) : undefined,
+    }
+    void Promise.resolve()
+      .then(() => handlers.get(task.type)?.(task, context))
+      .catch(onFailure)
+  }
