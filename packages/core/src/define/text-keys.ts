@@ -20,7 +20,7 @@ export const textKey = {
 /** Fields that every resource names alike; their labels stand at `ui.fields.<field>`. */
 export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
 /** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
-export const commonActions: readonly string[] = ['open', 'create', 'edit', 'duplicate', 'copy-id', 'delete']
+export const commonActions: readonly string[] = ['open', 'edit', 'duplicate', 'copy-id', 'delete']
 
 /** The label key of a field. */
 export function fieldKey(resource: { name: string }, field: string): string {

@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
+import { languages } from '../i18n/languages.ts'
 import { id } from '../schemas/index.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
-/** The eight languages; `en-US` is the default and the fallback. */
-export const languages = ['zh-CN', 'zh-TW', 'en-US', 'ru-RU', 'es-ES', 'de-DE', 'ta-IN', 'it-IT'] as const
-export type Language = (typeof languages)[number]
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
 
 const isTimeZone = (zone: string) => {

@@ -1,0 +1,41 @@
+import type { AppError, Problem } from '../errors/index.ts'
+import type { TextParams, Translator } from './translator.ts'
+
+/** A failure as a person reads it: what went wrong, the particulars, and what to do. */
+export interface ErrorText {
+  title: string
+  details: string[]
+  hint?: string
+}
+
+/**
+ * The sentence of a failure. The most telling text is taken: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`.
+ * A server's own words (`text`) stand below it where the sentence does not say them.
+ */
+export function errorText(translator: Translator, { code, params }: AppError): ErrorText {
+  const key = variant(translator, 'errors.with', code, params) ?? `errors.${code}`
+  const title = translator.say(key, params)
+  const { text } = params
+  const hint = `errors.hint.${code}`
+  return {
+    title,
+    details: typeof text === 'string' && text !== '' && !title.includes(text) ? [text] : [],
+    ...(translator.has(hint) ? { hint: translator.say(hint, params) } : {}),
+  }
+}
+
+function variant(translator: Translator, place: string, code: string, params: TextParams): string | undefined {
+  return Object.keys(params)
+    .map((name) => `${place}.${name}.${code}`)
+    .find((key) => translator.has(key))
+}
+
+/** The sentence of what is wrong with one value, without the field's name. A refused schedule has its own sentences (`errors.schedule.<reason>`). */
+export function problemSentence(translator: Translator, problem: Problem): string {
+  const { code, params = {} } = problem
+  const { reason, minimum, maximum } = params
+  if (code === 'schedule' && typeof reason === 'string') return translator.say(`errors.schedule.${reason}`, params)
+  const limit = minimum ?? maximum
+  const key = variant(translator, 'errors.problemWith', code, params) ?? `errors.problem.${code}`
+  return translator.say(key, typeof limit === 'number' ? { ...params, count: limit } : params)
+}

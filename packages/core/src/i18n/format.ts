@@ -1,0 +1,165 @@
+import type { Language } from './languages.ts'
+import { listSeparator, type Translator } from './translator.ts'
+
+/** A number and the short unit that stands beside it, e.g. `12.6` and `M`. */
+export interface Measure {
+  number: string
+  unit: string
+}
+
+/** How one person reads numbers and times: their language and time zone. Instants are RFC 3339 text or epoch ms. */
+export interface Format {
+  readonly language: Language
+  /** IANA name of the zone that times are shown in. */
+  readonly timeZone: string
+  /** At most `digits` decimals, or exactly that many where `fixed`. */
+  number(value: number, digits?: number, fixed?: boolean): string
+  /** 0 to 100, whole, with its sign: "96 %". */
+  percent(value: number): string
+  /** Bytes: "18.4 GiB". */
+  bytes(value: number): string
+  /** Bytes per second: "12.6 MiB/s". */
+  rate(value: number): string
+  /** Bytes or bytes per second in three digits: 12.6 and M. */
+  measure(value: number): Measure
+  /** Seconds, in its two largest parts: "91 d", "2 h 6 min", "41.2 s". */
+  duration(seconds: number): string
+  /** Short: "14:28" today, "Mon 04:30" within a week, else the date. */
+  instant(at: string | number, now: number): string
+  /** Short with its distance: "11:20, 3 h 12 min ago". */
+  since(at: string | number, now: number): string
+  /** Distance alone: "3 h 12 min ago", "in 1 d". */
+  distance(at: string | number, now: number): string
+  /** Everything: weekday, date, seconds, zone. */
+  instantFull(at: string | number): string
+  /** Weekday, date and seconds, as in a list of coming runs: "Sat, Nov 21, 03:00:00". */
+  instantLong(at: string | number): string
+  /** Time of day with seconds. */
+  clock(at: number): string
+  /** Distance of this zone from UTC at that time: "UTC+1". */
+  offset(at: number): string
+  list(items: readonly string[]): string
+}
+
+const sizeUnits = ['b', 'k', 'm', 'g', 't', 'p'] as const
+const dayS = 86_400
+const hourS = 3_600
+
+/** Builds the formats of a language, with units from its texts. `timeZone` defaults to the machine's. Throws a RangeError for an unknown zone. */
+export function createFormat({ translator, timeZone }: { translator: Translator; timeZone?: string }): Format {
+  const { language } = translator
+  const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const numbers = cached((key) => {
+    const [digits, fixed] = key.split(' ').map(Number)
+    return new Intl.NumberFormat(language, {
+      maximumFractionDigits: digits!,
+      minimumFractionDigits: fixed ? digits! : 0,
+    })
+  })
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(language, { timeZone: zone, hourCycle: 'h23', ...options })
+    return (at: string | number) => format.format(epoch(at))
+  }
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const date = { day: 'numeric', month: 'short' } as const
+  const timeOfDay = dates(time)
+  const weekdayTime = dates({ weekday: 'short', ...time })
+  const dayMonth = dates(date)
+  const fullDate = dates({ ...date, year: 'numeric' })
+  const clock = dates({ ...time, second: '2-digit' })
+  const full = dates({ dateStyle: 'full', timeStyle: 'long' })
+  const long = dates({ weekday: 'short', ...date, ...time, second: '2-digit' })
+  const calendar = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  const day = (at: string | number) => calendar.format(epoch(at))
+
+  const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
+  const scaled = (value: number) => {
+    const { power, text } = scale(value, number)
+    return { text, unit: sizeUnits[power]! }
+  }
+  const duration = (seconds: number): string => {
+    const { t } = translator
+    const total = seconds < 59.95 ? seconds : Math.max(60, Math.floor(seconds))
+    if (total < 60) return t('ui.units.seconds', { value: number(total, 1) })
+    if (total < hourS) return two('minutes', Math.floor(total / 60), 'minutesSeconds', total % 60)
+    if (total < dayS) return two('hours', Math.floor(total / hourS), 'hoursMinutes', Math.floor((total % hourS) / 60))
+    return t('ui.units.days', { value: number(Math.floor(total / dayS)) })
+  }
+  const two = (one: 'minutes' | 'hours', large: number, both: 'minutesSeconds' | 'hoursMinutes', small: number) => {
+    const { t } = translator
+    if (small === 0) return t(`ui.units.${one}`, { value: large })
+    return t(`ui.units.${both}`, { large, small })
+  }
+  const distance = (at: string | number, now: number) => {
+    const seconds = Math.trunc((epoch(at) - now) / 1000)
+    if (seconds === 0) return translator.t('ui.time.now')
+    const span = duration(Math.abs(seconds))
+    return seconds < 0 ? translator.t('ui.time.ago', { span }) : translator.t('ui.time.in', { span })
+  }
+  const instant = (at: string | number, now: number) => {
+    if (day(at) === day(now)) return timeOfDay(at)
+    if (Math.abs(epoch(at) - now) < 6 * dayS * 1000) return weekdayTime(at)
+    return day(at).slice(0, 4) === day(now).slice(0, 4) ? dayMonth(at) : fullDate(at)
+  }
+  return {
+    language,
+    timeZone: zone,
+    number,
+    percent: (value) => translator.t('ui.units.percent', { value: Math.round(value) }),
+    bytes(value) {
+      const { text, unit } = scaled(value)
+      return translator.t(`ui.units.bytes.${unit}`, { value: text })
+    },
+    rate(value) {
+      const { text, unit } = scaled(value)
+      return translator.t(`ui.units.rate.${unit}`, { value: text })
+    },
+    measure(value) {
+      const { text, unit } = scaled(value)
+      return { number: text, unit: translator.t(`ui.units.short.${unit}`) }
+    },
+    duration,
+    instant,
+    since: (at, now) => translator.t('ui.time.since', { time: instant(at, now), distance: distance(at, now) }),
+    distance,
+    instantFull: full,
+    instantLong: long,
+    clock,
+    offset: (at) => offset(at, zone),
+    list: (items) => items.join(listSeparator(language)),
+  }
+}
+
+function epoch(at: string | number): number {
+  return typeof at === 'number' ? at : Date.parse(at)
+}
+
+/** Three digits at the power of 1024 where they fit: 214, 84.2, 3.1. */
+function scale(value: number, number: Format['number']): { power: number; text: string } {
+  let power = 0
+  let rest = value
+  while (rest >= 999.5 && power < sizeUnits.length - 1) {
+    rest /= 1024
+    power += 1
+  }
+  return { power, text: power === 0 || rest >= 99.95 ? number(rest) : number(rest, 1, true) }
+}
+
+function offset(at: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')!.value.replace('GMT', 'UTC')
+}
+
+function cached<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, Value>()
+  return (key) => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
+  }
+}

@@ -1,0 +1,6 @@
+export * from './error-text.ts'
+export * from './format.ts'
+export * from './keys.gen.ts'
+export * from './languages.ts'
+export * from './load.ts'
+export * from './translator.ts'

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../errors/index.ts'
+import { createTranslator, errorText, languages, loadLanguage, parseLanguage, problemSentence } from './index.ts'
+
+const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const texts = {
+  errors: {},
+  resources: {},
+  ui: { say: 'Hello {{name}}', n_one: '{{count}} server', n_few: '{{count}} сервера', n_many: '{{count}} серверов' },
+}
+const russian = createTranslator({
+  language: 'ru-RU',
+  bundles: { 'ru-RU': texts, 'en-US': await loadLanguage('en-US') },
+})
+
+describe('translator', () => {
+  test.each(languages)('%s loads', async (language) => {
+    expect(Object.keys(await loadLanguage(language))).toEqual(['ui', 'resources', 'errors'])
+  })
+
+  test.each([
+    ['a value', { name: 'web-3' }, 'Hello web-3'],
+    ['markup is not escaped', { name: '<b>&' }, 'Hello <b>&'],
+    ['a value is never a template', { name: '{{name}} {{- name}} $t(ui.say)' }, 'Hello {{name}} {{- name}} $t(ui.say)'],
+    ['a name that is an option of the library', { name: 'x', lng: 'de', context: 'y', defaultValue: 'z' }, 'Hello x'],
+    ['a list', { name: ['a', 'b'] }, 'Hello a, b'],
+    ['a large number', { name: 12_345 }, 'Hello 12 345'],
+  ])('%s', (_name, params, text) => expect(russian.say('ui.say', params).replace(/\u00a0/g, ' ')).toBe(text))
+
+  test.each([
+    [1, '1 server'],
+    [3, '3 сервера'],
+    [25, '25 серверов'],
+    [2001, '2 001 server'],
+  ])('plural of %d', (count, text) => expect(russian.say('ui.n', { count }).replace(/\u00a0/g, ' ')).toBe(text))
+
+  test('falls back to English, then to the key', () => {
+    expect(russian.t('ui.value.noData')).toBe('no data')
+    expect(russian.say('ui.nothing.here')).toBe('ui.nothing.here')
+    expect(russian.has('ui.nothing.here')).toBe(false)
+    expect(russian.has('ui.n')).toBe(true)
+  })
+})
+
+describe('sentences of failures', () => {
+  test.each([
+    [new AppError('notFound'), 'Not found', []],
+    [new AppError('notFound', { name: 'nope' }), 'Nothing matches “nope”', []],
+    [
+      new AppError('ambiguous', { name: 'n', matches: ['a (1)', 'b (2)'] }),
+      'Several records match “n”: a (1), b (2)',
+      [],
+    ],
+    [new AppError('failed', { text: 'disk full' }), 'disk full', []],
+    [
+      new AppError('conflict', { text: 'changed at noon' }),
+      'Somebody else changed this record meanwhile',
+      ['changed at noon'],
+    ],
+    [new AppError('unreachable', { host: 'a.example' }), 'Cannot reach a.example', []],
+  ])('%s', (error, title, details) => expect(errorText(english, error)).toMatchObject({ title, details }))
+
+  test.each([
+    [{ code: 'tooShort', params: { minimum: 1 } }, 'Too short: at least 1 character'],
+    [{ code: 'tooShort', params: { minimum: 8 } }, 'Too short: at least 8 characters'],
+    [{ code: 'notOption', params: { options: ['a', 'b'] } }, 'One of these is needed: a, b'],
+    [{ code: 'notOption' }, 'Not one of the choices'],
+    [
+      { code: 'schedule', params: { reason: 'fieldCount', found: 5, text: '* * * * *' } },
+      'Six fields are needed: second minute hour day month weekday; found 5',
+    ],
+  ] as const)('%j', (problem, text) => expect(problemSentence(english, { field: 'f', ...problem })).toBe(text))
+})
+
+test.each([
+  ['de', 'de-DE'],
+  ['de_AT.UTF-8', 'de-DE'],
+  ['zh', 'zh-CN'],
+  ['zh_TW.UTF-8', 'zh-TW'],
+  ['zh-Hant', 'zh-TW'],
+  ['en_GB', 'en-US'],
+  ['EN-us', 'en-US'],
+  ['C', null],
+  ['', null],
+])('language of %s', (tag, language) => expect(parseLanguage(tag)).toBe(language))

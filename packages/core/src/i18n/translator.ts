@@ -1,0 +1,57 @@
+import { createInstance } from 'i18next'
+import type { TextKey } from './keys.gen.ts'
+import type { Language } from './languages.ts'
+import type { Bundle } from './load.ts'
+
+/** Values that a sentence names. A number is written as the language writes numbers, a list as its items with commas; an id is passed as text. */
+export type TextParams = Readonly<Record<string, string | number | readonly (string | number)[]>>
+
+/** Texts of one language. A key that has none answers the English text, else the key itself. */
+export interface Translator {
+  readonly language: Language
+  /** The text of a key written in code. `count` chooses the plural. */
+  t(key: TextKey, params?: TextParams): string
+  /** The text of a key that was derived (`textKey`, `fieldKey`, `describeReach`…). */
+  say(key: string, params?: TextParams): string
+  has(key: string): boolean
+}
+
+/** Builds a translator from loaded bundles; English, where it is among them, is the fallback. Values are never read as templates. */
+export function createTranslator({
+  language,
+  bundles,
+}: {
+  language: Language
+  bundles: Readonly<Partial<Record<Language, Bundle>>>
+}): Translator {
+  const i18n = createInstance()
+  i18n.init({
+    lng: language,
+    fallbackLng: 'en-US',
+    initAsync: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    resources: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, { translation: bundle }])),
+  })
+  const numbers = new Intl.NumberFormat(language)
+  const written = (value: TextParams[string]): string => {
+    if (typeof value === 'number') return numbers.format(value)
+    return typeof value === 'string' ? value : value.map(written).join(listSeparator(language))
+  }
+  const say = (key: string, params: TextParams = {}): string => {
+    const { count } = params
+    const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, written(value)]))
+    return i18n.t(key, { replace, nest: false, ...(typeof count === 'number' ? { count } : {}) }) as string
+  }
+  return {
+    language,
+    say,
+    t: say,
+    has: (key) => i18n.exists(key) || i18n.exists(key, { count: 1 }),
+  }
+}
+
+/** What stands between the items of a plain list. */
+export function listSeparator(language: Language): string {
+  return language.startsWith('zh') ? '、' : ', '
+}
