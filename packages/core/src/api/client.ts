@@ -1,0 +1,210 @@
+import * as z from 'zod'
+import { type Listed, listRecords, readRecord } from '../actions/index.ts'
+import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import type { CookieJar, Cookies } from './cookies.ts'
+import { createGeneration } from './generation.ts'
+import type { Ports } from './ports.ts'
+import { createRefresher, type Lifetime } from './refresh.ts'
+import { createTransport, type SendOptions } from './transport.ts'
+
+/** How this client proves who it is. An API token needs no cookies and no CSRF token and is never refreshed. */
+export type Credentials =
+  | { kind: 'browser'; cookies: Cookies }
+  | { kind: 'jar'; jar: CookieJar }
+  | { kind: 'token'; token: string }
+
+/** What a client is built from. */
+export interface ClientOptions {
+  ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer'>
+  /** Origin and perhaps a path, without a slash at the end. */
+  baseUrl: string
+  credentials: Credentials
+  /** Known from an earlier start of the program. */
+  lifetime?: Lifetime | null
+  /** Called when a sign-in began, was prolonged (its lifetime, to keep) or ended (null). */
+  onLifetime?(lifetime: Lifetime | null): void
+  /**
+   * A call was refused for want of a sign-in. Answers whether there is one again now; then the call is sent once more. Asked once
+   * for all calls that fail meanwhile.
+   */
+  onSessionEnd?(): Promise<boolean>
+  /** For one call with its repetitions; default 12 s. */
+  timeoutMs?: number
+  /** How often a failed reading call is repeated; default 2. */
+  retries?: number
+}
+
+/** Talks to one server as one person: the only way from a program of ours to the HTTP API. */
+export interface Client extends ApiPort {
+  send(call: Call, options?: SendOptions): Promise<unknown>
+  list(resource: Resource, options?: SendOptions & { query?: Call['query'] }): Promise<Listed>
+  /** One record by id; of a resource with a single record, any id. */
+  get(resource: Resource, id: number, options?: SendOptions): Promise<AnyRow>
+  /** Errors: `wrongPassword` besides those of `send`. */
+  login(username: string, password: string): Promise<void>
+  /** Ends the sign-in on the server where it can, and here always. */
+  logout(): Promise<void>
+  /** What the server can do beyond the contract; asked once. Empty: an existing dashboard. */
+  capabilities(): Promise<readonly string[]>
+  /** Headers that authenticate a websocket outside a browser. */
+  socketHeaders(): Readonly<Record<string, string>>
+  /** Resolves when no refresh is under way; programs that exit wait for it. */
+  idle(): Promise<void>
+}
+
+const session = z.object({ expire: z.string() })
+const words = z.array(z.string()).catch([])
+const versionAnswer = z.object({ version: z.string() }).catch({ version: '' })
+
+/** Builds a client. Envelope, CSRF, refresh and generations are its matter; callers see data or AppError. */
+export function createClient(options: ClientOptions): Client {
+  const { ports, baseUrl, credentials, timeoutMs = 12_000, retries = 2 } = options
+  const cookies = cookiesOf(credentials)
+  const transport = createTransport({
+    ports,
+    baseUrl,
+    timeoutMs,
+    retries,
+    headers({ method }) {
+      const csrf = method === 'GET' ? null : cookies?.get('nz-csrf')
+      return { ...socketHeaders(credentials), ...(csrf ? { 'X-CSRF-Token': csrf } : {}) }
+    },
+    onAnswer: ({ setCookies }) => credentials.kind === 'jar' && credentials.jar.store(setCookies),
+  })
+
+  const version = once(async () => versionAnswer.parse(await transport({ method: 'GET', path: 'setting' })).version)
+  const generation = createGeneration(() => version().catch(() => ''))
+
+  /** A CSRF refusal is met once: drop the cookie, read something cheap that sets a new one, send again (contract http-api 2.3). */
+  const exchange = async (call: Call, sendOptions?: SendOptions): Promise<unknown> => {
+    const attempt = () => generation(call, (moved) => transport(moved, sendOptions))
+    try {
+      return await attempt()
+    } catch (thrown) {
+      if (!cookies || toAppError(thrown).code !== 'csrf') throw thrown
+      cookies.delete('nz-csrf')
+      await transport({ method: 'GET', path: 'profile' }, sendOptions)
+      return attempt()
+    }
+  }
+
+  const refresher = createRefresher({
+    clock: ports,
+    lifetime: options.lifetime ?? null,
+    isSignedIn: () => Boolean(cookies?.get('nz-csrf')),
+    refresh: async () => readExpire(await exchange({ method: 'POST', path: 'refresh-token' })),
+    onLifetime: (lifetime) => options.onLifetime?.(lifetime),
+  })
+  const forget = () => {
+    cookies?.delete('nz-jwt')
+    cookies?.delete('nz-csrf')
+    refresher.end()
+  }
+
+  let signIns = 0
+  let asking: Promise<boolean> | null = null
+  const askForSession = (): Promise<boolean> => {
+    asking ??= (options.onSessionEnd?.() ?? Promise.resolve(false)).finally(() => {
+      asking = null
+    })
+    return asking
+  }
+
+  const capabilities = once(async () => {
+    try {
+      return words.parse(await transport({ method: 'GET', path: 'capabilities' }))
+    } catch (thrown) {
+      if (toAppError(thrown).code === 'noRoute') return []
+      throw thrown
+    }
+  })
+
+  const logout = async (): Promise<void> => {
+    try {
+      await exchange({ method: 'POST', path: 'logout' })
+    } catch (thrown) {
+      const isOver = ['noRoute', 'unauthorized'].includes(toAppError(thrown).code)
+      if (!isOver) throw thrown
+    } finally {
+      forget()
+    }
+  }
+
+  /** Existing dashboards end every sign-in when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */
+  const afterSend = async ({ method, path }: Call): Promise<void> => {
+    if (method === 'POST' && path === 'profile' && !(await capabilities()).includes('logout')) forget()
+    else if (cookies) refresher.afterCall()
+  }
+
+  const send = async (call: Call, sendOptions?: SendOptions): Promise<unknown> => {
+    if (call.method === 'POST' && call.path === 'logout') return logout()
+    const signInsBefore = signIns
+    const attempt = async () => {
+      const data = await exchange(call, sendOptions)
+      await afterSend(call)
+      return data
+    }
+    try {
+      return await attempt()
+    } catch (thrown) {
+      if (toAppError(thrown).code !== 'unauthorized') throw thrown
+      // Somebody signed in while this call was under way: its cookie was the old one.
+      if (signIns > signInsBefore) return attempt()
+      // A dead cookie turns guest pages into the firewall's block page (contract http-api 11.2), so it goes at once.
+      forget()
+      if (sendOptions?.probe || !(await askForSession())) throw thrown
+      return attempt()
+    }
+  }
+
+  const withOptions = (sendOptions: SendOptions | undefined): ApiPort => ({ send: (call) => send(call, sendOptions) })
+  return {
+    send,
+    list: (resource, { query, ...rest } = {}) => listRecords(withOptions(rest), resource, query),
+    get: (resource, id, rest) => readRecord(withOptions(rest), resource, id),
+    async login(username, password) {
+      try {
+        const data = await transport({ method: 'POST', path: 'login', body: { username, password } })
+        signIns += 1
+        refresher.begin(readExpire(data))
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        throw error.code === 'unauthorized' ? new AppError('wrongPassword', {}, { cause: error }) : error
+      }
+    },
+    logout,
+    capabilities,
+    socketHeaders: () => socketHeaders(credentials),
+    idle: () => refresher.idle(),
+  }
+}
+
+function readExpire(data: unknown): string {
+  const parsed = session.safeParse(data)
+  if (!parsed.success) throw new AppError('badAnswer', { reason: z.prettifyError(parsed.error) })
+  return parsed.data.expire
+}
+
+function cookiesOf(credentials: Credentials): Cookies | null {
+  if (credentials.kind === 'token') return null
+  return credentials.kind === 'jar' ? credentials.jar : credentials.cookies
+}
+
+function socketHeaders(credentials: Credentials): Readonly<Record<string, string>> {
+  if (credentials.kind === 'token') return { Authorization: `Bearer ${credentials.token}` }
+  const cookie = credentials.kind === 'jar' ? credentials.jar.header() : ''
+  return cookie === '' ? {} : { Cookie: cookie }
+}
+
+/** Remembers the first answer of `ask`; a failure is asked again. */
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | null = null
+  return () => {
+    answer ??= ask().catch((thrown: unknown) => {
+      answer = null
+      throw thrown
+    })
+    return answer
+  }
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { AppError, type ErrorCode, errorTraits, problemCodes } from '../errors/index.ts'
+
+const problem = z.object({
+  field: z.string(),
+  code: z.enum(problemCodes),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
+})
+
+/** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
+const envelope = z.object({
+  success: z.boolean().catch(false),
+  data: z.unknown(),
+  error: z.string().catch(''),
+  code: z.string().catch(''),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
+  problems: z.array(problem).catch([]),
+})
+
+/** Codes of statuses that mean the same whatever the body says. Anything from 500 is the server's own failure. */
+const statusCodes: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthorized',
+  405: 'noRoute',
+  412: 'conflict',
+  413: 'tooLarge',
+  429: 'tooMany',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+}
+
+/** What came back for one call, before it is understood. */
+export interface RawAnswer {
+  status: number
+  text: string
+  /** The `Retry-After` header, or null. */
+  retryAfter: string | null
+}
+
+/**
+ * The `data` of an answer, null where it is left out. Decided from the body first and the status second: a failure may come with 200.
+ * Errors: AppError with the code that fits. Source: contract http-api 1.1, 1.3, 9.1.
+ */
+export function readAnswer(answer: RawAnswer): unknown {
+  const body = envelope.safeParse(toJson(answer.text))
+  if (!body.success) throw withoutEnvelope(answer)
+  if (body.data.success) return body.data.data ?? null
+  throw failureOf(answer, body.data)
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function failureOf(
+  { status, retryAfter }: RawAnswer,
+  { error, code, params, problems }: z.output<typeof envelope>,
+): AppError {
+  const text = error === '' ? {} : { text: error }
+  if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...params }, { problems })
+  if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)
+  if (status === 403 && error.includes('CSRF')) return new AppError('csrf', text)
+  if (status === 404) return new AppError('noRoute', text)
+  if (status === 403) return new AppError('forbidden', { ...text, ...scopeOf(error) })
+  return new AppError(statusCodes[status] ?? (status >= 500 ? 'internal' : 'failed'), {
+    ...text,
+    ...waitOf(retryAfter),
+  })
+}
+
+function scopeOf(error: string): { scope: string } | undefined {
+  const scope = /lacks scope (\S+)$/.exec(error)?.[1]
+  return scope === undefined ? undefined : { scope }
+}
+
+function waitOf(retryAfter: string | null): { seconds: number } | undefined {
+  const seconds = Number(retryAfter)
+  return retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? { seconds } : undefined
+}
+
+/** A page instead of an envelope: the firewall's, the console's own (the route does not exist), or a proxy's. Raw HTML is never kept. */
+function withoutEnvelope({ status, text, retryAfter }: RawAnswer): AppError {
+  const isPage = /^\s*<(!doctype|html)/i.test(text)
+  if (status === 403) return new AppError('firewall')
+  if (status === 404 || (status < 300 && isPage)) return new AppError('noRoute')
+  const code = statusCodes[status] ?? (status >= 500 ? 'internal' : 'badAnswer')
+  return new AppError(code, { status, ...waitOf(retryAfter) })
+}

@@ -1,0 +1,6 @@
+export * from './client.ts'
+export * from './cookies.ts'
+export * from './live.ts'
+export * from './ports.ts'
+export type { Lifetime } from './refresh.ts'
+export type { SendOptions } from './transport.ts'

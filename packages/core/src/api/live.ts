@@ -1,0 +1,106 @@
+import type { Cancel, Ports, Socket } from './ports.ts'
+
+/** Subprotocol of our servers: after the first frame only what changed (docs/live-feed.md). Others send full frames. */
+export const liveProtocol = 'quarterdeck.live.v1'
+
+/** How the feed stands. `retryAt` is epoch ms; `attempt` counts from 1 since it was last live. */
+export type LiveState =
+  | { status: 'off' }
+  | { status: 'connecting' }
+  | { status: 'live' }
+  | { status: 'lost'; retryAt: number; attempt: number }
+
+/** The live feed: connects, reads, reconnects. */
+export interface LiveFeed {
+  start(): void
+  stop(): void
+  /** Does not wait for the countdown. */
+  retryNow(): void
+}
+
+/** What a feed is built from. `onFrame` gets each message as parsed JSON; the first of a connection says so. */
+export interface LiveOptions {
+  ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
+  /** http or https origin of the server, perhaps with a path. */
+  baseUrl: string
+  headers?(): Readonly<Record<string, string>>
+  onFrame(frame: unknown, first: boolean): void
+  onState(state: LiveState): void
+}
+
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+/** A feed says something every few seconds; after this silence the connection is dead, whatever the socket believes. */
+const silenceMs = 15_000
+
+/** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
+export function createLive({ ports, baseUrl, headers, onFrame, onState }: LiveOptions): LiveFeed {
+  let socket: Socket | null = null
+  let connection = 0
+  let cancelTimer: Cancel = () => undefined
+  let attempt = 0
+  let isFirst = true
+
+  const later = (run: () => void, ms: number) => {
+    cancelTimer()
+    cancelTimer = ports.setTimer(run, ms)
+  }
+  const drop = () => {
+    connection += 1
+    const old = socket
+    socket = null
+    old?.close()
+  }
+  const lose = () => {
+    drop()
+    attempt += 1
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + ports.random() / 2)
+    onState({ status: 'lost', retryAt: ports.now() + waitMs, attempt })
+    later(connect, waitMs)
+  }
+  const connect = () => {
+    drop()
+    isFirst = true
+    if (attempt === 0) onState({ status: 'connecting' })
+    const mine = connection
+    const url = `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/server`
+    socket = ports.openSocket(
+      { url, protocols: [liveProtocol], headers: headers?.() ?? {} },
+      {
+        open: () => undefined,
+        message(data) {
+          if (connection !== mine) return
+          const frame = toFrame(data)
+          if (frame === null) return
+          later(lose, silenceMs)
+          if (isFirst) onState({ status: 'live' })
+          attempt = 0
+          onFrame(frame, isFirst)
+          isFirst = false
+        },
+        close: () => connection === mine && lose(),
+      },
+    )
+    if (connection === mine) later(lose, silenceMs)
+  }
+  return {
+    start: () => socket ?? connect(),
+    retryNow: connect,
+    stop() {
+      cancelTimer()
+      drop()
+      attempt = 0
+      onState({ status: 'off' })
+    },
+  }
+}
+
+/** A message as an object; null for anything else, which is passed over. */
+function toFrame(data: string | Uint8Array): unknown {
+  try {
+    const frame: unknown = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data))
+    return typeof frame === 'object' ? frame : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,124 @@
+import type { Call } from '../define/index.ts'
+import { AppError, errorTraits } from '../errors/index.ts'
+import { readAnswer } from './envelope.ts'
+import type { FetchResponse, Ports } from './ports.ts'
+
+/** How one call is sent besides what it says. */
+export interface SendOptions {
+  signal?: AbortSignal
+  /** For the whole call with its repetitions, in ms. */
+  timeoutMs?: number
+  /** Only looks whether there is a sign-in: where there is none, nobody is asked for one. */
+  probe?: true
+}
+
+/** What a transport is built from. */
+export interface TransportOptions {
+  ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer'>
+  /** Origin and perhaps a path, without a slash at the end: `https://fleet.example`. */
+  baseUrl: string
+  timeoutMs: number
+  /** How often a failed reading call is repeated. */
+  retries: number
+  /** Headers of this very request: cookies, CSRF token, bearer token. */
+  headers(call: Call): Readonly<Record<string, string>>
+  /** Sees every answer, good or bad, before it is read. */
+  onAnswer(response: FetchResponse): void
+}
+
+/** Sends one call and answers its `data`. Errors: AppError; `timeout`, `cancelled`, `unreachable` and those of `readAnswer`. */
+export type Transport = (call: Call, options?: SendOptions) => Promise<unknown>
+
+const firstWaitMs = 300
+
+/** The URL of a call. */
+export function urlOf(baseUrl: string, { path, query = {} }: Call): string {
+  const url = new URL(`${baseUrl}/api/v1/${path}`)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+  return url.href
+}
+
+/**
+ * One call over HTTP. Only reading calls are repeated, on network errors, 429 and failing proxies, after a growing wait with jitter
+ * and never past the deadline; whatever changes something is sent once (behaviours C-21, C-22).
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const { ports, retries, timeoutMs: defaultTimeoutMs } = options
+  return async (call, { signal, timeoutMs = defaultTimeoutMs } = {}) => {
+    const end = new AbortController()
+    let timedOut = false
+    const stop = () => end.abort()
+    const cancelTimer = ports.setTimer(() => {
+      timedOut = true
+      stop()
+    }, timeoutMs)
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+    const deadline = ports.now() + timeoutMs
+    const failure = (thrown: unknown): AppError => {
+      if (timedOut) return new AppError('timeout', { seconds: Math.round(timeoutMs / 1000) })
+      if (end.signal.aborted) return new AppError('cancelled')
+      return thrown instanceof AppError
+        ? thrown
+        : new AppError('unreachable', { url: options.baseUrl }, { cause: thrown })
+    }
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await sendOnce(call, end.signal, options)
+        } catch (thrown) {
+          const error = failure(thrown)
+          const waitMs = waitOf(error, attempt, ports.random())
+          const again = call.method === 'GET' && errorTraits[error.code].retry && !end.signal.aborted
+          if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
+          await rest(ports, waitMs, end.signal)
+          if (end.signal.aborted) throw failure(error)
+        }
+      }
+    } finally {
+      cancelTimer()
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+}
+
+async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptions): Promise<unknown> {
+  const { ports, baseUrl, headers, onAnswer } = options
+  const hasBody = call.body !== undefined
+  const response = await ports.fetch({
+    method: call.method,
+    url: urlOf(baseUrl, call),
+    headers: {
+      Accept: 'application/json',
+      ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+      ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),
+      ...headers(call),
+    },
+    ...(hasBody ? { body: JSON.stringify(call.body) } : {}),
+    signal,
+  })
+  onAnswer(response)
+  return readAnswer({
+    status: response.status,
+    text: await response.text(),
+    retryAfter: response.headers.get('Retry-After'),
+  })
+}
+
+/** The server's own wish, else a doubling wait, half of it by chance so that many clients do not come back at once. */
+function waitOf(error: AppError, attempt: number, random: number): number {
+  const { seconds } = error.params
+  if (error.code === 'tooMany' && typeof seconds === 'number') return seconds * 1000
+  return firstWaitMs * 2 ** attempt * (0.5 + random / 2)
+}
+
+function rest(ports: Pick<Ports, 'setTimer'>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = ports.setTimer(resolve, ms)
+    const stop = () => {
+      cancel()
+      resolve()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

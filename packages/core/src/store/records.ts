@@ -1,0 +1,183 @@
+import type { Observable } from '@legendapp/state'
+import * as z from 'zod'
+import type { Cancel, Client, Ports } from '../api/index.ts'
+import type { AnyRow, Call, Resource, ResourceName } from '../define/index.ts'
+import { toAppError } from '../errors/index.ts'
+import { type Collection, createCollection, emptyList, type ListState } from './collection.ts'
+import type { Shelf, ShelfKey } from './shelf.ts'
+
+/** All records that are known here, per resource. */
+export interface Records {
+  list$(name: ResourceName): Observable<ListState>
+  /** One record; its value is undefined while it is not known. */
+  row$(name: ResourceName, id: number): Observable<AnyRow | undefined>
+  /** Rises when records of the resource came, went or changed, but not with live figures. */
+  version$(name: ResourceName): Observable<number>
+  /** The record as it is now, without subscribing. The store's own object: never change it. */
+  peek(name: ResourceName, id: number): AnyRow | undefined
+  /** All listed records as they are now, in the server's order, in a list of the caller's own. */
+  peekAll(name: ResourceName): AnyRow[]
+  /** Asks for the list; joins a request under way. Never rejects: what went wrong is in the list's state. `query` is kept for later loads. */
+  load(name: ResourceName, query?: Call['query']): Promise<void>
+  /** Asks for lists anew although a request may be under way: its answer would be older than what just happened. Lists nobody asked for stay alone. */
+  refresh(names: readonly ResourceName[]): Promise<void>
+  /** Loads a list that is on screen; the answer says that it is not any more, which ends its request unless somebody else watches. */
+  watch(name: ResourceName): Cancel
+  /** Asks for one record and keeps it. Errors: those of the client. */
+  loadOne(name: ResourceName, id: number): Promise<AnyRow>
+  patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
+  /** Takes records out that are known to be gone. */
+  forget(name: ResourceName, ids: readonly number[]): void
+  /** Empties everything; with `who`, then fills in what that person saw last, until the lists arrive. */
+  open(who: string | null): void
+}
+
+/** What the store is built from. */
+export interface RecordsOptions {
+  client: Pick<Client, 'list' | 'get'>
+  clock: Pick<Ports, 'now'>
+  shelf: Shelf
+  resources: readonly Resource[]
+}
+
+interface Loading {
+  done: Promise<void>
+  abort: AbortController
+}
+
+const remembered = z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) })
+/** More rows than this are not remembered for the first paint; the first screens are. */
+const maxRemembered = 1000
+
+/** Builds an empty store over the given resources. */
+export function createRecords$({ client, clock, shelf, resources }: RecordsOptions): Records {
+  const collections = new Map<ResourceName, Collection>()
+  const loadings = new Map<ResourceName, Loading>()
+  const queries = new Map<ResourceName, Call['query']>()
+  const watchers = new Map<ResourceName, number>()
+  let owner: string | null = null
+
+  /** Resources of a later version have an empty collection: references to them resolve to nothing. */
+  const of = (name: ResourceName): Collection => {
+    const known = collections.get(name) ?? createCollection()
+    collections.set(name, known)
+    return known
+  }
+  const resourceOf = (name: ResourceName) => resources.find((resource) => resource.name === name)
+
+  const remember = (resource: Resource) => {
+    const collection = of(resource.name)
+    const { ids, loadedAt } = collection.list$.peek()
+    const rows = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, collection.rows$.peek()[id]!))
+    shelf.write(shelfKey(resource.name), `rows:${resource.name}`, owner && { who: owner, at: loadedAt, rows })
+  }
+  const restore = (resource: Resource) => {
+    const saved = remembered.safeParse(shelf.read(shelfKey(resource.name), `rows:${resource.name}`))
+    if (!saved.success || saved.data.who !== owner) return
+    const rows = saved.data.rows.flatMap((row) => resource.read.safeParse(row).data ?? [])
+    of(resource.name).take(rows, { bad: [], total: null, loadedAt: saved.data.at, status: 'empty' })
+  }
+
+  const start = (resource: Resource): Loading => {
+    const { name } = resource
+    const { list$, take } = of(name)
+    const abort = new AbortController()
+    const query = queries.get(name)
+    const isMine = () => loadings.get(name)?.abort === abort
+    const run = async () => {
+      list$.status.set('loading')
+      try {
+        const { rows, bad, total } = await client.list(resource, { signal: abort.signal, ...(query ? { query } : {}) })
+        if (!isMine()) return
+        take(rows, { bad, total, loadedAt: clock.now(), status: 'ready' })
+        remember(resource)
+      } catch (thrown) {
+        if (isMine()) list$.assign({ status: 'failed', error: toAppError(thrown) })
+      } finally {
+        if (isMine()) loadings.delete(name)
+      }
+    }
+    const loading = { abort, done: Promise.resolve() }
+    loadings.set(name, loading)
+    loading.done = run()
+    return loading
+  }
+  const cancel = (name: ResourceName) => {
+    const loading = loadings.get(name)
+    if (!loading) return
+    loadings.delete(name)
+    loading.abort.abort()
+    const { list$ } = of(name)
+    list$.status.set(list$.peek().loadedAt === null ? 'empty' : 'ready')
+  }
+  const load = async (name: ResourceName, query?: Call['query']): Promise<void> => {
+    const resource = resourceOf(name)
+    if (!resource) return
+    if (query && JSON.stringify(query) !== JSON.stringify(queries.get(name))) {
+      cancel(name)
+      queries.set(name, query)
+    }
+    await (loadings.get(name) ?? start(resource)).done
+  }
+
+  return {
+    list$: (name) => of(name).list$,
+    row$: (name, id) => of(name).rows$[id] as Observable<AnyRow | undefined>,
+    version$: (name) => of(name).version$,
+    peek: (name, id) => of(name).rows$.peek()[id],
+    peekAll(name) {
+      const rows = of(name).rows$.peek()
+      return of(name)
+        .list$.peek()
+        .ids.flatMap((id) => rows[id] ?? [])
+    },
+    load,
+    async refresh(names) {
+      const asked = names.filter((name) => of(name).list$.peek().status !== 'empty' || watchers.has(name))
+      for (const name of asked) cancel(name)
+      await Promise.all(asked.map((name) => load(name)))
+    },
+    watch(name) {
+      watchers.set(name, (watchers.get(name) ?? 0) + 1)
+      void load(name)
+      let isWatching = true
+      return () => {
+        if (!isWatching) return
+        isWatching = false
+        const left = watchers.get(name)! - 1
+        if (left > 0) watchers.set(name, left)
+        else {
+          watchers.delete(name)
+          cancel(name)
+        }
+      }
+    },
+    async loadOne(name, id) {
+      const row = await client.get(resourceOf(name)!, id)
+      of(name).put(row)
+      return row
+    },
+    patch: (name, id, changes, quiet) => of(name).patch(id, changes, quiet),
+    forget: (name, ids) => of(name).remove(ids),
+    open(who) {
+      for (const name of loadings.keys()) cancel(name)
+      for (const { list$, remove, rows$ } of collections.values()) {
+        remove(Object.keys(rows$.peek()).map(Number))
+        list$.set(emptyList())
+      }
+      owner = who
+      if (who !== null) resources.forEach(restore)
+      for (const name of watchers.keys()) void load(name)
+    },
+  }
+}
+
+/** The spec's store that a resource's rows are kept in: its own family's, else `main`. */
+function shelfKey(name: ResourceName): ShelfKey {
+  const families = ['server', 'notification'] as const
+  return families.find((family) => name === family || name === `${family}-group`) ?? 'main'
+}
+
+function withoutSecrets(resource: Resource, row: AnyRow): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => resource.fields[field]?.kind !== 'secret'))
+}

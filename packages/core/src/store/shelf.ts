@@ -1,0 +1,63 @@
+import type { Cancel, Ports } from '../api/index.ts'
+
+/** Stores of the product spec, each one JSON text of named parts. */
+export type ShelfKey = 'main' | 'notification' | 'server'
+
+/** What is remembered between two starts of the program. Never secrets. */
+export interface Shelf {
+  read(key: ShelfKey, part: string): unknown
+  /** Written a little later; `undefined` forgets the part. */
+  write(key: ShelfKey, part: string, value: unknown): void
+  /** Forgets everything. */
+  clear(): void
+  /** Writes at once what waits; for a page or program that goes away. */
+  flush(): void
+}
+
+const keys: readonly ShelfKey[] = ['main', 'notification', 'server']
+const delayMs = 2000
+/** Browsers give 5 MB to all keys of a site together. A store that grew over this is not written. */
+const maxChars = 1_500_000
+
+/** Builds a shelf over the platform's storage. What cannot be read is forgotten, never an error. */
+export function createShelf({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Shelf {
+  const stores = new Map(keys.map((key) => [key, toParts(storage.get(key))]))
+  const waiting = new Set<ShelfKey>()
+  let cancel: Cancel = () => undefined
+
+  const flush = () => {
+    cancel()
+    for (const key of waiting) {
+      const text = JSON.stringify(stores.get(key))
+      if (text.length <= maxChars) storage.set(key, text)
+      else storage.delete(key)
+    }
+    waiting.clear()
+  }
+  return {
+    read: (key, part) => stores.get(key)![part],
+    write(key, part, value) {
+      stores.get(key)![part] = value
+      if (waiting.size === 0) cancel = setTimer(flush, delayMs)
+      waiting.add(key)
+    },
+    clear() {
+      cancel()
+      waiting.clear()
+      for (const key of keys) {
+        stores.set(key, {})
+        storage.delete(key)
+      }
+    },
+    flush,
+  }
+}
+
+function toParts(text: string | null): Record<string, unknown> {
+  try {
+    const parts: unknown = JSON.parse(text ?? '{}')
+    return typeof parts === 'object' && parts !== null ? { ...parts } : {}
+  } catch {
+    return {}
+  }
+}
