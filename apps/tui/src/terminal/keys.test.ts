@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKeyDecoder, type KeyEvent } from './keys.ts'
+
+const decode = (...chunks: string[]) => {
+  const decoder = createKeyDecoder()
+  return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.flush()]
+}
+const chords = (events: KeyEvent[]) =>
+  events.map((event) => (event.type === 'key' ? event.chord : `paste ${event.text}`))
+
+test.each([
+  ['j', ['j']],
+  ['X', ['X']],
+  ['edge\r', ['e', 'd', 'g', 'e', 'Enter']],
+  ['\t\u001b[Z', ['Tab', 'Shift+Tab']],
+  ['\u001b[A\u001b[B', ['ArrowUp', 'ArrowDown']],
+  ['\u001bOA', ['ArrowUp']],
+  ['\u001b[1;2B', ['Shift+ArrowDown']],
+  ['\u001b[1;5C', ['Ctrl+ArrowRight']],
+  ['\u001b[3~\u001b[5~\u001b[H', ['Delete', 'PageUp', 'Home']],
+  ['\u0013\u000b', ['Ctrl+s', 'Ctrl+k']],
+  ['\u007f', ['Backspace']],
+  ['\u001bx', ['Alt+x']],
+  ['\u001b', ['Escape']],
+  ['\u001b\u001b', ['Escape', 'Escape']],
+  [' ', ['Space']],
+  ['தமி😀', ['த', 'ம', 'ி', '😀']],
+  ['\u001b[999x', []],
+])('%j is %j', (text, expected) => {
+  expect(chords(decode(text))).toEqual(expected)
+})
+
+test('a sequence cut anywhere between chunks is the same key', () => {
+  const text = 'a\u001b[1;2Bb\u001b[3~\u001b[200~two\r\nlines\u001b[201~c'
+  fc.assert(
+    fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), (cuts) => {
+      const at = [0, ...cuts.sort((a, b) => a - b), text.length]
+      const chunks = at.slice(1).map((end, index) => text.slice(at[index], end))
+      expect(chords(decode(...chunks))).toEqual(['a', 'Shift+ArrowDown', 'b', 'Delete', 'paste two\nlines', 'c'])
+    }),
+  )
+})
+
+test('T-25 a paste of 200 lines is one event', () => {
+  const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\r')
+  const events = decode(`\u001b[200~${lines}\u001b[201~`)
+  expect(events).toEqual([{ type: 'paste', text: lines.replaceAll('\r', '\n') }])
+})
+
+test('a lone escape waits until nothing follows', () => {
+  const decoder = createKeyDecoder()
+  expect(decoder.push('\u001b')).toEqual([])
+  expect(decoder.waiting).toBe(true)
+  expect(decoder.flush()).toEqual([{ type: 'key', chord: 'Escape' }])
+})

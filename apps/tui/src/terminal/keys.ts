@@ -1,0 +1,125 @@
+/**
+ * What a person did on the keyboard. A chord is written as in the key table: `j`, `X`, `Enter`, `Ctrl+s`, `Shift+Tab`, `ArrowDown`.
+ * A paste is one event with its whole text, however long.
+ */
+export type KeyEvent = { type: 'key'; chord: string } | { type: 'paste'; text: string }
+
+/** Final bytes and numbers of the escape sequences that terminals send for named keys. Source: ECMA-48, xterm control sequences. */
+const letters: Readonly<Record<string, string>> = {
+  A: 'ArrowUp',
+  B: 'ArrowDown',
+  C: 'ArrowRight',
+  D: 'ArrowLeft',
+  F: 'End',
+  H: 'Home',
+  P: 'F1',
+  Q: 'F2',
+  R: 'F3',
+  S: 'F4',
+  Z: 'Shift+Tab',
+}
+const numbers: Readonly<Record<string, string>> = {
+  1: 'Home',
+  2: 'Insert',
+  3: 'Delete',
+  4: 'End',
+  5: 'PageUp',
+  6: 'PageDown',
+  7: 'Home',
+  8: 'End',
+  15: 'F5',
+  17: 'F6',
+  18: 'F7',
+  19: 'F8',
+  20: 'F9',
+  21: 'F10',
+  23: 'F11',
+  24: 'F12',
+}
+const controls: Readonly<Record<string, string>> = {
+  '\r': 'Enter',
+  '\n': 'Enter',
+  '\t': 'Tab',
+  '\u007f': 'Backspace',
+  '\b': 'Backspace',
+  '\u001b': 'Escape',
+  '\0': 'Ctrl+Space',
+  ' ': 'Space',
+}
+
+const pasteStart = '\u001b[200~'
+const pasteEnd = '\u001b[201~'
+const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
+
+/** Turns what a terminal sends, in whatever chunks, into key events. */
+export interface KeyDecoder {
+  /** Events that are complete now. A beginning of a sequence waits for the next chunk. */
+  push(chunk: string): KeyEvent[]
+  /** Called when nothing followed for a moment: a lone escape was the Escape key. */
+  flush(): KeyEvent[]
+  /** True while something waits for the next chunk. */
+  readonly waiting: boolean
+}
+
+/** Makes a decoder. Pure apart from what waits inside. */
+export function createKeyDecoder(): KeyDecoder {
+  let buffer = ''
+
+  function take(final: boolean): KeyEvent[] {
+    const events: KeyEvent[] = []
+    while (buffer !== '') {
+      if (buffer.startsWith(pasteStart)) {
+        const end = buffer.indexOf(pasteEnd)
+        if (end < 0) break
+        events.push({ type: 'paste', text: buffer.slice(pasteStart.length, end).replaceAll(/\r\n?/g, '\n') })
+        buffer = buffer.slice(end + pasteEnd.length)
+        continue
+      }
+      const next = nextKey(buffer, final)
+      if (!next) break
+      if (next.chord !== '') events.push({ type: 'key', chord: next.chord })
+      buffer = buffer.slice(next.length)
+    }
+    return events
+  }
+
+  return {
+    push(chunk) {
+      buffer += chunk
+      return take(false)
+    },
+    flush: () => take(true),
+    get waiting() {
+      return buffer !== ''
+    },
+  }
+}
+
+/** The first key of the text and how long it is; null while it may go on. An unknown sequence has an empty chord. */
+function nextKey(text: string, final: boolean): { chord: string; length: number } | null {
+  if (text[0] !== '\u001b') {
+    const character = String.fromCodePoint(text.codePointAt(0)!)
+    return { chord: plain(character), length: character.length }
+  }
+  const found = sequence.exec(text)
+  if (found) return { chord: named(found), length: found[0].length }
+  if (!final && (text.length === 1 || /^\u001b(?:\[[0-9;]*|O)$/.test(text) || pasteStart.startsWith(text))) return null
+  if (text.length === 1 || text[1] === '\u001b') return { chord: 'Escape', length: 1 }
+  const character = String.fromCodePoint(text.codePointAt(1)!)
+  return { chord: `Alt+${plain(character)}`, length: 1 + character.length }
+}
+
+function plain(character: string): string {
+  const known = controls[character]
+  if (known) return known
+  const code = character.charCodeAt(0)
+  return code < 32 ? `Ctrl+${String.fromCharCode(code + 96)}` : character
+}
+
+function named([, parameters = '', final = '', application]: RegExpExecArray): string {
+  const [number = '', modifier] = parameters.split(';')
+  const name = application ? letters[application] : final === '~' ? numbers[number] : letters[final]
+  if (!name) return ''
+  const bits = modifier ? Number(modifier) - 1 : 0
+  return `${bits & 4 ? 'Ctrl+' : ''}${bits & 2 ? 'Alt+' : ''}${bits & 1 ? 'Shift+' : ''}${name}`
+}

@@ -1,0 +1,97 @@
+import { PassThrough } from 'node:stream'
+import { createKeyDecoder, type KeyEvent } from './keys.ts'
+
+const enter = '\u001b[?1049h\u001b[?2004h\u001b[?25l\u001b[H'
+const leave = '\u001b[?2004l\u001b[?1000l\u001b[?25h\u001b[?1049l'
+
+/** How long a lone escape byte waits for the rest of a sequence. */
+const escapeWaitMs = 30
+
+/** The streams of a terminal, as Node has them. */
+export interface TerminalStreams {
+  stdin: Pick<NodeJS.ReadStream, 'setRawMode' | 'on' | 'off' | 'resume' | 'pause' | 'setEncoding'>
+  stdout: NodeJS.WriteStream
+}
+
+/** A terminal taken over for a full-screen program: keys in, frames out, and everything given back at the end. */
+export interface Terminal {
+  /** For Ink, which must not read the keys itself: its chunks are not keys. */
+  readonly inkStdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly columns: number
+  readonly rows: number
+  /** Takes the screen: alternate screen, raw mode, bracketed paste. */
+  take(): void
+  /** Gives everything back; may be called twice and from a crash. */
+  giveBack(): void
+  /** Lends the real terminal to another program (an editor, a shell) and takes it again. */
+  lend<T>(run: () => Promise<T>): Promise<T>
+  onKey(listen: (event: KeyEvent) => void): () => void
+}
+
+/** Makes a terminal of the program's streams. */
+export function createTerminal(
+  { stdin, stdout }: TerminalStreams,
+  setTimer: (run: () => void, ms: number) => () => void,
+): Terminal {
+  const decoder = createKeyDecoder()
+  const listeners = new Set<(event: KeyEvent) => void>()
+  let taken = false
+  let cancelFlush = () => {}
+
+  const emit = (events: readonly KeyEvent[]) => {
+    for (const event of events) for (const listen of listeners) listen(event)
+  }
+  const read = (chunk: string) => {
+    cancelFlush()
+    emit(decoder.push(chunk))
+    if (decoder.waiting) cancelFlush = setTimer(() => emit(decoder.flush()), escapeWaitMs)
+  }
+
+  const terminal: Terminal = {
+    inkStdin: Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: () => terminal.inkStdin,
+      ref: () => terminal.inkStdin,
+      unref: () => terminal.inkStdin,
+    }) as unknown as NodeJS.ReadStream,
+    stdout,
+    get columns() {
+      return stdout.columns || 80
+    },
+    get rows() {
+      return stdout.rows || 24
+    },
+    take() {
+      if (taken) return
+      taken = true
+      stdin.setRawMode(true)
+      stdin.setEncoding('utf8')
+      stdin.on('data', read)
+      stdin.resume()
+      stdout.write(enter)
+    },
+    giveBack() {
+      if (!taken) return
+      taken = false
+      cancelFlush()
+      stdin.off('data', read)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stdout.write(leave)
+    },
+    async lend(run) {
+      terminal.giveBack()
+      try {
+        return await run()
+      } finally {
+        terminal.take()
+      }
+    },
+    onKey(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  }
+  return terminal
+}

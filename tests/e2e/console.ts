@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test as base, expect, type Page } from '@playwright/test'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The first administrator of every test server. */
+export const admin = { username: 'admin', password: 'correct horse battery' }
+
+/** A running product: the built server with the agent of this machine, on a port and in a folder of its own. */
+export interface Product {
+  url: string
+  data: string
+}
+
+function start(data: string): Promise<{ url: string; server: ChildProcess }> {
+  const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data], {
+    env: { ...process.env, QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return new Promise((resolve, reject) => {
+    let out = ''
+    let errors = ''
+    server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      const ready = /^Quarterdeck is ready: (\S+)\/dashboard$/m.exec(out)
+      if (ready) resolve({ url: ready[1]!, server })
+    })
+    server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${errors}`)))
+  })
+}
+
+/** Playwright's test with a running product per worker. */
+export const test = base.extend<{ signedIn: Page }, { product: Product }>({
+  product: [
+    async ({}, use) => {
+      const data = mkdtempSync(join(tmpdir(), 'qd-e2e-'))
+      const { url, server } = await start(data)
+      await use({ url, data })
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(data, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  signedIn: async ({ page }, use) => {
+    await page.goto('/dashboard/login')
+    await page.getByLabel('Username').fill(admin.username)
+    await page.getByLabel('Password').fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/dashboard\/?$/)
+    await use(page)
+  },
+})
+
+export { expect }
