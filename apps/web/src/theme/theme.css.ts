@@ -1,0 +1,46 @@
+import { createGlobalTheme, createGlobalThemeContract, globalStyle, type StyleRule } from '@vanilla-extract/css'
+import { dark, fonts, light, type Step, steps } from './tokens.ts'
+
+const names = Object.fromEntries(Object.keys(light).map((name) => [name, name])) as {
+  [K in keyof typeof light]: string
+}
+
+/** Every colour as a custom property of its own name (`--canvas`), so that tests read it by computed style. */
+export const color = createGlobalThemeContract(names)
+
+createGlobalTheme(':root, [data-theme="light"]', color, light)
+createGlobalTheme('[data-theme="dark"]', color, dark)
+globalStyle(':root, [data-theme="light"]', { colorScheme: 'light' })
+globalStyle('[data-theme="dark"]', { colorScheme: 'dark' })
+
+/** Font family, corner radii in px, layers (tokens.md 4). */
+export const { sans, mono } = fonts
+export const radius = { chip: 4, control: 6, card: 8, dialog: 12 } as const
+export const layer = { head: 1, panel: 6, actions: 10, overlay: 20, toast: 40 } as const
+
+/** Motion: hover and focus, and everything that opens; nothing else moves (tokens.md 4). */
+export const motion = { hover: '80ms', open: '120ms' } as const
+
+/** Media conditions of tokens.md 9; `side` is where tabs become a side menu, `phone` where rows become cards. */
+export const media = {
+  compact: '(max-width: 1179px)',
+  tight: '(max-width: 999px)',
+  side: '(max-width: 889px)',
+  phone: '(max-width: 599px)',
+} as const
+
+/** Size, line and weight of a type step. */
+export function type(step: Step): StyleRule {
+  const [size, line, weight] = steps[step]
+  return { fontSize: size, lineHeight: `${line}px`, fontWeight: weight }
+}
+
+/** Monospaced text without ligatures. */
+export const monospace: StyleRule = { fontFamily: mono, fontVariantLigatures: 'none', fontSize: 12, lineHeight: '20px' }
+
+/** One line, cut with an ellipsis. */
+export const cut: StyleRule = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 }
+
+/** The focus ring: outside, or inside for inputs (tokens.md 4). */
+export const ring: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: 1 }
+export const innerRing: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: -1 }

@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from 'react'
+import { error as errorStyle, field, help as helpStyle, label as labelStyle } from './Field.css.ts'
+import { Icon } from './Icon.tsx'
+
+/** What stands around a control: its name above, help and error below. */
+export interface FieldProps {
+  label: string
+  help?: string | undefined
+  /** What is wrong with the value, in words. */
+  error?: string | null | undefined
+}
+
+/** Ids that bind a control to its label, help and error. */
+export interface FieldIds {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+}
+
+/** Lays label, control, help and error out and links them; the control is given the ids. */
+export function Field({ label, help, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
+  const id = useId()
+  const note = error || help ? `${id}-note` : undefined
+  return (
+    <div className={field}>
+      <label className={labelStyle} htmlFor={id} id={`${id}-label`}>
+        {label}
+      </label>
+      {children({ id, describedBy: note, invalid: Boolean(error) })}
+      {note && <FieldNote id={note} error={error} help={help} />}
+    </div>
+  )
+}
+
+/** The line below a control: the error where there is one, else the help. */
+export function FieldNote({
+  id,
+  error,
+  help,
+}: {
+  id?: string
+  error?: string | null | undefined
+  help?: string | undefined
+}) {
+  if (!error)
+    return (
+      <span id={id} className={helpStyle}>
+        {help}
+      </span>
+    )
+  return (
+    <span id={id} className={errorStyle} role="alert">
+      <Icon name="circle-alert" size={12} />
+      {error}
+    </span>
+  )
+}
+
+/** The attribute that links a control to the note below it, where there is one. */
+export function described(
+  id: string,
+  { help, error }: { help?: string | undefined; error?: string | null | undefined },
+) {
+  return help || error ? { 'aria-describedby': id } : {}
+}

@@ -1,0 +1,22 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, media, radius, sans } from '../theme/theme.css.ts'
+
+export const keycap = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  flex: 'none',
+  minWidth: 18,
+  height: 18,
+  padding: '0 4px',
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.chip,
+  background: color.surface,
+  color: color.muted,
+  font: `500 11px/16px ${sans}`,
+  whiteSpace: 'nowrap',
+})
+export const keys = style({ display: 'inline-flex', gap: 2, flex: 'none' })
+
+/** No keyboard is assumed on a phone; the first key pressed brings the caps back. */
+globalStyle(`:root:not([data-keyboard]) ${keys}`, { '@media': { [media.phone]: { display: 'none' } } })

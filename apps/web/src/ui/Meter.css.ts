@@ -1,0 +1,48 @@
+import { style, styleVariants } from '@vanilla-extract/css'
+import { color, media } from '../theme/theme.css.ts'
+
+/** Custom properties set inline: the filled share and the place of the notch, in percent. */
+export const filled = '--filled'
+export const notchAt = '--notch-at'
+
+export const line = style({ display: 'flex', alignItems: 'center', gap: 8, justifyContent: 'flex-end', width: '100%' })
+export const track = style({
+  position: 'relative',
+  flex: 1,
+  maxWidth: 56,
+  minWidth: 24,
+  height: 4,
+  borderRadius: 1,
+  background: color.track,
+  overflow: 'visible',
+  '::before': {
+    content: '',
+    position: 'absolute',
+    inset: 0,
+    width: `calc(var(${filled}) * 1%)`,
+    borderRadius: 1,
+    background: 'currentColor',
+  },
+  '::after': {
+    content: '',
+    position: 'absolute',
+    left: `calc(var(${notchAt}) * 1%)`,
+    top: -2,
+    width: 1,
+    height: 8,
+    background: color.notch,
+  },
+  '@media': { [media.phone]: { maxWidth: 'none' } },
+})
+export const bar = styleVariants({
+  plain: { color: color.meter },
+  warn: { color: color['warn-mark'] },
+  bad: { color: color['bad-mark'] },
+})
+export const figure = style({ minWidth: 20, textAlign: 'right' })
+export const strong = styleVariants({
+  plain: {},
+  warn: { color: color.warn, fontWeight: 600 },
+  bad: { color: color.bad, fontWeight: 600 },
+})
+export const label = style({ width: 30, flex: 'none', color: color.faint, fontSize: 12 })

@@ -1,0 +1,47 @@
+import { useId } from 'react'
+import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue } from 'react-aria-components'
+import { box, field, label as labelStyle, option, popover, selectButton } from './Field.css.ts'
+import { described, FieldNote, type FieldProps } from './Field.tsx'
+import { Icon } from './Icon.tsx'
+
+/** One of a known set of values. */
+export interface SelectProps extends FieldProps {
+  options: readonly { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A list of choices behind a button. */
+export function Select({ label, help, error, options, value, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <AriaSelect
+      className={field}
+      aria-labelledby={`${id}-label`}
+      {...described(id, { help, error })}
+      value={value}
+      onChange={(key) => onChange(String(key))}
+      isInvalid={Boolean(error)}
+    >
+      <span className={labelStyle} id={`${id}-label`}>
+        {label}
+      </span>
+      <span className={box()} data-invalid={Boolean(error) || undefined}>
+        <Button className={selectButton}>
+          <SelectValue />
+          <Icon name="chevron-down" size={14} />
+        </Button>
+      </span>
+      {(help || error) && <FieldNote id={id} help={help} error={error} />}
+      <Popover className={popover} offset={4}>
+        <ListBox items={options} aria-label={label}>
+          {(item) => (
+            <ListBoxItem id={item.value} textValue={item.label} className={option}>
+              {item.label}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}

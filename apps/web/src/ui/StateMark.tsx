@@ -1,0 +1,34 @@
+import type { Tone } from '@qd/core/define'
+import { type AnyIcon, Icon } from './Icon.tsx'
+import { mark, tones, word } from './StateMark.css.ts'
+
+const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const
+
+/** The mark of a standing state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears. */
+export function StateMark({ tone, label }: { tone: Tone; label: string }) {
+  return <span role="img" className={mark({ shape: shapes[tone] })} aria-label={label} title={label} />
+}
+
+const resultIcons = {
+  ok: 'check',
+  plain: 'check',
+  warn: 'triangle-alert',
+  bad: 'x',
+  muted: 'minus',
+} as const satisfies Partial<Record<Tone, AnyIcon>>
+
+/** A result in words with its icon: success, failure, running, sent, no answer. Healthy words stay quiet. `icon` overrides the tone's. */
+export function ResultWord({ tone, text, icon }: { tone: Tone; text: string; icon?: AnyIcon | undefined }) {
+  return (
+    <span className={word}>
+      {tone === 'accent' ? (
+        <span className={mark({ shape: 'turning' })} aria-hidden="true" />
+      ) : (
+        <span className={tones[tone]} style={{ display: 'inline-flex' }}>
+          <Icon name={icon ?? resultIcons[tone]} size={14} />
+        </span>
+      )}
+      <span className={tone === 'ok' ? tones.muted : tones[tone]}>{text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { style, styleVariants } from '@vanilla-extract/css'
+import { color, media, mono, radius } from '../theme/theme.css.ts'
+
+export const chips = style({ display: 'flex', flexWrap: 'wrap', gap: 4, minWidth: 0 })
+const base = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 4,
+  height: 20,
+  padding: '0 6px',
+  borderRadius: radius.chip,
+  border: `1px solid ${color.line}`,
+  background: color.sunken,
+  fontSize: 12,
+  lineHeight: '18px',
+  whiteSpace: 'nowrap',
+  flex: 'none',
+  maxWidth: '100%',
+  '@media': { [media.phone]: { height: 24 } },
+})
+export const chip = styleVariants({
+  plain: [base, { color: color.text }],
+  accent: [base, { background: color.selected, borderColor: color['accent-line'], color: color.accent }],
+})
+export const remove = style({
+  all: 'unset',
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  width: 18,
+  height: 18,
+  marginRight: -5,
+  color: color.faint,
+  selectors: { '&:hover': { color: color.text } },
+})
+/** One token of the selection language. */
+export const token = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  height: 20,
+  padding: '0 5px',
+  borderRadius: radius.chip,
+  background: color.hover,
+  fontFamily: mono,
+  fontSize: 12,
+  fontVariantLigatures: 'none',
+})

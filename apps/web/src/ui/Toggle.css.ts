@@ -1,0 +1,100 @@
+import { style } from '@vanilla-extract/css'
+import { color, media, radius, ring } from '../theme/theme.css.ts'
+
+export const row = style({ display: 'inline-flex', gap: 8, alignItems: 'flex-start', cursor: 'default', minHeight: 20 })
+/** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */
+export const tick = style({
+  display: 'inline-block',
+  flex: 'none',
+  position: 'relative',
+  width: 14,
+  height: 14,
+  marginTop: 3,
+  border: `1px solid ${color.control}`,
+  borderRadius: 3,
+  background: color.surface,
+  selectors: {
+    '[data-selected] > &, [data-indeterminate] > &': {
+      background: color['accent-solid'],
+      borderColor: color['accent-solid'],
+    },
+    '[data-selected]:not([data-indeterminate]) > &::after': {
+      content: '',
+      position: 'absolute',
+      left: 4,
+      top: 1,
+      width: 4,
+      height: 7,
+      border: `solid ${color['on-accent']}`,
+      borderWidth: '0 1.5px 1.5px 0',
+      rotate: '42deg',
+    },
+    '[data-indeterminate] > &::after': {
+      content: '',
+      position: 'absolute',
+      left: 2,
+      top: 5,
+      width: 8,
+      height: 2,
+      background: color['on-accent'],
+    },
+    '[data-focus-visible] > &': ring,
+  },
+})
+export const knob = style({
+  display: 'inline-block',
+  flex: 'none',
+  position: 'relative',
+  width: 28,
+  height: 16,
+  marginTop: 2,
+  borderRadius: 8,
+  background: color.control,
+  '::after': {
+    content: '',
+    position: 'absolute',
+    left: 2,
+    top: 2,
+    width: 12,
+    height: 12,
+    borderRadius: '50%',
+    background: '#fff',
+  },
+  selectors: {
+    '[data-selected] > &': { background: color['accent-solid'] },
+    '[data-selected] > &::after': { left: 14 },
+    '[data-focus-visible] > &': ring,
+  },
+})
+export const words = style({ display: 'grid' })
+export const segments = style({
+  display: 'inline-flex',
+  padding: 2,
+  gap: 2,
+  borderRadius: radius.control,
+  background: color.sunken,
+  border: `1px solid ${color.line}`,
+  maxWidth: '100%',
+  justifySelf: 'start',
+  '@media': { [media.phone]: { display: 'flex' } },
+})
+export const segment = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: 6,
+  height: 22,
+  padding: '0 8px',
+  borderRadius: radius.chip,
+  border: '1px solid transparent',
+  color: color.muted,
+  fontSize: 12,
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  cursor: 'default',
+  selectors: {
+    '&[data-selected]': { background: color.overlay, color: color.text, borderColor: color['line-strong'] },
+    '&[data-focus-visible]': ring,
+  },
+  '@media': { [media.phone]: { flex: 1, height: 32 } },
+})

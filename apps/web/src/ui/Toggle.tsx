@@ -1,0 +1,85 @@
+import { useId } from 'react'
+import {
+  Checkbox as AriaCheckbox,
+  type CheckboxProps as AriaCheckboxProps,
+  Switch as AriaSwitch,
+  Radio,
+  RadioGroup,
+} from 'react-aria-components'
+import { field, label as labelStyle } from './Field.css.ts'
+import { described, FieldNote } from './Field.tsx'
+import { knob, row, segment, segments, tick, words } from './Toggle.css.ts'
+
+/** A checkbox. Without `label` it needs an `aria-label`, or a slot of react-aria that names it. */
+export function Checkbox({ label, ...rest }: Omit<AriaCheckboxProps, 'children' | 'className'> & { label?: string }) {
+  return (
+    <AriaCheckbox {...rest} className={row}>
+      <span className={tick} />
+      {label}
+    </AriaCheckbox>
+  )
+}
+
+/** What a switch shows and does. */
+export interface SwitchProps {
+  label: string
+  help?: string | undefined
+  error?: string | null | undefined
+  value: boolean
+  onChange: (value: boolean) => void
+}
+
+/** A switch with its label at the right and help below it. */
+export function Switch({ label, help, error, value, onChange }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className={words}>
+      <AriaSwitch className={row} isSelected={value} onChange={onChange} {...described(id, { help, error })}>
+        <span className={knob} />
+        {label}
+      </AriaSwitch>
+      {(help || error) && <FieldNote id={id} help={help} error={error} />}
+    </div>
+  )
+}
+
+/** One of a few values side by side; at most five, else use `Select`. */
+export interface SegmentedProps {
+  label: string
+  /** Shows the label above; else it is only spoken. */
+  labelled?: boolean
+  help?: string | undefined
+  error?: string | null | undefined
+  options: readonly { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A segmented control: radio buttons in one track. */
+export function Segmented({ label, labelled = false, help, error, options, value, onChange }: SegmentedProps) {
+  const id = useId()
+  return (
+    <div className={field}>
+      {labelled && (
+        <span className={labelStyle} id={`${id}-label`}>
+          {label}
+        </span>
+      )}
+      <RadioGroup
+        {...(labelled ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': label })}
+        {...described(id, { help, error })}
+        orientation="horizontal"
+        value={value}
+        onChange={onChange}
+        className={segments}
+      >
+        {options.map((option) => (
+          <Radio key={option.value} value={option.value} className={segment}>
+            {option.label}
+          </Radio>
+        ))}
+      </RadioGroup>
+      {(help || error) && <FieldNote id={id} help={help} error={error} />}
+    </div>
+  )
+}
