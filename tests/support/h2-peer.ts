@@ -63,11 +63,12 @@ export const frame = (message: Uint8Array): Buffer => {
   return Buffer.concat([prefix, message])
 }
 
-/** Splits a byte stream into gRPC messages: returns a function that takes chunks and hands out whole messages. */
+/** Splits a byte stream into gRPC messages: takes chunks, hands out whole messages. Errors: throws on a compressed one. */
 export const createDeframer = (onMessage: (message: Buffer) => void): ((chunk: Buffer) => void) => {
   let pending = Buffer.alloc(0)
   return (chunk) => {
     pending = Buffer.concat([pending, chunk])
+    if (pending.length > 0 && pending[0] !== 0) throw new Error(`message flag ${pending[0]} instead of 0`)
     while (pending.length >= 5 && pending.length >= 5 + pending.readUInt32BE(1)) {
       const end = 5 + pending.readUInt32BE(1)
       onMessage(pending.subarray(5, end))

@@ -35,7 +35,8 @@ export const parseAddressPage = (text: string): string => {
 const askPages = async (machine: Machine, urls: string[], version: 4 | 6): Promise<string> => {
   for (const url of urls) {
     const address = parseAddressPage(await machine.fetchText(url, version).catch(() => ''))
-    if (address) return address
+    // A page named by its own address is reached over that address's family, whatever was asked for.
+    if (address && family(address) === `ipv${version}`) return address
   }
   return ''
 }

@@ -1,4 +1,12 @@
-import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import {
+  Client,
+  type ClientDuplexStream,
+  type ClientUnaryCall,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
 import type { Codec, Method } from '@qd/protocol/methods'
 import { extensionHeader } from '@qd/protocol/task-types'
 import type { Settings } from './settings.ts'
@@ -21,15 +29,22 @@ export interface Stream<Request, Response> {
   cancel(): void
 }
 
+/** Answer to a unary call, with the version of our extensions if the server announces them. */
+export interface Answer<Response> {
+  response: Response
+  extension: string | undefined
+}
+
 /** One connection to the server and the calls on it. */
 export interface Channel {
-  /** Errors: rejects with a `CallEnd`-like error. `extension` is the version of our extensions that the server announces. */
+  /** Errors: rejects with a `CallEnd`-like error. */
   call<Request, Response>(
     method: Method<Request, Response>,
     request: Request,
     timeoutMs: number,
-  ): Promise<{ response: Response; extension: string | undefined }>
+  ): Promise<Answer<Response>>
   open<Request, Response>(method: Method<Request, Response>): Stream<Request, Response>
+  /** Cancels the unary calls that are under way; streams must have been ended. */
   close(): void
 }
 
@@ -90,21 +105,34 @@ export const createChannel = ({ server, secret, uuid, tls, insecureTls }: Settin
     for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
     return entries
   }
+  const pending = new Set<ClientUnaryCall>()
   return {
-    call: ({ path, request: codec, response }, request, timeoutMs) =>
-      new Promise((resolve, reject) => {
+    call: <Request, Response>(method: Method<Request, Response>, request: Request, timeoutMs: number) =>
+      new Promise<Answer<Response>>((resolve, reject) => {
         let extension: string | undefined
-        const options = { deadline: Date.now() + timeoutMs }
-        client
-          .makeUnaryRequest(path, serializer(codec), response.decode, request, metadata(), options, (error, value) =>
-            error ? reject(error) : resolve({ response: value!, extension }),
-          )
-          .on('metadata', (headers: Metadata) => {
-            extension = headers.get(extensionHeader)[0]?.toString()
-          })
+        const call = client.makeUnaryRequest(
+          method.path,
+          serializer(method.request),
+          method.response.decode,
+          request,
+          metadata(),
+          { deadline: Date.now() + timeoutMs },
+          (error, response) => {
+            pending.delete(call)
+            if (error) reject(error)
+            else resolve({ response: response!, extension })
+          },
+        )
+        pending.add(call)
+        call.on('metadata', (headers: Metadata) => {
+          extension = headers.get(extensionHeader)[0]?.toString()
+        })
       }),
     open: ({ path, request, response }) =>
       toStream(client.makeBidiStreamRequest(path, serializer(request), response.decode, metadata(), {})),
-    close: () => client.close(),
+    close() {
+      for (const call of pending) call.cancel()
+      client.close()
+    },
   }
 }

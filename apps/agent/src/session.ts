@@ -4,7 +4,7 @@ import { extensionVersion } from '@qd/protocol/task-types'
 import type { Geo } from './geo.ts'
 import type { Machine } from './machine.ts'
 import type { Reporter } from './report.ts'
-import { type Channel, type Stream, toReason } from './rpc.ts'
+import type { Channel, Stream } from './rpc.ts'
 import type { TaskRunner } from './tasks/runner.ts'
 import type { Timing } from './timing.ts'
 
@@ -38,12 +38,13 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   }
 
   const repeatReports = async (channel: Channel) => {
+    // A failure is no reason to leave: it is tried again after the next state.
     if (machine.now() >= hostDueAt)
       await reportHost(channel).then(
         () => {
           hostDueAt = machine.now() + timing.hostPeriodMs
         },
-        (error) => machine.log(`the description of this machine was not taken: ${toReason(error)}`),
+        () => undefined,
       )
     geo.reportWhenDue(async (report) => (await channel.call(methods.ReportGeoIP, report, timing.callMs)).response)
   }
@@ -62,14 +63,15 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
 
   return async (channel, signal) => {
     try {
-      const isOurs = await reportHost(channel)
+      const isOurs = await Promise.race([reportHost(channel), aborted(signal)])
+      if (signal.aborted) return
       const tasks = channel.open(methods.RequestTask)
       const states = channel.open(methods.ReportSystemState)
       const over = new AbortController()
       const stop = AbortSignal.any([signal, over.signal])
       const takeTasks = async () => {
         for await (const task of tasks.messages)
-          runTask(task, { isOurs, send: (result) => tasks.send(TaskResult.create(result)) })
+          runTask(task, { isOurs: isOurs === true, send: (result) => tasks.send(TaskResult.create(result)) })
         throw new Error('the server ended the tasks')
       }
       try {

@@ -1,0 +1,69 @@
+import { type Agent, startAgent } from '@qd/agent/agent'
+import { createMachine } from '@qd/agent/host'
+import { defaultTiming, type Timing } from '@qd/agent/timing'
+import type { AgentEvent, RawServer, ServerCall } from '../support/h2-server.ts'
+
+/** Who the agent of these tests says it is. */
+export const identity = { secret: 'e2e-agent-secret-32-bytes-long-ok', uuid: '3b0f6a52-91c4-7d08-0e2f-5a6b7c8d9e0f' }
+
+/** Waiting times short enough for a test. */
+export const quick: Timing = {
+  ...defaultTiming,
+  progressMs: 5,
+  goodbyeMs: 500,
+  reconnect: { firstMs: 20, mostMs: 40 },
+  refused: { firstMs: 20, mostMs: 40 },
+}
+
+/** The real agent on the real machine, in this process, with what it logs. */
+export const startTestAgent = (
+  server: Pick<RawServer, 'port'>,
+  options: { timing?: Partial<Timing>; addressUrls?: string[]; allowCommands?: boolean; secret?: string } = {},
+): Agent & { log: string[] } => {
+  const log: string[] = []
+  const { timing, addressUrls = [], allowCommands = true, secret = identity.secret } = options
+  const agent = startAgent({
+    settings: {
+      server: `127.0.0.1:${server.port}`,
+      uuid: identity.uuid,
+      secret,
+      tls: false,
+      insecureTls: false,
+      reportDelayMs: 20,
+      addressPeriodMs: 1_800_000,
+      addressUrls,
+      allowCommands,
+    },
+    machine: { ...createMachine(), log: (line) => void log.push(line) },
+    version: '0.1.0',
+    timing: { ...quick, ...timing },
+  })
+  return { ...agent, log }
+}
+
+/** Takes an agent through its first calls, as an existing server does (or ours, with its `extension` header). */
+export const answerCalls = (extension: Record<string, string> = {}): ((event: AgentEvent) => boolean) => {
+  const answered = new Set<ServerCall>()
+  const unary: Record<string, string> = { ReportSystemInfo2: '0805', ReportGeoIP: '2005' }
+  return (event) => {
+    if (event.event === 'message' && unary[event.method]) {
+      event.call.respond(extension)
+      event.call.send(unary[event.method]!)
+      event.call.end(0)
+    } else if (event.event === 'message' && event.method === 'ReportSystemState') {
+      if (!answered.has(event.call)) event.call.respond(extension)
+      answered.add(event.call)
+      event.call.send('0801')
+    } else if (event.event === 'half-close' && event.method === 'ReportSystemState') event.call.end(2, 'EOF')
+    else return event.event !== 'open' && event.event !== 'message'
+    return true
+  }
+}
+
+/** Waits for the agent's task call. */
+export const takeTaskCall = async (server: RawServer): Promise<ServerCall> => {
+  const open = await server.take(
+    (event): event is AgentEvent & { event: 'open' } => event.event === 'open' && event.method === 'RequestTask',
+  )
+  return open.call
+}
