@@ -312,6 +312,7 @@ export type TextKey =
   | 'ui.units.short.m'
   | 'ui.units.short.p'
   | 'ui.units.short.t'
+  | 'ui.value.namesAndMore'
   | 'ui.value.never'
   | 'ui.value.no'
   | 'ui.value.noData'

@@ -1,0 +1,58 @@
+import { optionName } from '../define/index.ts'
+import { bad, good, type KindRules } from './rules.ts'
+
+const yes = ['true', 'yes', 'on', '1', 'y']
+const no = ['false', 'no', 'off', '0', 'n']
+
+const flag: KindRules<'flag'> = {
+  present: (_field, value, { translator }) => ({
+    text: translator.t(value ? 'ui.value.yes' : 'ui.value.no'),
+    tone: value ? 'plain' : 'muted',
+    sort: value ? 1 : 0,
+  }),
+  parse(_field, text, context) {
+    const word = text.trim().toLowerCase()
+    if (yes.includes(word)) return good(true)
+    return no.includes(word) || word === '' ? good(false) : bad(context, 'notFlag')
+  },
+  input: (_field, value) => String(value),
+  machine: (_field, value) => value,
+}
+
+/** `allExcept`, `all-except` and `All except` are the same word. */
+function word(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]/g, '')
+}
+
+/** An option's name as the command line writes it: `allExcept` is `all-except`, `de-DE` stays. */
+export function optionFlag(name: string): string {
+  return name.includes('-') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const choice: KindRules<'choice'> = {
+  present(field, value, { translator, resource, fieldName }) {
+    const name = optionName(field, value)
+    if (name === null)
+      return { text: translator.t('ui.value.unknown', { value: String(value) }), tone: 'muted', sort: null }
+    return {
+      text: translator.say(`resources.${resource.name}.options.${fieldName}.${name}`),
+      tone: field.tones?.[name] ?? 'plain',
+      sort: Object.keys(field.options).indexOf(name),
+    }
+  },
+  parse(field, text, context) {
+    const names = Object.keys(field.options)
+    const wanted = word(text.trim())
+    const name =
+      names.find((known) => word(known) === wanted) ??
+      names.find((known) => String(field.options[known]) === text.trim())
+    return name === undefined
+      ? bad(context, 'notOption', { options: names.map(optionFlag) })
+      : good(field.options[name])
+  },
+  input: (field, value) => optionName(field, value) ?? String(value),
+  machine: (field, value) => optionName(field, value) ?? value,
+}
+
+/** Yes or no, and one of several named options. An unknown option is kept and shown as "unknown (7)". */
+export const choiceKinds = { flag, choice }

@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnyRow, Field, FieldKind, View } from '../define/index.ts'
+import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
+import { inputText, machineValue, optionFlag, parseInput, plainLines, plainText, present } from './index.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const names: Record<number, string> = {
+  1: 'web-1',
+  2: 'Web-1',
+  3: 'db, main',
+  4: '7',
+  5: 'mail',
+  6: 'mail',
+  7: 'queue',
+  8: '',
+}
+const servers = Object.keys(names).map((id): AnyRow => ({ id: Number(id), name: names[Number(id)] }))
+const view: View = {
+  now: Date.parse('2026-11-20T13:32:07Z'),
+  find: (resource, id) => (resource === 'server' ? servers.find((row) => row.id === id) : undefined),
+  title: (resource, id) => (resource === 'server' ? (names[id] ?? null) : null),
+  all: (resource) => (resource === 'server' ? servers : []),
+  referring: () => [],
+  trend: () => [],
+}
+const context = {
+  resource: { name: 'cron' },
+  fieldName: 'cover',
+  translator,
+  format: createFormat({ translator, timeZone: 'UTC' }),
+  view,
+  reachText: () => 'All servers (8)',
+}
+const cover = { onlyListed: 0, allExcept: 1, onAlert: 2 }
+const limits = { warn: 75, bad: 90 }
+/** One field of every kind. */
+const fields: { [K in FieldKind]: Field } = {
+  text: { kind: 'text' },
+  note: { kind: 'note' },
+  secret: { kind: 'secret' },
+  command: { kind: 'command' },
+  schedule: { kind: 'schedule' },
+  address: { kind: 'address' },
+  version: { kind: 'version' },
+  number: { kind: 'number', digits: 0, min: 1, max: 4 },
+  duration: { kind: 'duration' },
+  bytes: { kind: 'bytes' },
+  rate: { kind: 'rate' },
+  percent: { kind: 'percent', limits },
+  trend: { kind: 'trend' },
+  flag: { kind: 'flag' },
+  choice: { kind: 'choice', options: cover, tones: { onAlert: 'warn' } },
+  ref: { kind: 'ref', to: 'server' },
+  refs: { kind: 'refs', to: 'server' },
+  list: { kind: 'list' },
+  'id-map': { kind: 'id-map', to: 'server' },
+  instant: { kind: 'instant' },
+  reach: { kind: 'reach' },
+  part: { kind: 'part', schema: null as never },
+}
+
+describe('present', () => {
+  test.each<[FieldKind, unknown, string, string, string | number | null]>([
+    ['text', 'web-3', 'web-3', 'plain', 'web-3'],
+    ['text', '', 'none', 'muted', null],
+    ['text', 'a\u001b[31mb\u202ec', 'a\\x1b[31mb\\u{202e}c', 'plain', 'a\u001b[31mb\u202ec'],
+    ['command', 'uptime\ndate', 'uptime …', 'plain', 'uptime\ndate'],
+    ['note', ' \n', 'none', 'muted', null],
+    ['secret', 'hunter2', 'set', 'muted', 1],
+    ['secret', '', 'not set', 'muted', null],
+    ['number', null, 'no data', 'muted', null],
+    ['number', 0, '0', 'plain', 0],
+    ['percent', 74.4, '74', 'plain', 74.4],
+    ['percent', 75, '75', 'warn', 75],
+    ['percent', 96.2, '96', 'bad', 96.2],
+    ['duration', 7560, '2 h 6 min', 'plain', 7560],
+    ['bytes', 2048, '2.0 KiB', 'plain', 2048],
+    ['rate', 13_212_057, '12.6 M', 'plain', 13_212_057],
+    ['trend', [], 'no data', 'muted', null],
+    ['trend', [3, 41.2], '41', 'plain', 41.2],
+    ['flag', true, 'yes', 'plain', 1],
+    ['flag', false, 'no', 'muted', 0],
+    ['choice', 1, 'all servers except these', 'plain', 1],
+    ['choice', 2, 'the server that raised the alert', 'warn', 2],
+    ['choice', 7, 'unknown (7)', 'muted', null],
+    ['ref', 0, 'none', 'muted', null],
+    ['ref', 1, 'web-1', 'plain', 'web-1'],
+    ['ref', 99, '#99', 'plain', '#99'],
+    ['refs', [], 'none', 'muted', null],
+    ['refs', [1, 7], 'web-1, queue', 'plain', 'web-1, queue'],
+    ['refs', [1, 7, 5, 2, 99], 'web-1, queue, mail, +2 more', 'plain', 'web-1, queue, mail, Web-1, #99'],
+    ['list', ['a.example'], 'a.example', 'plain', 'a.example'],
+    ['id-map', { 7: ['a', 'b'] }, 'queue: a b', 'plain', 'queue: a b'],
+    ['instant', null, 'never', 'muted', null],
+    ['instant', 'nonsense', 'never', 'muted', null],
+    ['instant', '2026-11-20T10:20:00Z', '10:20', 'plain', 1_795_170_000_000],
+    ['reach', { mode: 'except', servers: [] }, 'All servers (8)', 'plain', 'All servers (8)'],
+    ['part', {}, 'no data', 'muted', null],
+  ])('%s %j', (kind, value, text, tone, sort) => {
+    expect(present(fields[kind], value, context)).toMatchObject({ text, tone, sort })
+  })
+
+  test('a quantity comes in two parts and in full', () => {
+    expect(present(fields.rate, 13_212_057, context)).toMatchObject({ number: '12.6', unit: 'M', full: '12.6 MiB/s' })
+    expect(present(fields.bytes, 2048, context).full).toBe('2,048 B')
+    expect(present(fields.percent, 95.6, context).full).toBe('96 %')
+  })
+
+  test('what is cut stands in full', () => {
+    expect(present(fields.command, 'a\r\n\tb\u0007', context).full).toBe('a\n\tb\\x07')
+    expect(present(fields.instant, '2026-11-20T10:20:00Z', context).full).toContain('Friday, November 20, 2026')
+  })
+})
+
+describe('parseInput', () => {
+  const ok = (value: unknown) => ({ ok: true, value })
+  const no = (code: string, params?: object) => ({
+    ok: false,
+    problem: { field: 'cover', code, ...(params ? { params } : {}) },
+  })
+  test.each<[FieldKind, string, object]>([
+    ['number', ' 3 ', ok(3)],
+    ['number', '', ok(null)],
+    ['number', '3.5', no('notInteger')],
+    ['number', '0', no('tooSmall', { minimum: 1 })],
+    ['number', '9', no('tooBig', { maximum: 4 })],
+    ['number', '0x3', no('notNumber', { text: '0x3' })],
+    ['percent', '93 %', ok(93)],
+    ['duration', '1h30m', ok(5400)],
+    ['duration', '2 h 6 min', ok(7560)],
+    ['duration', '90', ok(90)],
+    ['duration', '5 parsecs', no('notNumber', { text: '5 parsecs' })],
+    ['bytes', '1.5 KiB', ok(1536)],
+    ['rate', '2M/s', ok(2 ** 21)],
+    ['bytes', 'lots', no('notNumber', { text: 'lots' })],
+    ['flag', 'YES', ok(true)],
+    ['flag', 'off', ok(false)],
+    ['flag', 'maybe', no('notFlag')],
+    ['choice', 'all-except', ok(1)],
+    ['choice', 'allExcept', ok(1)],
+    ['choice', '2', ok(2)],
+    ['choice', 'all', no('notOption', { options: ['only-listed', 'all-except', 'on-alert'] })],
+    ['ref', 'none', ok(0)],
+    ['ref', '7', ok(7)],
+    ['ref', '#7', ok(7)],
+    ['ref', 'queue', ok(7)],
+    ['ref', 'QUEUE', ok(7)],
+    ['ref', 'web-1', ok(1)],
+    ['ref', 'Web-1', ok(2)],
+    ['ref', 'WEB-1', no('unknownReference', { matches: ['web-1 (1)', 'Web-1 (2)'], name: 'WEB-1' })],
+    ['ref', 'mail', no('unknownReference', { matches: ['mail (5)', 'mail (6)'], name: 'mail' })],
+    ['ref', '99', no('unknownReference', { name: '99' })],
+    ['refs', 'queue, web-1,7', ok([7, 1])],
+    ['refs', '', ok([])],
+    ['refs', 'queue, nope', no('unknownReference', { name: 'nope' })],
+    ['list', 'a.example,\nb.example,', ok(['a.example', 'b.example'])],
+    ['id-map', '{"7":["a"]}', ok({ 7: ['a'] })],
+    ['id-map', '{"7":"a"}', no('notJson')],
+    ['id-map', '{', no('notJson')],
+    ['instant', '2026-11-20T14:00:00+01:00', ok('2026-11-20T14:00:00+01:00')],
+    ['instant', '', ok(null)],
+    ['instant', 'tomorrow', no('notDate')],
+    ['instant', '2026-13-40', no('notDate')],
+    ['reach', 'all', no('wrong')],
+    ['part', '{}', no('wrong')],
+    ['trend', '1', no('wrong')],
+  ])('%s %j', (kind, text, result) => expect(parseInput(fields[kind], text, context)).toEqual(result))
+
+  test('an id is taken as it is where no record is known', () => {
+    expect(parseInput({ kind: 'ref', to: 'ddns' }, '12', context)).toEqual(ok(12))
+  })
+})
+
+describe('round trip', () => {
+  const texts = fc.string({ unit: 'binary' })
+  const amount = fc.option(fc.double({ min: 0, max: 1e15, noNaN: true, noDefaultInfinity: true }))
+  const id = fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8)
+  const item = texts.map((text) => text.replace(/[,\n]/g, '').trim()).filter((text) => text !== '')
+  const values: { [K in FieldKind]?: fc.Arbitrary<unknown> } = {
+    text: texts,
+    note: texts,
+    secret: texts,
+    command: texts,
+    schedule: texts,
+    address: texts,
+    version: texts,
+    number: fc.option(fc.integer({ min: 1, max: 4 })),
+    duration: amount,
+    bytes: amount,
+    rate: amount,
+    percent: amount,
+    flag: fc.boolean(),
+    choice: fc.constantFrom(...Object.values(cover)),
+    ref: fc.oneof(id, fc.constant(0)),
+    refs: fc.uniqueArray(id),
+    list: fc.array(item),
+    'id-map': fc.dictionary(fc.nat().map(String), fc.array(texts)),
+    instant: fc.option(
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') }).map((d) => d.toISOString()),
+    ),
+  }
+  test.each(Object.keys(values) as FieldKind[])('%s', (kind) => {
+    fc.assert(
+      fc.property(values[kind]!, (value) => {
+        const text = inputText(fields[kind], value, context)
+        expect(parseInput(fields[kind], text, context)).toEqual({ ok: true, value })
+      }),
+    )
+  })
+  test('names are typed where they are clear', () => {
+    expect(inputText(fields.refs, [1, 7, 3, 4, 5, 8], context)).toBe('web-1, queue, 3, 4, 5, 8')
+  })
+  test.each(Object.keys(fields) as FieldKind[])('reading %s never throws', (kind) => {
+    fc.assert(fc.property(texts, (text) => void parseInput(fields[kind], text, context)))
+  })
+})
+
+test.each<[FieldKind, unknown, unknown]>([
+  ['percent', 93.123456, 0.9312],
+  ['percent', null, null],
+  ['bytes', 1.6, 2],
+  ['choice', 1, 'allExcept'],
+  ['choice', 7, 7],
+  ['instant', '2026-11-20T14:00:00+01:00', '2026-11-20T13:00:00.000Z'],
+  ['instant', null, null],
+  ['refs', [1, 2], [1, 2]],
+  ['reach', { mode: 'only', servers: [1] }, { mode: 'only', servers: [1] }],
+])('machine value of %s %j', (kind, value, machine) => expect(machineValue(fields[kind], value)).toEqual(machine))
+
+test('nothing a terminal obeys is left', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(plainText(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      expect(plainLines(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+    }),
+  )
+})
+
+test.each([
+  ['allExcept', 'all-except'],
+  ['de-DE', 'de-DE'],
+  ['admin', 'admin'],
+])('flag of option %s', (name, flag) => expect(optionFlag(name)).toBe(flag))

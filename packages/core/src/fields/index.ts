@@ -1,0 +1,48 @@
+import type { Field, FieldKind } from '../define/index.ts'
+import { choiceKinds } from './choices.ts'
+import { numberKinds } from './numbers.ts'
+import { referenceKinds } from './references.ts'
+import type { KindRules, ParseContext, Parsed, PresentContext, Presented } from './rules.ts'
+import { textKinds } from './texts.ts'
+import { otherKinds } from './times.ts'
+
+export { optionFlag } from './choices.ts'
+export { parseDuration, parseNumber, parseSize } from './number-text.ts'
+export * from './plain-text.ts'
+export * from './problem-text.ts'
+export * from './problems.ts'
+export type { ParseContext, Parsed, PresentContext, Presented } from './rules.ts'
+
+const kinds = { ...textKinds, ...numberKinds, ...choiceKinds, ...referenceKinds, ...otherKinds } satisfies {
+  [K in FieldKind]: KindRules<K>
+}
+
+/** The rules of a field's kind; its value has the kind's type because every row went through the tolerant read schema. */
+function rulesOf(field: Field): KindRules<FieldKind> {
+  return kinds[field.kind] as unknown as KindRules<FieldKind>
+}
+
+/** A value as people read it. */
+export function present(field: Field, value: unknown, context: PresentContext): Presented {
+  return rulesOf(field).present(field, value as never, context)
+}
+
+/** The text of a form's input or of a command-line flag, as a value. References are ids or names, options their names. */
+export function parseInput(field: Field, text: string, context: ParseContext): Parsed {
+  return rulesOf(field).parse(field, text, context)
+}
+
+/** The reverse of `parseInput`: what a text input shows for a value. */
+export function inputText(field: Field, value: unknown, context: ParseContext): string {
+  return rulesOf(field).input(field, value as never, context)
+}
+
+/** The value for `--json`: ids as numbers, times RFC 3339 in UTC, percent as a fraction, bytes whole, options by name. */
+export function machineValue(field: Field, value: unknown): unknown {
+  return rulesOf(field).machine(field, value as never)
+}
+
+/** True for kinds that are numbers to the eye: right-aligned, tabular. */
+export function isNumeric(kind: FieldKind): boolean {
+  return kind in numberKinds && kind !== 'trend'
+}

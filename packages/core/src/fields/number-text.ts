@@ -1,0 +1,28 @@
+/** A decimal number, or null. */
+export function parseNumber(text: string): number | null {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null
+}
+
+const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** Seconds from `90`, `90s`, `1h30m`, `2 h 6 min` or `91 d`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const plain = parseNumber(text)
+  if (plain !== null) return plain
+  const compact = text.toLowerCase().replace(/\s+/g, '')
+  if (!/^(\d+(\.\d+)?(ms|min|[smhdw]))+$/.test(compact)) return null
+  return [...compact.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhdw])/g)].reduce(
+    (sum, [, value, unit]) => sum + Number(value) * seconds[unit!]!,
+    0,
+  )
+}
+
+const powers = 'bkmgtp'
+
+/** Bytes from `1024`, `12.6M`, `10 MiB` or `3 kB`; each step is 1024. Null for anything else. */
+export function parseSize(text: string): number | null {
+  const plain = parseNumber(text)
+  if (plain !== null) return plain
+  const match = /^(\d+(?:\.\d+)?)\s*([bkmgtp])(?:i?b)?$/i.exec(text)
+  return match ? Number(match[1]) * 1024 ** powers.indexOf(match[2]!.toLowerCase()) : null
+}

@@ -1,0 +1,104 @@
+import type { Tone } from '../define/index.ts'
+import { parseDuration, parseNumber, parseSize } from './number-text.ts'
+import { bad, type FieldOf, good, type KindRules, nothing, type ParseContext, type Parsed } from './rules.ts'
+
+type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
+
+/** Grey while healthy: colour only from the warning limit on. */
+function toneOf(field: FieldOf<NumberKind>, value: number): Tone {
+  if (!field.limits || value < field.limits.warn) return 'plain'
+  return value < field.limits.bad ? 'warn' : 'bad'
+}
+
+const whole = (_field: unknown, value: number | null) => (value === null ? null : Math.round(value))
+const input = (_field: unknown, value: number | null) => (value === null ? '' : String(value))
+
+/** Empty text is null, which a schema refuses where a number is needed. */
+function read(text: string, context: ParseContext, parse: (text: string) => number | null): Parsed {
+  if (text.trim() === '') return good(null)
+  const value = parse(text.trim())
+  return value === null ? bad(context, 'notNumber', { text }) : good(value)
+}
+
+const number: KindRules<'number'> = {
+  present(field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    return { text: context.format.number(value, field.digits ?? 2), tone: toneOf(field, value), sort: value }
+  },
+  parse(field, text, context) {
+    const parsed = read(text, context, parseNumber)
+    if (!parsed.ok || parsed.value === null) return parsed
+    const value = parsed.value as number
+    if (field.digits === 0 && !Number.isInteger(value)) return bad(context, 'notInteger')
+    if (field.min !== undefined && value < field.min) return bad(context, 'tooSmall', { minimum: field.min })
+    if (field.max !== undefined && value > field.max) return bad(context, 'tooBig', { maximum: field.max })
+    return parsed
+  },
+  input,
+  machine: (_field, value) => value,
+}
+
+const percent: KindRules<'percent'> = {
+  present(field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    return {
+      text: context.format.number(value),
+      tone: toneOf(field, value),
+      sort: value,
+      full: context.format.percent(value),
+    }
+  },
+  parse: (_field, text, context) => read(text.replace(/%\s*$/, ''), context, parseNumber),
+  input,
+  machine: (_field, value) => (value === null ? null : Math.round(value * 100) / 10_000),
+}
+
+const duration: KindRules<'duration'> = {
+  present(field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    return { text: context.format.duration(value), tone: toneOf(field, value), sort: value }
+  },
+  parse: (_field, text, context) => read(text, context, parseDuration),
+  input,
+  machine: (_field, value) => value,
+}
+
+const bytes: KindRules<'bytes'> = {
+  present(field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    const { format, translator } = context
+    const full = translator.t('ui.units.bytes.b', { value })
+    return { text: format.bytes(value), tone: toneOf(field, value), sort: value, full, ...format.measure(value) }
+  },
+  parse: (_field, text, context) => read(text, context, parseSize),
+  input,
+  machine: whole,
+}
+
+const rate: KindRules<'rate'> = {
+  present(field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    const measure = context.format.measure(value)
+    const text = `${measure.number} ${measure.unit}`
+    return { text, tone: toneOf(field, value), sort: value, full: context.format.rate(value), ...measure }
+  },
+  parse: (_field, text, context) => read(text.replace(/\/s\s*$/, ''), context, parseSize),
+  input,
+  machine: whole,
+}
+
+const trend: KindRules<'trend'> = {
+  present(_field, value, context) {
+    const last = value.at(-1)
+    if (last === undefined) return nothing(context, 'noData')
+    return { text: context.format.number(last), tone: 'plain', sort: last }
+  },
+  parse: (_field, _text, context) => bad(context, 'wrong'),
+  input: () => '',
+  machine: (_field, value) => value,
+}
+
+/** Quantities: null where nothing is known. A trend says its last value; its line is drawn from the values themselves. */
+export const numberKinds = { number, percent, duration, bytes, rate, trend } satisfies {
+  [K in NumberKind | 'trend']: KindRules<K>
+}

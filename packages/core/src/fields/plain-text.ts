@@ -1,0 +1,18 @@
+/** Text in one line without anything a terminal would obey: control and direction characters become `\xNN` or `\u{…}`. */
+export function plainText(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
+}
+
+/** The same for text of several lines: line ends and tabs stay. */
+export function plainLines(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.split('\t').map(plainText).join('\t'))
+    .join('\n')
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!
+  return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+}

@@ -1,0 +1,79 @@
+import type * as z from 'zod'
+import type { ErrorParams, Problem } from '../errors/index.ts'
+import { problemCodes } from '../errors/index.ts'
+
+/** Valid input, or everything that is wrong with it, in the order of the schema. */
+export type Checked =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** Holds values against what create and edit accept. */
+export function checkInput(schema: z.ZodObject, values: unknown): Checked {
+  const parsed = schema.safeParse(values, { reportInput: true })
+  return parsed.success ? { ok: true, input: parsed.data } : { ok: false, problems: toProblems(parsed.error) }
+}
+
+/** A schema's complaints as problems of fields: the first part of the path is the field, `''` for the whole. */
+export function toProblems(error: z.ZodError): Problem[] {
+  return error.issues.flatMap((issue): Problem[] => {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ field: key, code: 'unknownKey', params: { key } }))
+    return [{ field: String(issue.path[0] ?? ''), ...complaint(issue) }]
+  })
+}
+
+type Complaint = Omit<Problem, 'field'>
+
+const expectations: Readonly<Record<string, Problem['code']>> = {
+  string: 'notText',
+  number: 'notNumber',
+  int: 'notInteger',
+  boolean: 'notFlag',
+  array: 'notList',
+}
+
+const formats: Readonly<Record<string, Problem['code']>> = {
+  url: 'notUrl',
+  datetime: 'notDate',
+  date: 'notDate',
+  json_string: 'notJson',
+}
+
+function complaint(issue: z.core.$ZodIssue): Complaint {
+  switch (issue.code) {
+    case 'invalid_type':
+      return {
+        code: issue.input === null || issue.input === '' ? 'required' : (expectations[issue.expected] ?? 'wrong'),
+      }
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum))
+    case 'too_big':
+      return {
+        code: issue.origin === 'number' || issue.origin === 'int' ? 'tooBig' : 'tooLong',
+        params: { maximum: Number(issue.maximum) },
+      }
+    case 'invalid_value':
+      return { code: 'notOption' }
+    case 'invalid_format':
+      return { code: formats[issue.format] ?? 'wrong' }
+    case 'invalid_key':
+      return { code: 'notId' }
+    case 'custom':
+      return custom(issue.params ?? {})
+    default:
+      return { code: 'wrong' }
+  }
+}
+
+function tooSmall(origin: string, minimum: number): Complaint {
+  if (origin === 'number' || origin === 'int') return { code: 'tooSmall', params: { minimum } }
+  return minimum === 1 ? { code: 'required' } : { code: 'tooShort', params: { minimum } }
+}
+
+/** Our own checks carry their code; a refused schedule carries its reason, which has a sentence of its own. */
+function custom({ code, problem, ...rest }: Record<string, unknown>): Complaint {
+  const known = problemCodes.find((one) => one === code) ?? 'wrong'
+  const inner = problem as { code: string; params: ErrorParams } | undefined
+  const params = { ...(rest as ErrorParams), ...(inner ? { reason: inner.code, ...inner.params } : {}) }
+  return Object.keys(params).length > 0 ? { code: known, params } : { code: known }
+}

@@ -1,0 +1,134 @@
+import type { ResourceName, View } from '../define/index.ts'
+import { plainText } from './plain-text.ts'
+import { bad, good, type KindRules, nothing, type ParseContext, type Parsed, type PresentContext } from './rules.ts'
+
+/** So many names stand in a cell; the rest is counted (spec section 9). */
+const namesShown = 3
+
+function nameOf(view: View, to: ResourceName, id: number): string {
+  const title = view.title(to, id)
+  return title === null || title === '' ? `#${id}` : plainText(title)
+}
+
+/** The id that a person means by an id or a title. Two of the same title are refused with both named. */
+function resolve(text: string, to: ResourceName, context: ParseContext): Parsed {
+  const { view } = context
+  const records = view.all(to)
+  const id = /^#?(\d{1,15})$/.exec(text)?.[1]
+  if (id !== undefined && (records.length === 0 || view.find(to, Number(id)))) return good(Number(id))
+  const titled = records.map((row) => ({ id: row.id, title: view.title(to, row.id) ?? '' }))
+  const exact = titled.filter(({ title }) => title === text)
+  const found = exact.length > 0 ? exact : titled.filter(({ title }) => title.toLowerCase() === text.toLowerCase())
+  if (found.length === 1) return good(found[0]!.id)
+  if (found.length === 0) return bad(context, 'unknownReference', { name: text })
+  return bad(context, 'unknownReference', { matches: found.map((match) => `${match.title} (${match.id})`), name: text })
+}
+
+/** A title that `resolve` reads back as this record, else its id. */
+function typed(id: number, to: ResourceName, context: ParseContext): string {
+  const title = context.view.title(to, id)
+  if (title === null || title !== title.trim() || /[,\n]|^#?\d+$|^(none)?$/i.test(title)) return String(id)
+  const parsed = resolve(title, to, context)
+  return parsed.ok && parsed.value === id ? title : String(id)
+}
+
+function parts(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** A list in one line: the first items and how many more there are; all of them in `full`. */
+function listed(items: readonly string[], context: PresentContext) {
+  if (items.length === 0) return nothing(context, 'none')
+  const { format, translator } = context
+  const full = format.list(items)
+  const sort = full
+  if (items.length <= namesShown) return { text: full, tone: 'plain', sort } as const
+  const names = format.list(items.slice(0, namesShown))
+  const text = translator.t('ui.value.namesAndMore', { names, count: items.length - namesShown })
+  return { text, tone: 'plain', sort, full } as const
+}
+
+const ref: KindRules<'ref'> = {
+  present(field, value, context) {
+    if (value === 0) return nothing(context, 'none')
+    const text = nameOf(context.view, field.to, value)
+    return { text, tone: 'plain', sort: text }
+  },
+  parse(field, text, context) {
+    const name = text.trim()
+    return ['', '0', 'none'].includes(name) ? good(0) : resolve(name, field.to, context)
+  },
+  input: (field, value, context) => (value === 0 ? '' : typed(value, field.to, context)),
+  machine: (_field, value) => value,
+}
+
+const refs: KindRules<'refs'> = {
+  present: (field, value, context) =>
+    listed(
+      value.map((id) => nameOf(context.view, field.to, id)),
+      context,
+    ),
+  parse(field, text, context) {
+    const ids = new Set<number>()
+    for (const name of parts(text)) {
+      const parsed = resolve(name, field.to, context)
+      if (!parsed.ok) return parsed
+      ids.add(parsed.value as number)
+    }
+    return good([...ids])
+  },
+  input: (field, value, context) => value.map((id) => typed(id, field.to, context)).join(', '),
+  machine: (_field, value) => value,
+}
+
+const list: KindRules<'list'> = {
+  present: (_field, value, context) => listed(value.map(plainText), context),
+  parse: (_field, text) => good(parts(text)),
+  input: (_field, value) => value.join(', '),
+  machine: (_field, value) => value,
+}
+
+const idMap: KindRules<'id-map'> = {
+  present(field, value, context) {
+    const entries = Object.entries(value).map(
+      ([id, items]) => `${nameOf(context.view, field.to, Number(id))}: ${items.join(' ')}`,
+    )
+    return listed(entries.map(plainText), context)
+  },
+  parse(_field, text, context) {
+    if (text.trim() === '') return good({})
+    const value = jsonOf(text)
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isMap && Object.values(value).every(isTexts) ? good(value) : bad(context, 'notJson')
+  },
+  input: (_field, value) => (Object.keys(value).length === 0 ? '' : JSON.stringify(value)),
+  machine: (_field, value) => value,
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+const reach: KindRules<'reach'> = {
+  present(_field, value, context) {
+    const text = context.reachText(value)
+    return { text, tone: 'plain', sort: text }
+  },
+  parse: (_field, _text, context) => bad(context, 'wrong'),
+  input: () => '',
+  machine: (_field, value) => value,
+}
+
+/** What names other records, by id on the wire and by title to people; and lists of texts. */
+export const referenceKinds = { ref, refs, list, 'id-map': idMap, reach }

@@ -1,0 +1,51 @@
+import { plainLines, plainText } from './plain-text.ts'
+import { good, type KindRules, nothing, type Rules } from './rules.ts'
+
+/** Kinds whose value is text. */
+type TextKind = 'text' | 'note' | 'secret' | 'command' | 'schedule' | 'address' | 'version'
+
+const base = {
+  parse: (_field: unknown, text: string) => good(text),
+  input: (_field: unknown, value: string) => value,
+  machine: (_field: unknown, value: string) => value,
+}
+
+const line: Rules<unknown, string> = {
+  ...base,
+  present(_field, value, context) {
+    if (value === '') return nothing(context, 'none')
+    return { text: plainText(value), tone: 'plain', sort: value }
+  },
+}
+
+const lines: Rules<unknown, string> = {
+  ...base,
+  present(_field, value, context) {
+    const full = plainLines(value).trim()
+    if (full === '') return nothing(context, 'none')
+    const [first = '', ...more] = full.split('\n')
+    const text = plainText(first)
+    return more.length === 0
+      ? { text, tone: 'plain', sort: value }
+      : { text: `${text} …`, tone: 'plain', sort: value, full }
+  },
+}
+
+const secret: KindRules<'secret'> = {
+  ...base,
+  present(_field, value, context) {
+    if (value === '') return nothing(context, 'notSet')
+    return { text: context.translator.t('ui.value.set'), tone: 'muted', sort: 1 }
+  },
+}
+
+/** Texts of one line and of several, and secrets, which are never shown. */
+export const textKinds = {
+  text: line,
+  address: line,
+  version: line,
+  schedule: line,
+  note: lines,
+  command: lines,
+  secret,
+} satisfies { [K in TextKind]: KindRules<K> }

@@ -1,0 +1,36 @@
+import { bad, good, type KindRules, nothing } from './rules.ts'
+
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
+
+const instant: KindRules<'instant'> = {
+  present(_field, value, context) {
+    if (value === null || Number.isNaN(Date.parse(value))) return nothing(context, 'never')
+    const { format, view } = context
+    return {
+      text: format.instant(value, view.now),
+      tone: 'plain',
+      sort: Date.parse(value),
+      full: format.instantFull(value),
+    }
+  },
+  parse(_field, text, context) {
+    const typed = text.trim()
+    if (typed === '') return good(null)
+    const known = dateOnly.test(typed) || rfc3339.test(typed)
+    return known && !Number.isNaN(Date.parse(typed)) ? good(typed) : bad(context, 'notDate')
+  },
+  input: (_field, value) => value ?? '',
+  machine: (_field, value) =>
+    value === null || Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString(),
+}
+
+const part: KindRules<'part'> = {
+  present: (_field, _value, context) => nothing(context, 'noData'),
+  parse: (_field, _text, context) => bad(context, 'wrong'),
+  input: () => '',
+  machine: (_field, value) => value,
+}
+
+/** Points in time, short and relative up to a week; and nested objects, which only derived fields read. */
+export const otherKinds = { instant, part }
