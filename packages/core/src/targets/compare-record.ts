@@ -1,0 +1,68 @@
+import { type Field, isEmpty, type Reach, type ResourceName, type View } from '../define/index.ts'
+import { textTest } from './compare-text.ts'
+import type { Asked, Comparison, Matcher } from './selection.ts'
+
+/** Ids of the records meant by a title or an id: the whole title, unless it has a `*` or is still being typed. */
+function idsMeant(asked: Asked, to: ResourceName, view: View): ReadonlySet<number> {
+  const wanted = asked.text.toLowerCase()
+  const whole = textTest({ ...asked, operator: '=' })
+  const fits = (title: string) => whole(title) || (asked.prefix && title.toLowerCase().startsWith(wanted))
+  return new Set([...idsTitled(fits, to, view), ...idIn(asked)])
+}
+
+/** Ids of the records whose title passes. */
+export function idsTitled(test: (title: string) => boolean, to: ResourceName, view: View): number[] {
+  const ids = view.all(to).map(({ id }) => id)
+  return ids.filter((id) => test(view.title(to, id) ?? ''))
+}
+
+/** The id a text gives, `12` or `#12`, as a list of none or one. */
+export function idIn({ text, quoted }: { text: string; quoted: boolean }): number[] {
+  const digits = quoted ? undefined : /^#?(\d{1,15})$/.exec(text)?.[1]
+  return digits === undefined ? [] : [Number(digits)]
+}
+
+function comparisonOf(
+  target: (field: Field) => ResourceName,
+  has: (value: unknown, ids: ReadonlySet<number>) => boolean,
+): Comparison {
+  return {
+    ordered: false,
+    compile(asked, field): Matcher {
+      const none = asked.quoted ? asked.text === '' : asked.text === 'none'
+      if (none) return () => isNothing
+      return (view) => {
+        const ids = idsMeant(asked, target(field), view)
+        return (value) => has(value, ids)
+      }
+    },
+    suggest(field, view) {
+      const to = target(field)
+      const titles = view.all(to).map(({ id }) => view.title(to, id) ?? '')
+      return titles.filter((title) => title !== '')
+    },
+  }
+}
+
+/** The ids a reference holds, whatever its kind. */
+export function idsOf(value: unknown): readonly number[] {
+  if (typeof value === 'number') return value === 0 ? [] : [value]
+  if (Array.isArray(value)) return value
+  return value && typeof value === 'object' ? Object.keys(value).map(Number) : []
+}
+
+function isNothing(value: unknown): boolean {
+  return isEmpty(value) || idsOf(value).length === 0
+}
+
+const targetOf = (field: Field) => ('to' in field ? field.to : 'server')
+
+/** References, one or many, and maps by id. */
+export const record = comparisonOf(targetOf, (value, ids) => idsOf(value).some((id) => ids.has(id)))
+
+/** A reach: true where one of the servers is reached by what the record says. */
+export const reach = comparisonOf(targetOf, (value, ids) => {
+  const { mode, servers } = value as Reach
+  if (mode === 'alert') return false
+  return [...ids].some((id) => servers.includes(id) === (mode === 'only'))
+})

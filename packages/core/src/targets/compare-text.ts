@@ -1,0 +1,108 @@
+import type { Field } from '../define/index.ts'
+import type { Asked, Comparison, Matcher } from './selection.ts'
+
+/** A test of a text, ignoring case: `=` the whole, `*` any stretch and then the whole, else a part of it. */
+export function textTest({ text, quoted, operator }: Asked): (text: string) => boolean {
+  if (quoted && text === '') return (candidate) => candidate === ''
+  if (!quoted && text.includes('*')) return globTest(text.toLowerCase())
+  // A pattern folds case without a copy of each candidate, three times as fast as `toLowerCase`.
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const pattern = new RegExp(operator === '=' ? `^(?:${literal})$` : literal, 'iu')
+  return (candidate) => pattern.test(candidate)
+}
+
+function globTest(pattern: string): (text: string) => boolean {
+  const parts = pattern.split('*')
+  const first = parts[0]!
+  const last = parts.at(-1)!
+  return (text) => {
+    const candidate = text.toLowerCase()
+    if (!candidate.startsWith(first) || !candidate.endsWith(last)) return false
+    let at = first.length
+    for (const part of parts.slice(1, -1)) {
+      const found = candidate.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return at <= candidate.length - last.length
+  }
+}
+
+/** The texts a value of a text kind consists of. */
+export function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String)
+  return value === null || value === undefined ? [] : [String(value)]
+}
+
+/** Texts and lists of texts: one of them passes; an empty value is the empty text. */
+export const text: Comparison = {
+  ordered: false,
+  compile(asked): Matcher {
+    const test = textTest(asked)
+    return () => (value) => {
+      const texts = textsOf(value)
+      return texts.length === 0 ? test('') : texts.some(test)
+    }
+  },
+  suggest: (_field, _view, values) => distinct(values().flatMap(textsOf)),
+}
+
+/** Addresses: IPv4 and IPv6 are joined by a slash and each counts. */
+export const address: Comparison = {
+  ...text,
+  compile(asked): Matcher {
+    const test = textTest(asked)
+    return () => (value) =>
+      String(value ?? '')
+        .split('/')
+        .some(test)
+  },
+  suggest: (_field, _view, values) => distinct(values().flatMap((value) => String(value ?? '').split('/'))),
+}
+
+/** Named options of a choice, by their names or by the wire's values. */
+export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
+  ordered: false,
+  compile({ text: typed, prefix }, { options }): Matcher | null {
+    const wanted = plainName(typed)
+    const fits = ([name, value]: [string, string | number]) =>
+      plainName(name) === wanted || String(value) === typed || (prefix && plainName(name).startsWith(wanted))
+    const values = Object.entries(options)
+      .filter(fits)
+      .map(([, value]) => value)
+    if (/^\d+$/.test(typed)) values.push(Number(typed))
+    return values.length === 0 ? null : () => (value) => values.includes(value as string | number)
+  },
+  suggest: ({ options }) => Object.keys(options),
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+}
+
+/** Yes or no. */
+export const flag: Comparison = {
+  ordered: false,
+  compile({ text: typed, prefix }): Matcher | null {
+    const lower = typed.toLowerCase()
+    const name = Object.keys(flags).find((word) => word === lower || (prefix && lower !== '' && word.startsWith(lower)))
+    return name === undefined ? null : () => (value) => value === flags[name]
+  },
+  suggest: () => ['true', 'false'],
+}
+
+/** A name without what people write differently: capitals, hyphens, underscores. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '')
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '')
+}

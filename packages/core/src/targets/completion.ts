@@ -1,0 +1,82 @@
+import { fieldValue, type Resource, type View } from '../define/index.ts'
+import { quote, type Token, tokens } from './lexer.ts'
+import { type Term, termsOf } from './terms.ts'
+
+/** One way to go on: `text` takes the place of the stretch being completed. */
+export interface Completion {
+  readonly text: string
+  /** What it is: a term with its operator, a value of a term, or a word with a meaning of its own. */
+  readonly kind: 'term' | 'value' | 'word'
+  /** The field it is about. */
+  readonly field: string
+}
+
+/** What may stand at a place of a text, best first; `from` and `to` enclose what a choice replaces. */
+export interface Completions {
+  readonly from: number
+  readonly to: number
+  readonly items: readonly Completion[]
+}
+
+const most = 50
+
+/** What can be typed at `cursor`: values where a term is begun, else terms and words. */
+export function completions(resource: Resource, text: string, cursor: number, view: View): Completions {
+  const all = tokens(text)
+  const at = all.findLastIndex(({ from, to }) => from < cursor && cursor <= to)
+  const token = all[at]
+  const term = token && termAt(all, at, resource)
+  if (token && term) return valuesOf(term, { resource, view, token, cursor })
+  const isWord = token?.kind === 'word' || token?.kind === 'key' || token?.kind === 'and' || token?.kind === 'or'
+  if (!token || !isWord || token.quoted) {
+    return { from: cursor, to: cursor, items: token?.quoted ? [] : wordsFor('', resource) }
+  }
+  const end = token.kind === 'key' ? all[at + 1]!.to : token.to
+  return { from: token.from, to: end, items: wordsFor(text.slice(token.from, cursor), resource) }
+}
+
+/** The term whose value stands at a token, if it is one. */
+function termAt(all: readonly Token[], at: number, resource: Resource): Term | undefined {
+  if (!['value', 'operator', 'comma'].includes(all[at]!.kind)) return undefined
+  const key = all.slice(0, at).findLast(({ kind }) => kind === 'key')
+  return key && termsOf(resource).find(key.text)
+}
+
+function wordsFor(typed: string, resource: Resource): Completion[] {
+  const { all, words } = termsOf(resource)
+  const terms = all.flatMap((term): Completion[] => {
+    const name = shortest(term.names.filter((candidate) => begins(candidate, typed)))
+    if (name === undefined) return []
+    const completed = { text: name + (term.comparison.ordered ? '>' : ':'), kind: 'term', field: term.field } as const
+    return term.definition.kind === 'flag' ? [{ ...completed, text: name, kind: 'word' }, completed] : [completed]
+  })
+  const options = words
+    .filter(({ word, term }) => begins(word, typed) && term.definition.kind === 'choice')
+    .map(({ word, term }): Completion => ({ text: word, kind: 'word', field: term.field }))
+  return [...options, ...terms].slice(0, most)
+}
+
+function shortest(names: readonly string[]): string | undefined {
+  return names.toSorted((a, b) => a.length - b.length)[0]
+}
+
+function valuesOf(
+  { field, definition, comparison }: Term,
+  { resource, view, token, cursor }: { resource: Resource; view: View; token: Token; cursor: number },
+): Completions {
+  const isValue = token.kind === 'value'
+  const typed = isValue ? token.text.slice(0, token.quoted ? undefined : cursor - token.from).toLowerCase() : ''
+  const rowValues = () => view.all(resource.name).map((row) => fieldValue(resource, row, field, view))
+  const found = comparison.suggest(definition, view, rowValues).filter((value) => value.toLowerCase().includes(typed))
+  const first = found.filter((value) => begins(value, typed))
+  const items = [...first, ...found.filter((value) => !first.includes(value))].slice(0, most).map((value) => ({
+    text: comparison.ordered ? value : quote(value),
+    kind: 'value' as const,
+    field,
+  }))
+  return { from: isValue ? token.from : cursor, to: isValue ? token.to : cursor, items }
+}
+
+function begins(candidate: string, typed: string): boolean {
+  return candidate.toLowerCase().startsWith(typed.toLowerCase())
+}

@@ -1,0 +1,69 @@
+import { type AnyRow, type Field, type FieldKind, fieldValue, type Resource, type View } from '../define/index.ts'
+import { idIn, idsOf, idsTitled } from './compare-record.ts'
+import { textsOf, textTest } from './compare-text.ts'
+import type { Asked, Node, Selection } from './selection.ts'
+
+type Test = (row: AnyRow) => boolean
+
+/** The test of one pass over rows: references are looked up once, then each row is a few comparisons. */
+export function predicateOf(selection: Selection, resource: Resource, view: View): Test {
+  return bind(selection.node, resource, view)
+}
+
+/** True when the selection takes in this row. Over many rows `selectRows` is faster. */
+export function matches(selection: Selection, resource: Resource, row: AnyRow, view: View): boolean {
+  return predicateOf(selection, resource, view)(row)
+}
+
+/** The rows that a selection takes in, in their order. */
+export function selectRows<Row extends AnyRow>(
+  selection: Selection,
+  resource: Resource,
+  rows: readonly Row[],
+  view: View,
+): Row[] {
+  return rows.filter(predicateOf(selection, resource, view))
+}
+
+function bind(node: Node, resource: Resource, view: View): Test {
+  if (node.kind === 'word') return wordTest(node.asked, resource, view)
+  if (node.kind === 'not') {
+    const test = bind(node.of, resource, view)
+    return (row) => !test(row)
+  }
+  if (node.kind === 'field') {
+    const tests = node.any.map((matcher) => matcher(view))
+    return (row) => {
+      const value = fieldValue(resource, row, node.field, view)
+      return tests.some((test) => test(value))
+    }
+  }
+  const tests = node.of.map((part) => bind(part, resource, view))
+  return node.kind === 'all' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row))
+}
+
+/** A bare word: in the title or a searched field, or the id (behaviour P-06). `#12` is the id alone. */
+function wordTest(asked: Asked, resource: Resource, view: View): Test {
+  const [id] = idIn(asked)
+  if (asked.text.startsWith('#') && id !== undefined) return (row) => row.id === id
+  const inText = textTest(asked)
+  const fields = [resource.title, ...resource.search].map((field) => ({
+    field,
+    test: searchTest(resource.fields[field], inText, view),
+  }))
+  return (row) => row.id === id || fields.some(({ field, test }) => test(fieldValue(resource, row, field, view)))
+}
+
+const referring: ReadonlySet<FieldKind> = new Set(['ref', 'refs', 'id-map'])
+
+/** Texts are searched as they are, references by the titles they lead to. */
+function searchTest(
+  field: Field | undefined,
+  test: (text: string) => boolean,
+  view: View,
+): (value: unknown) => boolean {
+  if (!field || !('to' in field) || !referring.has(field.kind))
+    return (value) => (typeof value === 'string' ? test(value) : textsOf(value).some(test))
+  const ids = new Set(idsTitled(test, field.to, view))
+  return (value) => idsOf(value).some((id) => ids.has(id))
+}

@@ -1,0 +1,197 @@
+import type { Resource } from '../define/index.ts'
+import { type Token, tokens } from './lexer.ts'
+import { nearest } from './nearest.ts'
+import type { Asked, Matcher, Node, Operator, Selection, SelectionProblem, SelectionProblemCode } from './selection.ts'
+import { type Term, type Terms, termsOf } from './terms.ts'
+
+/** `selection` is always usable: of a wrong text it holds what could be understood. */
+export type ParsedSelection =
+  | { readonly ok: true; readonly selection: Selection }
+  | { readonly ok: false; readonly selection: Selection; readonly problem: SelectionProblem }
+
+/**
+ * Reads a selection over a resource. Never throws. Grammar: docs/selection.md.
+ * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed.
+ */
+export function parseSelection(
+  resource: Resource,
+  text: string,
+  { partial = false }: { partial?: boolean } = {},
+): ParsedSelection {
+  const parser = new Parser(text, termsOf(resource), partial)
+  const selection = { text, node: parser.parse() }
+  return parser.problem ? { ok: false, selection, problem: parser.problem } : { ok: true, selection }
+}
+
+const everything: Node = { kind: 'all', of: [] }
+
+/** Recursive descent over the tokens of one text; keeps the first problem and goes on. */
+class Parser {
+  problem: SelectionProblem | null = null
+  private readonly text: string
+  private readonly terms: Terms
+  private readonly partial: boolean
+  private readonly tokens: readonly Token[]
+  private next = 0
+
+  constructor(text: string, terms: Terms, partial: boolean) {
+    this.text = text
+    this.terms = terms
+    this.partial = partial
+    this.tokens = tokens(text)
+  }
+
+  parse(): Node {
+    const parts = [this.either()]
+    for (let stray = this.take('close'); stray; stray = this.take('close')) {
+      this.complain('strayParen', stray)
+      parts.push(this.either())
+    }
+    return joined('all', parts) ?? everything
+  }
+
+  /** Null where nothing stands or what stands was refused. */
+  private either(): Node | null {
+    const parts = [this.every()]
+    for (let or = this.take('or'); or; or = this.take('or')) {
+      const [left, start] = [this.tokens[this.next - 2], this.next]
+      parts.push(this.every())
+      if (!left || left.kind === 'open' || left.kind === 'or' || this.next === start) this.complain('dangling', or)
+    }
+    return joined('any', parts)
+  }
+
+  private every(): Node | null {
+    const parts: (Node | null)[] = []
+    for (let token = this.peek(); token && token.kind !== 'or' && token.kind !== 'close'; token = this.peek()) {
+      parts.push(this.one())
+    }
+    return joined('all', parts)
+  }
+
+  private one(): Node | null {
+    const token = this.tokens[this.next++]!
+    if (token.kind === 'negation') return this.negated(token)
+    if (token.kind === 'open') return this.group(token)
+    if (token.kind === 'key') return this.term(token)
+    if (token.kind === 'word') return this.word(token)
+    return null
+  }
+
+  private negated(token: Token): Node | null {
+    const next = this.peek()
+    if (!next || next.kind === 'close' || next.kind === 'or' || next.kind === 'and') {
+      this.complain('dangling', token)
+      return null
+    }
+    const node = this.one()
+    return node && { kind: 'not', of: node }
+  }
+
+  private group(token: Token): Node | null {
+    const node = this.either()
+    if (!this.take('close') && !this.partial) this.complain('openParen', token)
+    return node
+  }
+
+  private word(token: Token): Node | null {
+    if (token.open && !this.partial) this.complain('openQuote', token)
+    if (token.text === '') return null
+    const plain = token.text.toLowerCase()
+    const typing = this.isTyped(token)
+    const asked: Asked = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
+    const search: Node = { kind: 'word', asked }
+    if (token.quoted) return search
+    const exact = this.terms.words.find(({ word }) => word === plain)
+    if (exact) return this.field(exact.term, { ...asked, text: exact.value })
+    const begun = typing && plain.length > 1 ? this.terms.words.filter(({ word }) => word.startsWith(plain)) : []
+    if (begun.length === 0) return search
+    const fields = begun.map(({ term, value }) => this.field(term, { ...asked, text: value }))
+    return joined('any', [search, ...fields])
+  }
+
+  private field(term: Term, asked: Asked): Node | null {
+    const matcher = term.comparison.compile(asked, term.definition)
+    return matcher && { kind: 'field', field: term.field, any: [matcher] }
+  }
+
+  private term(key: Token): Node | null {
+    const sign = this.tokens[this.next++]!
+    const values = this.values()
+    const last = values.at(-1) ?? sign
+    const term = this.terms.find(key.text)
+    if (!term) return this.unknown(key, last)
+    const operator = (sign.text === '!=' ? '=' : sign.text) as Operator
+    if (!term.comparison.ordered && /[<>]/.test(operator)) {
+      return this.refuse('notComparable', sign, last, { term: key.text, operator })
+    }
+    if (values.length === 0) return this.refuse('noValue', sign, last, { term: key.text })
+    const any: Matcher[] = []
+    for (const value of values) {
+      if (value.open && !this.partial) this.complain('openQuote', value)
+      const asked = { text: value.text, quoted: value.quoted, operator, prefix: this.isTyped(value) }
+      const matcher = term.comparison.compile(asked, term.definition)
+      if (matcher) any.push(matcher)
+      else this.refuseValue(value, last, key.text, term)
+    }
+    if (any.length === 0) return null
+    const node: Node = { kind: 'field', field: term.field, any }
+    return sign.text === '!=' ? { kind: 'not', of: node } : node
+  }
+
+  private values(): Token[] {
+    const values: Token[] = []
+    for (;;) {
+      const value = this.take('value')
+      if (value) values.push(value)
+      if (!this.take('comma')) return values
+    }
+  }
+
+  private unknown(key: Token, last: Token): null {
+    const names = this.terms.all.flatMap((term) => term.names)
+    return this.refuse('unknownTerm', key, last, { term: key.text, near: nearest(key.text, names).join(', ') })
+  }
+
+  private refuseValue(value: Token, last: Token, name: string, { definition }: Term): void {
+    if (definition.kind === 'choice') {
+      const options = Object.keys(definition.options).join(', ')
+      this.refuse('notOption', value, last, { term: name, value: value.text, options })
+    } else this.refuse('badValue', value, last, { term: name, value: value.text })
+  }
+
+  /** Drops a term; not a problem while its last token is being typed. */
+  private refuse(code: SelectionProblemCode, at: Token, last: Token, params: Readonly<Record<string, string>>): null {
+    if (!this.isTyped(last)) this.complain(code, at, params)
+    return null
+  }
+
+  private complain(code: SelectionProblemCode, token: Token, params: Readonly<Record<string, string>> = {}): void {
+    const { from, to } = token
+    if (!this.isTyped(token)) {
+      this.problem ??= { at: from, to, code, params: { text: this.text.slice(from, to), ...params } }
+    }
+  }
+
+  /** A value or word ends with a space; after a sign one may still follow. */
+  private isTyped({ kind, to }: Token): boolean {
+    const isWhole = kind === 'value' || kind === 'word'
+    return this.partial && to === (isWhole ? this.text : this.text.trimEnd()).length
+  }
+
+  private peek(): Token | undefined {
+    return this.tokens[this.next]
+  }
+
+  private take(kind: Token['kind']): Token | null {
+    const token = this.tokens[this.next]
+    if (token?.kind !== kind) return null
+    this.next++
+    return token
+  }
+}
+
+function joined(kind: 'all' | 'any', parts: readonly (Node | null)[]): Node | null {
+  const of = parts.filter((part) => part !== null)
+  return of.length > 1 ? { kind, of } : (of[0] ?? null)
+}

@@ -1,0 +1,57 @@
+import type { Field, Resource } from '../define/index.ts'
+import { comparisonFor } from './compare.ts'
+import { plainName } from './compare-text.ts'
+import type { Comparison } from './selection.ts'
+
+/** A field as a word of the language. */
+export interface Term {
+  readonly field: string
+  /** Its name, then its aliases. */
+  readonly names: readonly string[]
+  readonly definition: Field
+  readonly comparison: Comparison
+}
+
+/** A bare word with a meaning: an option of a choice, or a flag by its name. */
+export interface TermWord {
+  readonly word: string
+  readonly term: Term
+  readonly value: string
+}
+
+/** All that a resource's fields say in the language. */
+export interface Terms {
+  readonly all: readonly Term[]
+  readonly words: readonly TermWord[]
+  /** A term by its name or an alias, however it is capitalised or hyphenated. */
+  find(name: string): Term | undefined
+}
+
+const known = new WeakMap<Resource, Terms>()
+
+/** The terms of a resource, from its fields; `id` is one of every resource. */
+export function termsOf(resource: Resource): Terms {
+  const terms = known.get(resource) ?? collect(resource)
+  known.set(resource, terms)
+  return terms
+}
+
+function collect(resource: Resource): Terms {
+  const all: Term[] = []
+  for (const [field, definition] of Object.entries<Field>({ id: { kind: 'number' }, ...resource.fields })) {
+    const comparison = comparisonFor(definition)
+    if (comparison) all.push({ field, names: [field, ...(definition.aliases ?? [])], definition, comparison })
+  }
+  const byName = new Map<string, Term>()
+  for (const term of all) {
+    for (const name of term.names) if (!byName.has(plainName(name))) byName.set(plainName(name), term)
+  }
+  return { all, words: all.flatMap(wordsOf), find: (name) => byName.get(plainName(name)) }
+}
+
+function wordsOf(term: Term): TermWord[] {
+  const { definition, names } = term
+  if (definition.kind === 'flag') return names.map((word) => ({ word, term, value: 'true' }))
+  if (definition.kind !== 'choice' || !definition.words) return []
+  return Object.keys(definition.options).map((word) => ({ word, term, value: word }))
+}
