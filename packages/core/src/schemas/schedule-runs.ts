@@ -19,24 +19,50 @@ export function nextRuns(
     const passed = Math.max(0, Math.floor((from - since) / schedule.everyMs))
     return Array.from({ length: count }, (_, index) => since + (passed + 1 + index) * schedule.everyMs)
   }
-  const zone = schedule.timeZone ?? timeZone
-  const cron = new Cron(pattern(schedule), { timezone: zone, mode: '6-part', domAndDow: !schedule.eitherDay })
-  const wall = wallClock(zone)
+  const times = calendarTimes(schedule, schedule.timeZone ?? timeZone)
   const runs: number[] = []
-  let last = from
-  let candidate = from
   while (runs.length < count) {
-    const next = cron.nextRun(new Date(candidate))?.getTime()
-    if (next === undefined || next > last + patienceMs) break
-    candidate = next
-    if (!isDue(schedule, wall, next)) continue
+    const next = times.after(runs.at(-1) ?? from)
+    if (next === null) break
     runs.push(next)
-    last = next
   }
   return runs
 }
 
 type Calendar = Extract<Schedule, { kind: 'calendar' }>
+
+/** The times of one calendar in one zone; the last answer is remembered, since lists ask for it again and again. */
+interface CalendarTimes {
+  after(time: number): number | null
+}
+
+const remembered = new Map<string, CalendarTimes>()
+
+function calendarTimes(schedule: Calendar, zone: string): CalendarTimes {
+  const key = `${zone} ${schedule.eitherDay} ${pattern(schedule)}`
+  const times = remembered.get(key) ?? createTimes(schedule, zone)
+  if (remembered.size >= 1000) remembered.clear()
+  remembered.set(key, times)
+  return times
+}
+
+function createTimes(schedule: Calendar, zone: string): CalendarTimes {
+  const cron = new Cron(pattern(schedule), { timezone: zone, mode: '6-part', domAndDow: !schedule.eitherDay })
+  const wall = wallClock(zone)
+  const search = (time: number): number | null => {
+    let next = cron.nextRun(new Date(time))
+    while (next && !isDue(schedule, wall, next.getTime())) next = cron.nextRun(next)
+    return next && next.getTime() <= time + patienceMs ? next.getTime() : null
+  }
+  let last: { from: number; next: number | null } = { from: Number.POSITIVE_INFINITY, next: null }
+  return {
+    after(time) {
+      const known = time >= last.from && time < (last.next ?? last.from + hourMs)
+      if (!known) last = { from: time, next: search(time) }
+      return last.next
+    },
+  }
+}
 
 function pattern({ times, eitherDay }: Calendar): string {
   const { second, minute, hour, day, month, weekday } = times
