@@ -30,8 +30,8 @@ export interface LiveOptions {
 
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** A feed says something every few seconds; after this silence the connection is dead, whatever the socket believes. */
-const silenceMs = 15_000
+/** A feed says something every 2 to 10 s; after this silence the connection is dead, whatever the socket believes. */
+const silenceMs = 25_000
 
 /** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
 export function createLive({ ports, baseUrl, headers, onFrame, onState }: LiveOptions): LiveFeed {

@@ -3,14 +3,16 @@ import * as z from 'zod'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import type { AnyRow, Call, Resource, ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
-import { type Collection, createCollection, emptyList, type ListState } from './collection.ts'
+import { type Collection, createCollection, type ListState, type Row$ } from './collection.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
 
 /** All records that are known here, per resource. */
 export interface Records {
   list$(name: ResourceName): Observable<ListState>
   /** One record; its value is undefined while it is not known. */
-  row$(name: ResourceName, id: number): Observable<AnyRow | undefined>
+  row$(name: ResourceName, id: number): Row$
+  /** One record as `loadOne` got it, which may tell more than the list. */
+  detail$(name: ResourceName, id: number): Row$
   /** Rises when records of the resource came, went or changed, but not with live figures. */
   version$(name: ResourceName): Observable<number>
   /** The record as it is now, without subscribing. The store's own object: never change it. */
@@ -66,10 +68,10 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
   const resourceOf = (name: ResourceName) => resources.find((resource) => resource.name === name)
 
   const remember = (resource: Resource) => {
-    const collection = of(resource.name)
-    const { ids, loadedAt } = collection.list$.peek()
-    const rows = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, collection.rows$.peek()[id]!))
-    shelf.write(shelfKey(resource.name), `rows:${resource.name}`, owner && { who: owner, at: loadedAt, rows })
+    const { list$, rows } = of(resource.name)
+    const { ids, loadedAt } = list$.peek()
+    const kept = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, rows.peek(id)!))
+    shelf.write(shelfKey(resource.name), `rows:${resource.name}`, owner && { who: owner, at: loadedAt, rows: kept })
   }
   const restore = (resource: Resource) => {
     const saved = remembered.safeParse(shelf.read(shelfKey(resource.name), `rows:${resource.name}`))
@@ -122,9 +124,13 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
 
   return {
     list$: (name) => of(name).list$,
-    row$: (name, id) => of(name).rows$[id] as Observable<AnyRow | undefined>,
+    row$: (name, id) => of(name).rows.row$(id),
+    detail$(name, id) {
+      const { rows, details } = of(name)
+      return (hasDetails(resourceOf(name)) ? details : rows).row$(id)
+    },
     version$: (name) => of(name).version$,
-    peek: (name, id) => of(name).rows$.peek()[id],
+    peek: (name, id) => of(name).rows.peek(id) ?? of(name).details.peek(id),
     peekAll(name) {
       const rows = of(name).rows$.peek()
       return of(name)
@@ -153,23 +159,27 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       }
     },
     async loadOne(name, id) {
-      const row = await client.get(resourceOf(name)!, id)
-      of(name).put(row)
+      const resource = resourceOf(name)!
+      const row = await client.get(resource, id)
+      if (hasDetails(resource)) of(name).put(row)
+      else of(name).patch(id, row)
       return row
     },
     patch: (name, id, changes, quiet) => of(name).patch(id, changes, quiet),
     forget: (name, ids) => of(name).remove(ids),
     open(who) {
       for (const name of loadings.keys()) cancel(name)
-      for (const { list$, remove, rows$ } of collections.values()) {
-        remove(Object.keys(rows$.peek()).map(Number))
-        list$.set(emptyList())
-      }
+      for (const { empty } of collections.values()) empty()
       owner = who
       if (who !== null) resources.forEach(restore)
       for (const name of watchers.keys()) void load(name)
     },
   }
+}
+
+/** True where one record by itself tells more than the list, so that the list must not write over it. */
+function hasDetails(resource: Resource | undefined): boolean {
+  return resource?.wire.shape === 'many' && resource.wire.verbs.includes('get')
 }
 
 /** The spec's store that a resource's rows are kept in: its own family's, else `main`. */

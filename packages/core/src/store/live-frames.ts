@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import { type ResourceName, resourceNames } from '../define/index.ts'
+import { runCounts } from '../resources/index.ts'
+import { geoip, type HostState, host, hostState, liveFrame } from '../schemas/index.ts'
+
+/** What one message of the feed means for the records that are known here. */
+export interface LiveUpdate {
+  /** Epoch ms of the server's clock. */
+  now: number
+  /** Open live sockets; null where the message does not say. */
+  online: number | null
+  /** Fields of servers to set. `sampled`: the message carries a new sample of it. */
+  servers: readonly { id: number; sampled: boolean; fields: Readonly<Record<string, unknown>> }[]
+  /** Ids of all servers the viewer may see, where the message lists them all. */
+  all: ReadonlySet<number> | null
+  gone: readonly number[]
+  /** Resources whose lists are out of date. */
+  stale: readonly ResourceName[]
+  runs: readonly { id: number; counts: unknown; finished_at: string | null }[]
+}
+
+/** Reads messages of one connection in their order; null for one that makes no sense. */
+export type FrameReader = (frame: unknown) => LiveUpdate | null
+
+const nothing = { online: null, all: null, gone: [], stale: [], runs: [] } as const
+
+/** Reads full frames. They tell no more of a server's place than its country, so the rest of `geoip` is left alone. Source: contract http-api 5.2. */
+function readFull(frame: unknown): LiveUpdate | null {
+  const parsed = liveFrame.safeParse(frame)
+  if (!parsed.success) return null
+  const { now, online, servers } = parsed.data
+  return {
+    ...nothing,
+    now,
+    online,
+    all: new Set(servers.map(({ id }) => id)),
+    servers: servers.map(({ id, last_active, country_code, public_note, ...row }) => {
+      const isReporting = last_active !== '' && !last_active.startsWith('0001-01-01')
+      const seen = isReporting ? { last_active, last_seen_at: last_active } : { last_active: null }
+      return {
+        id,
+        sampled: isReporting,
+        fields: { ...row, ...seen, ...(public_note === undefined ? {} : { public_note }) },
+      }
+    }),
+  }
+}
+
+const integers = z.array(z.number())
+const changesFrame = z.object({
+  now: z.number(),
+  reset: z.boolean().catch(false),
+  online: z.number().nullable().catch(null),
+  versions: z.record(z.string(), z.number()).catch({}),
+  servers: z
+    .array(
+      z.looseObject({
+        id: z.int(),
+        host: host.optional(),
+        state: hostState,
+        geoip: geoip.optional(),
+        last_active: z.string().nullable().catch(null),
+        last_seen_at: z.string().nullable().optional(),
+        figures: integers.catch([]),
+      }),
+    )
+    .catch([]),
+  gone: integers.catch([]),
+  samples: z.array(integers).catch([]),
+  records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
+  runs: z.array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null) })).catch([]),
+})
+
+/** The figures of a sample in the order of `figures` from 1 on, and what one unit there is worth. Source: docs/live-feed.md. */
+const figures: readonly (readonly [keyof HostState, number])[] = [
+  ['cpu', 0.1],
+  ['mem_used', 1],
+  ['swap_used', 1],
+  ['disk_used', 1],
+  ['net_in_transfer', 1],
+  ['net_out_transfer', 1],
+  ['net_in_speed', 1],
+  ['net_out_speed', 1],
+  ['uptime', 1],
+  ['load_1', 0.01],
+  ['load_5', 0.01],
+  ['load_15', 0.01],
+  ['tcp_conn_count', 1],
+  ['udp_conn_count', 1],
+  ['process_count', 1],
+]
+
+interface Known {
+  figures: number[]
+  /** What a sample does not carry: temperatures, GPU load. */
+  rest: HostState
+}
+
+/** Reads the messages of `quarterdeck.live.v1`, which build on each other. `versions` outlives connections: it tells what was missed between two. */
+function createChangesReader(versions: Map<string, number>): FrameReader {
+  const known = new Map<number, Known>()
+  return (frame) => {
+    const parsed = changesFrame.safeParse(frame)
+    if (!parsed.success) return null
+    const { now, reset, online, servers, gone, samples, records, runs } = parsed.data
+    if (reset) known.clear()
+    const rows = servers.map(({ id, figures: vector, ...fields }) => {
+      const { temperatures, gpu } = fields.state
+      known.set(id, { figures: [...vector], rest: { ...(temperatures && { temperatures }), ...(gpu && { gpu }) } })
+      return { id, sampled: fields.last_active !== null, fields }
+    })
+    const sampled = samples.flatMap(([id = 0, ...differences]) => {
+      const row = known.get(id)
+      if (!row) return []
+      for (const [index, difference] of differences.entries())
+        row.figures[index] = (row.figures[index] ?? 0) + difference
+      return { id, sampled: row.figures[0]! > 0, fields: fieldsOf(row) }
+    })
+    for (const id of gone) known.delete(id)
+    const missed = Object.entries(parsed.data.versions).filter(
+      ([name, version]) => version > (versions.get(name) ?? version),
+    )
+    for (const [name, version] of Object.entries(parsed.data.versions)) versions.set(name, version)
+    for (const { resource, version } of records) versions.set(resource, version)
+    const stale = [...missed.map(([name]) => name as ResourceName), ...records.map(({ resource }) => resource)]
+    return {
+      now,
+      online,
+      servers: [...rows, ...sampled],
+      all: reset ? new Set(known.keys()) : null,
+      gone,
+      stale: [...new Set(stale)],
+      runs,
+    }
+  }
+}
+
+function fieldsOf({ figures: [at = 0, ...values], rest }: Known): Record<string, unknown> {
+  const state = Object.fromEntries(figures.map(([name, unit], index) => [name, scaled(values[index] ?? 0, unit)]))
+  const seen =
+    at > 0
+      ? { last_active: new Date(at).toISOString(), last_seen_at: new Date(at).toISOString() }
+      : { last_active: null }
+  return { state: { ...state, ...rest }, ...seen }
+}
+
+/** Tenths and hundredths without the noise of binary fractions. */
+function scaled(value: number, unit: number): number {
+  return unit === 1 ? value : value / Math.round(1 / unit)
+}
+
+/** A reader for one connection: the first message shows which of the two formats the server speaks. */
+export function createFrameReader(versions: Map<string, number>): FrameReader {
+  let read: FrameReader | null = null
+  return (frame) => {
+    const isChanges = typeof frame === 'object' && frame !== null && 'reset' in frame
+    read ??= isChanges ? createChangesReader(versions) : readFull
+    return read(frame)
+  }
+}

@@ -1,0 +1,147 @@
+import { type Observable, observable } from '@legendapp/state'
+import * as z from 'zod'
+import type { Client, Ports } from '../api/index.ts'
+import type { AnyRow, Viewer } from '../define/index.ts'
+import { toAppError } from '../errors/index.ts'
+import { type Language, languages } from '../i18n/index.ts'
+import { account } from '../resources/index.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Light, dark, or as the system says. */
+export type Theme = 'light' | 'dark' | 'system'
+const themes: readonly Theme[] = ['light', 'dark', 'system']
+
+/** Who uses the program and how. */
+export interface SessionState {
+  /** `unknown` until the server answered; `ended`: a call was refused and the person is asked to sign in again, in place. */
+  status: 'unknown' | 'guest' | 'signedIn' | 'ended'
+  /** The signed-in person's record; null for a guest. First the one of last time, without its secrets. */
+  profile: AnyRow | null
+  /** What this server can do beyond the contract; empty for an existing dashboard. */
+  capabilities: readonly string[]
+  theme: Theme
+  /** Chosen by the person; null: the site's, else the environment's. */
+  language: Language | null
+}
+
+/** The session of one program with one server. */
+export interface Session {
+  state$: Observable<SessionState>
+  /** Who looks, for permissions; a guest while nobody is signed in. */
+  viewer(): Viewer
+  /** True when the server announced the capability. */
+  supports(capability: string): boolean
+  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none. */
+  start(): Promise<void>
+  /** Errors: `wrongPassword` and those of the client. */
+  signIn(username: string, password: string): Promise<void>
+  signOut(): Promise<void>
+  /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
+  ended(): Promise<boolean>
+  /** The person does not want to sign in again. */
+  giveUp(): void
+  setTheme(theme: Theme): void
+  setLanguage(language: Language): void
+}
+
+/** What the session is built from. `onWho` is told whose records are to be shown: null for a guest. */
+export interface SessionOptions {
+  client: Pick<Client, 'get' | 'login' | 'logout' | 'capabilities'>
+  storage: Ports['storage']
+  shelf: Shelf
+  /** Tells servers apart in what is remembered. */
+  baseUrl: string
+  /** Scopes of an API token; absent for a session. */
+  scopes?: readonly string[]
+  onWho(who: string | null): void
+}
+
+const rememberedProfile = z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) })
+
+/** Builds the session and shows at once who it was last time. */
+export function createSession$(options: SessionOptions): Session {
+  const { client, storage, shelf, baseUrl, scopes = null, onWho } = options
+  const saved = rememberedProfile.safeParse(shelf.read('main', 'profile'))
+  const remembered =
+    saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
+  const state$ = observable<SessionState>({
+    status: 'unknown',
+    profile: remembered ?? null,
+    capabilities: [],
+    theme: themes.find((theme) => theme === storage.get('vite-ui-theme')) ?? 'system',
+    language: languages.find((language) => language === storage.get('language')) ?? null,
+  })
+  let who: string | null = null
+  let settle: ((isBack: boolean) => void) | null = null
+
+  const show = (profile: AnyRow | null) => {
+    const next = profile && `${baseUrl}#${profile.id}`
+    if (next === who) return
+    who = next
+    onWho(who)
+  }
+  show(remembered ?? null)
+
+  const becomeGuest = () => {
+    shelf.clear()
+    state$.assign({ status: 'guest', profile: null })
+    show(null)
+  }
+  const readProfile = async () => {
+    const profile = await client.get(account, 0, { probe: true })
+    const { agent_secret: _secret, ...row } = profile
+    shelf.write('main', 'profile', { server: baseUrl, row })
+    state$.assign({ status: 'signedIn', profile })
+    show(profile)
+  }
+  const answer = (isBack: boolean) => {
+    settle?.(isBack)
+    settle = null
+  }
+  return {
+    state$,
+    viewer() {
+      const { profile } = state$.get()
+      if (!profile) return { id: null, username: '', role: 0, scopes }
+      return { id: profile.id, username: String(profile.username), role: Number(profile.role), scopes }
+    },
+    supports: (capability) => state$.capabilities.get().includes(capability),
+    async start() {
+      state$.capabilities.set([...(await client.capabilities())])
+      try {
+        await readProfile()
+      } catch (thrown) {
+        if (toAppError(thrown).code !== 'unauthorized') throw thrown
+        becomeGuest()
+      }
+    },
+    async signIn(username, password) {
+      await client.login(username, password)
+      await readProfile()
+      answer(true)
+    },
+    async signOut() {
+      await client.logout()
+      becomeGuest()
+    },
+    ended() {
+      if (state$.status.peek() !== 'signedIn') return Promise.resolve(false)
+      state$.status.set('ended')
+      return new Promise((resolve) => {
+        settle = resolve
+      })
+    },
+    giveUp() {
+      becomeGuest()
+      answer(false)
+    },
+    setTheme(theme) {
+      storage.set('vite-ui-theme', theme)
+      state$.theme.set(theme)
+    },
+    setLanguage(language) {
+      storage.set('language', language)
+      state$.language.set(language)
+    },
+  }
+}
