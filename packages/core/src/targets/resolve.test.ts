@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reach } from '../define/index.ts'
+import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { describeReach, resolveTargets, type TargetRequest, type TargetServer } from './index.ts'
 
 const servers: TargetServer[] = [
@@ -74,6 +75,27 @@ describe('describeReach', () => {
     [text({ reach: onAlert, owner: admin }), 'onAlert', {}],
     [text({ reach: onAlert, owner: admin, raisedBy: 3 }), 'onlyOne', { name: 'web-3' }],
   ])('%j', (got, key, params) => expect(got).toEqual({ key: `ui.reach.${key}`, params }))
+})
+
+describe('the sentence', () => {
+  const fleet = Array.from({ length: 120 }, (_, index) => ({ id: index + 1, owner: 1, online: index < 116 }))
+  const up = fleet.map((server) => ({ ...server, online: true }))
+
+  test.each([
+    [except(1, 2, 3), fleet, admin, 'All servers except 3 (117), 4 offline'],
+    [except(1, 2, 3), up, admin, 'All servers except 3 (117)'],
+    [except(), up, admin, 'All servers (120)'],
+    [except(1, 2, 3), fleet, null, 'All servers except 3 (at most 117)'],
+    [only(1, 2, 3), fleet, admin, 'Only these 3'],
+    [only(1), fleet, admin, 'Only web-1'],
+    [only(120), fleet, admin, 'Only web-120, offline'],
+    [only(), fleet, admin, 'No servers'],
+    [onAlert, fleet, admin, 'The server that raised the alert'],
+  ])('%j', async (reach, among, owner, sentence) => {
+    const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+    const { key, params } = describeReach(resolveTargets({ reach, owner, servers: among }), reach, (id) => `web-${id}`)
+    expect(translator.say(key, params)).toBe(sentence)
+  })
 })
 
 describe('preview and dispatch', () => {
