@@ -132,10 +132,8 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
     version$: (name) => of(name).version$,
     peek: (name, id) => of(name).rows.peek(id) ?? of(name).details.peek(id),
     peekAll(name) {
-      const rows = of(name).rows$.peek()
-      return of(name)
-        .list$.peek()
-        .ids.flatMap((id) => rows[id] ?? [])
+      const { list$, rows } = of(name)
+      return list$.peek().ids.flatMap((id) => rows.peek(id) ?? [])
     },
     load,
     async refresh(names) {
