@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Refusal } from './refusal.ts'
+
+/** What flags and environment decide. */
+export interface Config {
+  host: string
+  /** 0: any free one. */
+  port: number
+  /** Absolute path of the data folder. */
+  data: string
+  agent: boolean
+  tls: { cert: string; key: string } | null
+  /** First start only; null for a random one. */
+  adminPassword: string | null
+  /** First start only; null for a random one. */
+  agentSecret: string | null
+  /** `postgres://…`, or null for SQLite in the data folder. */
+  databaseUrl: string | null
+  log: 'json' | 'text'
+  /** Folder of the built console. */
+  web: string
+}
+
+/** Text of `--help`. */
+export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist/main.js [flags]
+
+  --host HOST        address to listen on (QD_HOST, default 127.0.0.1)
+  --port PORT        port, 0 for any free one (QD_PORT, default 8008)
+  --data FOLDER      data folder, created when missing (QD_DATA, default ./data)
+  --no-agent         do not run the agent of this machine (QD_NO_AGENT=1)
+  --tls-cert FILE    certificate, PEM (QD_TLS_CERT)
+  --tls-key FILE     its key, PEM (QD_TLS_KEY)
+  --upstream URL     not in this version (QD_UPSTREAM)
+  --help             this text
+
+Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text).
+`
+
+/** The built console, seen from the sources and from the bundle alike. */
+const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+const options = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  'no-agent': { type: 'boolean' },
+  upstream: { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads flags and environment; a flag beats the environment. `help` where that was asked for. Errors: Refusal. */
+export function parseConfig(args: readonly string[], environment: Environment): Config | 'help' {
+  const flags = parseFlags(args)
+  if (flags.help) return 'help'
+  const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent'>, variable: string) =>
+    flags[flag] ?? (environment[variable] || undefined)
+  if (value('upstream', 'QD_UPSTREAM') !== undefined) throw new Refusal('--upstream is not in this version')
+  const log = environment.QD_LOG || 'text'
+  if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG is "${log}": json and text are known`)
+  return {
+    host: value('host', 'QD_HOST') ?? '127.0.0.1',
+    port: parsePort(value('port', 'QD_PORT') ?? '8008'),
+    data: resolve(value('data', 'QD_DATA') ?? 'data'),
+    agent: !flags['no-agent'] && !isOn(environment.QD_NO_AGENT),
+    tls: readTls(value('tls-cert', 'QD_TLS_CERT'), value('tls-key', 'QD_TLS_KEY')),
+    adminPassword: parsePassword(environment.QD_ADMIN_PASSWORD),
+    agentSecret: environment.QD_AGENT_SECRET || null,
+    databaseUrl: parseDatabase(environment.DATABASE_URL),
+    log,
+    web: builtWeb,
+  }
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new Refusal(`${(error as Error).message.split('. ')[0]}; --help lists the flags`)
+  }
+}
+
+const isOn = (text: string | undefined) => text !== undefined && text !== '' && text !== '0' && text !== 'false'
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new Refusal(`the port is "${text}": a number from 0 to 65535 is needed`)
+  return port
+}
+
+function readTls(cert: string | undefined, key: string | undefined): Config['tls'] {
+  if (cert === undefined && key === undefined) return null
+  if (cert === undefined || key === undefined) throw new Refusal('--tls-cert and --tls-key are needed together')
+  return { cert: readPem(cert), key: readPem(key) }
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function parsePassword(text: string | undefined): string | null {
+  if (!text) return null
+  const bytes = Buffer.byteLength(text)
+  if (bytes < 8 || bytes > 72) throw new Refusal(`QD_ADMIN_PASSWORD has ${bytes} bytes: 8 to 72 are needed`)
+  return text
+}
+
+function parseDatabase(text: string | undefined): string | null {
+  if (!text) return null
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new Refusal('DATABASE_URL must begin with postgres://')
+  return text
+}

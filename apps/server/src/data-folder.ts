@@ -1,0 +1,21 @@
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockFolder } from './db/sqlite.ts'
+import { Refusal } from './refusal.ts'
+
+/** Makes the data folder ready and holds it for this process alone. Answers the release. Errors: Refusal. */
+export async function holdDataFolder(folder: string): Promise<() => void> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Refusal(`the data folder ${folder} cannot be written: ${(error as Error).message}`, { cause: error })
+  }
+  const release = await lockFolder(folder)
+  const pidFile = join(folder, 'server.pid')
+  writeFileSync(pidFile, `${process.pid}\n`)
+  return () => {
+    rmSync(pidFile, { force: true })
+    release()
+  }
+}

@@ -1,0 +1,18 @@
+import { type Migration, Migrator } from 'kysely'
+import type { AnyDb, Engine } from './columns.ts'
+import { first } from './migrations/0001-first.ts'
+
+const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = { '0001-first': first }
+
+/** Names of every migration this version knows, oldest first. */
+export const migrationNames: readonly string[] = Object.keys(steps)
+
+/** Runs what is missing. Throws the error of the step that failed. */
+export async function migrate(db: AnyDb, engine: Engine): Promise<void> {
+  const migrations = Object.fromEntries(
+    Object.entries(steps).map(([name, up]): [string, Migration] => [name, { up: (handle) => up(handle, engine) }]),
+  )
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,117 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type Driver from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Refusal } from '../refusal.ts'
+import { migrate, migrationNames } from './migrate.ts'
+import type { Database, Db } from './schema.ts'
+
+type Open = typeof Driver
+
+/** Loads the native module. Errors: Refusal naming what to install. */
+export async function loadDriver(): Promise<Open> {
+  try {
+    return (await import('better-sqlite3')).default
+  } catch (error) {
+    throw nativeMissing(error)
+  }
+}
+
+function nativeMissing(cause: unknown): Refusal {
+  return new Refusal(
+    'the SQLite driver better-sqlite3 is not usable here: on Debian run "apt-get install python3 make g++ libnode-dev" and then "npm rebuild better-sqlite3"',
+    { cause },
+  )
+}
+
+/** Opens the database of a data folder, brought to this version's schema. Errors: Refusal. */
+export async function openSqlite(folder: string): Promise<Db> {
+  const open = await loadDriver()
+  const file = join(folder, 'quarterdeck.db')
+  const copy = `${file}.migrating`
+  removeDatabase(copy)
+  try {
+    const applied = existsSync(file) ? appliedMigrations(open, file) : []
+    const newer = applied.filter((name) => !migrationNames.includes(name))
+    if (newer.length > 0) {
+      throw new Refusal(`${file} was written by a newer version (${newer[0]}): start that version, nothing was changed`)
+    }
+    if (applied.length < migrationNames.length) await migrateCopy(open, { file, copy, applied })
+    return connect(open, file)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (isNativeFailure(error)) throw nativeMissing(error)
+    throw new Refusal(unreadable(file, error), { cause: error })
+  }
+}
+
+/** What to say of a database that cannot be read, with the way out. */
+export function unreadable(file: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `${file} cannot be read as a database (${reason}): nothing was changed; put a backup in its place, or move the file away to start empty`
+}
+
+function isNativeFailure(error: unknown): boolean {
+  return error instanceof Error && /bindings file|NODE_MODULE_VERSION|\.node/.test(error.message)
+}
+
+function connect(open: Open, file: string): Db {
+  const database = new open(file, { timeout: 5000 })
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })
+}
+
+/** Names of the migrations a file has had. Throws where the file is damaged. */
+function appliedMigrations(open: Open, file: string): readonly string[] {
+  const database = new open(file, { timeout: 5000 })
+  try {
+    const check = database.pragma('quick_check(1)', { simple: true })
+    if (check !== 'ok') throw new Error(String(check).split('\n')[0])
+    const known = database.prepare("select count(*) from sqlite_master where name = 'kysely_migration'").pluck().get()
+    return known ? (database.prepare('select name from kysely_migration order by name').pluck().all() as string[]) : []
+  } finally {
+    database.close()
+  }
+}
+
+/** SQLite's schema changes are not undone by a failed migration, so a copy is changed and then takes the file's place. */
+async function migrateCopy(
+  open: Open,
+  { file, copy, applied }: { file: string; copy: string; applied: readonly string[] },
+): Promise<void> {
+  if (existsSync(file)) {
+    const database = new open(file, { timeout: 5000 })
+    database.prepare('vacuum into ?').run(copy)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.close()
+  }
+  const db = connect(open, copy)
+  await migrate(db, 'sqlite')
+  await db.destroy()
+  if (existsSync(file)) renameSync(file, `${file}.before-${migrationNames[applied.length]}`)
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+  renameSync(copy, file)
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+}
+
+/**
+ * Holds a data folder for this process alone until it ends, however it ends. Answers the release.
+ * Errors: Refusal where another process holds it.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const open = await loadDriver()
+  let lock: Driver.Database
+  try {
+    lock = new open(join(folder, 'server.lock'), { timeout: 0 })
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('begin exclusive')
+  } catch (error) {
+    if (isNativeFailure(error)) throw nativeMissing(error)
+    throw new Refusal(`another Quarterdeck server already runs on the data folder ${folder}`, { cause: error })
+  }
+  return () => lock.close()
+}

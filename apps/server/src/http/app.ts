@@ -1,0 +1,164 @@
+import { AppError, toAppError } from '@qd/core/errors'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Logger } from 'pino'
+import type { ResourceStore } from '../resources/store.ts'
+import { randomText } from '../secrets.ts'
+import type { Audit, Engine, Gate, Random, Settings } from '../services.ts'
+import { texts } from '../texts.ts'
+import { createAnswerCache, dataText, envelope, failure, ok } from './answer.ts'
+import { cookieNames, cookieOf, csrfCookie } from './cookies.ts'
+import type { Csrf } from './csrf.ts'
+import { hasQueryToken } from './gate.ts'
+import { apiHeaders } from './headers.ts'
+import type { HttpContext, HttpEnv } from './request.ts'
+import { addResourceRoutes } from './router.ts'
+import { allowsGet, type createSessionRoutes } from './session-routes.ts'
+
+/** Bytes of the largest request body (S-47). */
+const maxBody = 1024 * 1024
+/** Lists kept as text at the same time. */
+const keptAnswers = 200
+
+/** What the HTTP side is made of. */
+export interface AppParts {
+  log: Logger
+  random: Random
+  settings: Settings
+  gate: Gate
+  csrf: Csrf
+  audit: Audit
+  stores: readonly ResourceStore[]
+  sessionRoutes: ReturnType<typeof createSessionRoutes>
+  about: { name: string; version: string; capabilities: readonly string[] }
+  /** Null while the database answers, else why not. */
+  databaseTrouble(): Promise<string | null>
+  engines: readonly Engine[]
+  /** Answers everything outside the API. */
+  page(context: HttpContext): Promise<Response>
+}
+
+const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
+export function createApp(parts: AppParts): Hono<HttpEnv> {
+  const { log, random, settings, gate, csrf, stores, sessionRoutes, about } = parts
+  const app = new Hono<HttpEnv>()
+  const api = new Hono<HttpEnv>()
+  const noRoute = () => new AppError('noRoute')
+  const realm = () => settings.get().site_name
+
+  /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
+  const seeding = new Set(
+    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.path),
+  )
+  const seeds = (path: string) => seeding.has(path.split('/')[3] ?? '')
+
+  api.use(async (context, next) => {
+    const { method } = context.req
+    const { incoming } = context.env
+    if (method === 'HEAD' || method === 'OPTIONS') throw noRoute()
+    const caller = await gate.identify(incoming)
+    context.set('caller', caller)
+    if (hasQueryToken(incoming)) throw new AppError('unauthorized')
+    if (isUnsafe(method) && isRoute(context) && !isOpen(context)) {
+      if (caller.session === null) throw new AppError('unauthorized')
+      if (!gate.sameOrigin(incoming)) throw new AppError('csrf', { text: texts.origin })
+      if (!csrf.holds(incoming, caller.session)) throw new AppError('csrf')
+    }
+    await next()
+    const seed = method === 'GET' && caller.session !== null && seeds(context.req.path)
+    if (seed && cookieOf(incoming, cookieNames.csrf) === null) {
+      context.header('Set-Cookie', csrfCookie(incoming, csrf.issue(caller.session as string)), { append: true })
+    }
+  })
+  api.use(bodyLimit({ maxSize: maxBody, onError: () => Promise.reject(new AppError('tooLarge')) }))
+  api.post('/login', sessionRoutes.login)
+  api.post('/refresh-token', sessionRoutes.refresh)
+  api.get('/refresh-token', (context) => {
+    if (!allowsGet(context)) throw noRoute()
+    return sessionRoutes.refresh(context)
+  })
+  api.post('/logout', sessionRoutes.logout)
+  api.get('/capabilities', () => ok(envelope(dataText(about))))
+  addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit })
+
+  const known = api.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, path: new RegExp(`^/api/v1${path.replace(/:\w+/g, '[^/]+')}$`) }))
+  const matches = (method: string, path: string) =>
+    known.some((route) => route.method === method && route.path.test(path))
+  const isRoute = (context: HttpContext) => matches(context.req.method, context.req.path)
+  const isOpen = (context: HttpContext) => context.req.path === '/api/v1/login'
+
+  app.use(async (context, next) => {
+    context.set('requestId', randomText(random, 8))
+    const startedAt = performance.now()
+    await next()
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10
+    log.debug(
+      {
+        request: context.get('requestId'),
+        method: context.req.method,
+        path: logPath(context.req.path),
+        status: context.res.status,
+        ms,
+      },
+      'http',
+    )
+  })
+  app.get('/healthz', async () => {
+    const troubles = [await parts.databaseTrouble(), ...parts.engines.map((engine) => engine.trouble())].filter(
+      (text) => text !== null,
+    )
+    if (troubles.length === 0) return ok('{"success":true}', apiHeaders)
+    return new Response(JSON.stringify({ error: troubles.join('; ') }), {
+      status: 503,
+      headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
+    })
+  })
+  app.use('/api/*', async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(apiHeaders)) context.header(name, value)
+  })
+  app.route('/api/v1', api)
+  app.notFound((context) => {
+    const { path, method } = context.req
+    if (!path.startsWith('/api')) return parts.page(context)
+    const shorter = path.replace(/\/$/, '')
+    if (shorter !== path && matches(method, shorter)) return redirect(shorter, method)
+    return failure(noRoute(), { realm: realm() })
+  })
+  app.onError((thrown, context) => {
+    const error = toAppError(thrown)
+    const request = context.get('requestId')
+    if (error.code === 'internal')
+      log.error({ err: error.cause ?? error, request, path: logPath(context.req.path) }, 'a request failed')
+    if (error.code === 'forbidden') {
+      parts.audit.record({
+        caller: context.get('caller'),
+        action: `${context.req.method} ${logPath(context.req.path)}`,
+        result: 'refused',
+      })
+    }
+    const response = failure(error, {
+      realm: realm(),
+      ...(error.code === 'internal' && { more: `request ${request}` }),
+    })
+    for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value)
+    return response
+  })
+  return app
+
+  /** The words existing servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
+  function redirect(to: string, method: string): Response {
+    if (method !== 'GET') return new Response(null, { status: 307, headers: { Location: to } })
+    const body = `<a href="${to}">Moved Permanently</a>.\n\n`
+    return new Response(body, { status: 301, headers: { Location: to, 'Content-Type': 'text/html; charset=utf-8' } })
+  }
+}
+
+/** A path as logs may show it: ids of streams are secrets (R-10). */
+export function logPath(path: string): string {
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\/ws\/(terminal|file)\/.+/gi, '***')
+}

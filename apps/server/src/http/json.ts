@@ -1,0 +1,91 @@
+import { AppError } from '@qd/core/errors'
+
+/** How deep a request body may nest; no form of ours needs more than four. */
+const maxDepth = 32
+
+/** Names that would reach into the prototypes of objects (S-47). */
+const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+
+const refuse = (text: string) => new AppError('invalid', { text })
+
+/**
+ * Reads the first JSON value of a request body; what follows it is ignored (contract http-api 1.1).
+ * Keys that come twice, also in another case, keys of prototypes and deep nesting are refused.
+ * Errors: `invalid` with a text.
+ */
+export function parseJson(text: string): unknown {
+  const end = scan(text)
+  try {
+    return JSON.parse(text.slice(0, end))
+  } catch {
+    throw refuse('the body is not valid JSON')
+  }
+}
+
+/** Walks over the first value and answers where it ends. Only structure is looked at: JSON.parse checks the rest. */
+function scan(text: string): number {
+  const open: { keys: Set<string> | null }[] = []
+  let at = skipBlanks(text, 0)
+  if (at === text.length) throw refuse('the body is empty')
+  let key = false
+  for (;;) {
+    const char = text[at]
+    if (char === undefined) throw refuse('the body ends too early')
+    if (char === '"') {
+      const end = endOfText(text, at)
+      if (key) checkKey(text.slice(at, end), open.at(-1)!.keys!)
+      key = false
+      at = end
+    } else if (char === '{' || char === '[') {
+      if (open.push({ keys: char === '{' ? new Set() : null }) > maxDepth) throw refuse('the body is nested too deeply')
+      key = char === '{'
+      at += 1
+    } else if (char === '}' || char === ']') {
+      open.pop()
+      at += 1
+    } else if (char === ',') {
+      key = open.at(-1)?.keys !== null
+      at += 1
+    } else if (char === ':') {
+      at += 1
+    } else {
+      const end = endOfWord(text, at)
+      if (end === at) throw refuse('the body is not valid JSON')
+      at = end
+    }
+    if (open.length === 0) return at
+    at = skipBlanks(text, at)
+  }
+}
+
+function checkKey(quoted: string, seen: Set<string>): void {
+  let name: string
+  try {
+    name = (JSON.parse(quoted) as string).toLowerCase()
+  } catch {
+    throw refuse('the body is not valid JSON')
+  }
+  if (forbidden.has(name)) throw refuse(`the key "${name}" is not accepted`)
+  if (seen.has(name)) throw refuse(`the key "${name}" comes twice`)
+  seen.add(name)
+}
+
+function endOfText(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at + 1
+  }
+  throw refuse('the body ends too early')
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start
+  while (at < text.length && /[-+.\w]/.test(text[at]!)) at += 1
+  return at
+}
+
+function skipBlanks(text: string, start: number): number {
+  let at = start
+  while (at < text.length && /[ \t\r\n]/.test(text[at]!)) at += 1
+  return at
+}

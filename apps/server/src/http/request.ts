@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '@qd/core/errors'
+import type { Context } from 'hono'
+import type { Caller } from '../services.ts'
+import { texts } from '../texts.ts'
+import { parseJson } from './json.ts'
+
+/** What every handler finds: the request as Node has it, who calls, and a name for the log. */
+export interface HttpEnv {
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
+  Variables: { caller: Caller; requestId: string }
+}
+
+/** A request on its way through the routes. */
+export type HttpContext = Context<HttpEnv>
+
+/**
+ * The JSON body of a request. A body of another declared type is refused, as forms of other sites can only send those (S-18).
+ * Errors: `invalid`.
+ */
+export async function readBody(context: HttpContext): Promise<unknown> {
+  const type = context.req.header('Content-Type')
+  if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
+  return parseJson(await context.req.text())
+}
+
+/** True for `application/json` with or without parameters. */
+export function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/json\s*(;|$)/i.test(type)
+}
+
+/** A record id from the path. Errors: `invalid`. */
+export function readId(text: string): number {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new AppError('invalid', { text: `invalid id "${text.slice(0, 40)}"` })
+  return id
+}

@@ -1,0 +1,115 @@
+import type { Action } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Hono } from 'hono'
+import type { ResourceStore } from '../resources/store.ts'
+import type { Audit } from '../services.ts'
+import { type AnswerCache, dataText, envelope, ok } from './answer.ts'
+import { type HttpContext, type HttpEnv, readBody, readId } from './request.ts'
+import { allowsGet } from './session-routes.ts'
+
+/** Calls that existing clients also send as GET (decisions.md, "Verbs that changed"). */
+const alsoGet: readonly string[] = ['cron/{id}/manual']
+
+/** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
+export function addResourceRoutes(
+  app: Hono<HttpEnv>,
+  stores: readonly ResourceStore[],
+  { cache, audit }: { cache: AnswerCache; audit: Audit },
+): void {
+  for (const store of stores) {
+    const { resource } = store
+    const { wire, name } = resource
+    const path = `/${wire.path}`
+
+    const withAudit = async <T>(
+      context: HttpContext,
+      action: string,
+      target: string,
+      work: () => Promise<T>,
+    ): Promise<T> => {
+      const caller = context.get('caller')
+      try {
+        const result = await work()
+        audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })
+        return result
+      } catch (error) {
+        const refused = error instanceof AppError && (error.code === 'forbidden' || error.code === 'notFound')
+        if (refused) audit.record({ caller, action: `${name} ${action}`, target, result: 'refused' })
+        throw error
+      }
+    }
+
+    const act = (action: Action) => (context: HttpContext) => {
+      const id = readId(context.req.param('id') ?? '')
+      return withAudit(context, action.name, String(id), async () =>
+        ok(envelope(dataText(await store.act(context.get('caller'), action, id)))),
+      )
+    }
+
+    if (wire.shape === 'one') {
+      app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
+      app.on(wire.editMethod, path, (context) =>
+        withAudit(context, 'edit', '', async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
+          return ok(envelope(null))
+        }),
+      )
+      continue
+    }
+    if (wire.verbs.includes('list')) {
+      app.get(path, (context) => {
+        const caller = context.get('caller')
+        const query = new URL(context.req.url).search
+        return cache.answer(`${name} ${caller.viewer.id} ${query}`, {
+          version: store.version(),
+          brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
+          make: async () => envelope(await store.list(caller, new URLSearchParams(query))),
+        })
+      })
+    }
+    if (wire.verbs.includes('get')) {
+      app.get(`${path}/:id`, async (context) =>
+        ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id'))))),
+      )
+    }
+    if (wire.verbs.includes('create')) {
+      app.post(path, (context) =>
+        withAudit(context, 'create', '', async () =>
+          ok(envelope(dataText(await store.create(context.get('caller'), await readBody(context))))),
+        ),
+      )
+    }
+    if (wire.verbs.includes('edit')) {
+      app.on(wire.editMethod, `${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return withAudit(context, 'edit', String(id), async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          await store.edit(context.get('caller'), id, await readBody(context), ifMatch)
+          return ok(envelope(null))
+        })
+      })
+    }
+    if (wire.verbs.includes('delete')) {
+      app.post(`/${wire.batchPath}`, async (context) => {
+        const body = await readBody(context)
+        const target = Array.isArray(body) ? body.slice(0, 50).join(',') : ''
+        return withAudit(context, 'delete', target, async () => {
+          await store.remove(context.get('caller'), body)
+          return ok(envelope(null))
+        })
+      })
+    }
+    for (const action of Object.values(resource.actions)) {
+      if (!action.wire || action.name === 'delete') continue
+      const pattern = `/${action.wire.path.replace('{id}', ':id')}`
+      app.on(action.wire.method, pattern, act(action))
+      if (alsoGet.includes(action.wire.path)) {
+        app.get(pattern, (context) => {
+          if (!allowsGet(context)) throw new AppError('noRoute')
+          return act(action)(context)
+        })
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { createSecretKey } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Db } from '../db/schema.ts'
+import { randomText } from '../secrets.ts'
+import type { Accounts, Clock, Random, UserRow } from '../services.ts'
+
+/** A sign-in lasts this long, counted from the last refresh (decisions.md, "Session refresh"). */
+export const sessionMs = 30 * 24 * 3_600_000
+
+/** A stored session is told of its use this often. */
+const usedEveryMs = 3_600_000
+/** Tokens whose signature was checked, kept so that a call costs no signature. */
+const maxVerified = 10_000
+/** How far ahead a clock may have been when it signed. */
+const skewMs = 60_000
+
+interface Session {
+  id: string
+  user_id: number
+  created_at: number
+  expires_at: number
+  last_used_at: number
+  address: string
+  client: string
+}
+
+/** A token as handed out; `expire` is RFC 3339. */
+export interface Ticket {
+  token: string
+  expire: string
+  session: string
+}
+
+/** Sign-ins: one row per login, in memory and in the database. */
+export interface Sessions {
+  begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
+  /** A new token of the same session, which now lasts as long as a new one. */
+  refresh(session: string): Promise<Ticket>
+  /** Who a token belongs to; null where it is not good (any more). */
+  identify(token: string): Promise<{ user: UserRow; session: string } | null>
+  end(session: string): Promise<void>
+  endUser(userId: number): Promise<void>
+}
+
+interface Claims {
+  uid: string
+  keyId: string
+  /** Epoch ms. */
+  expiresAt: number
+}
+
+/** Loads the sessions that are still good. `secret` signs tokens (HS256). */
+export async function createSessions(parts: {
+  db: Db
+  clock: Clock
+  random: Random
+  accounts: Accounts
+  secret: string
+}): Promise<Sessions> {
+  const { db, clock, random, accounts } = parts
+  const key = createSecretKey(Buffer.from(parts.secret))
+  const sessions = new Map<string, Session>()
+  const verified = new Map<string, Claims>()
+
+  await db.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute()
+  for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
+
+  async function ticketOf({ id, user_id, expires_at }: Session): Promise<Ticket> {
+    const issuedAt = Math.floor(clock.now() / 1000)
+    const expiresAt = Math.floor(expires_at / 1000)
+    const token = await new SignJWT({ uid: String(user_id), keyId: id, orig_iat: issuedAt })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setExpirationTime(expiresAt)
+      .sign(key)
+    return { token, expire: new Date(expiresAt * 1000).toISOString(), session: id }
+  }
+
+  async function claimsOf(token: string): Promise<Claims | null> {
+    const known = verified.get(token)
+    if (known) return known
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        requiredClaims: ['exp', 'keyId', 'uid', 'orig_iat'],
+        currentDate: new Date(clock.now()),
+      })
+      const { uid, keyId, exp, orig_iat } = payload
+      if (typeof uid !== 'string' || typeof keyId !== 'string' || typeof orig_iat !== 'number') return null
+      if (orig_iat * 1000 > clock.now() + skewMs) return null
+      const claims = { uid, keyId, expiresAt: exp! * 1000 }
+      if (verified.size >= maxVerified) verified.clear()
+      verified.set(token, claims)
+      return claims
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+      throw error
+    }
+  }
+
+  async function used(session: Session): Promise<void> {
+    const now = clock.now()
+    if (now - session.last_used_at < usedEveryMs) return
+    session.last_used_at = now
+    await db.updateTable('sessions').set({ last_used_at: now }).where('id', '=', session.id).execute()
+  }
+
+  return {
+    async begin(user, { address, client }) {
+      const now = clock.now()
+      const session = {
+        id: randomText(random, 32),
+        user_id: user.id,
+        created_at: now,
+        expires_at: now + sessionMs,
+        last_used_at: now,
+        address,
+        client: client.slice(0, 256),
+      }
+      await db.insertInto('sessions').values(session).execute()
+      sessions.set(session.id, session)
+      return ticketOf(session)
+    },
+    async refresh(id) {
+      const session = sessions.get(id)!
+      session.expires_at = clock.now() + sessionMs
+      await db.updateTable('sessions').set({ expires_at: session.expires_at }).where('id', '=', id).execute()
+      return ticketOf(session)
+    },
+    async identify(token) {
+      const claims = await claimsOf(token)
+      const session = claims && sessions.get(claims.keyId)
+      if (!session || claims.uid !== String(session.user_id)) return null
+      const user = accounts.find(session.user_id)
+      const now = clock.now()
+      if (!user || claims.expiresAt <= now || session.expires_at <= now) return null
+      await used(session)
+      return { user, session: session.id }
+    },
+    async end(id) {
+      sessions.delete(id)
+      await db.deleteFrom('sessions').where('id', '=', id).execute()
+    },
+    async endUser(userId) {
+      for (const session of sessions.values()) if (session.user_id === userId) sessions.delete(session.id)
+      await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Caller, Sockets } from '../services.ts'
+
+/** Open sockets by session, so that signing out or a new password ends them. */
+export function createSockets(): Sockets {
+  const open = new Set<{ caller: Caller; close(reason: string): void }>()
+
+  function end(which: (caller: Caller) => boolean, reason: string) {
+    for (const entry of [...open]) {
+      if (!which(entry.caller)) continue
+      open.delete(entry)
+      entry.close(reason)
+    }
+  }
+
+  return {
+    add(caller, close) {
+      const entry = { caller, close }
+      open.add(entry)
+      return () => open.delete(entry)
+    },
+    endSession: (session, reason) => end((caller) => caller.session === session, reason),
+    endUser: (userId, reason) => end((caller) => caller.viewer.id === userId, reason),
+    endAll: (reason) => end(() => true, reason),
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { parseConfig, usage } from './config.ts'
+import { agentProgram, startLocalAgent } from './local-agent.ts'
+import { createLog } from './log.ts'
+import { systemClock, systemRandom } from './ports.ts'
+import { Refusal } from './refusal.ts'
+import { startServer } from './server.ts'
+
+/** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
+const stopWithinMs = 4500
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.argv.slice(2), process.env)
+  if (config === 'help') {
+    process.stdout.write(usage)
+    return
+  }
+  const log = createLog(config.log, (line) => process.stderr.write(line))
+  const server = await startServer(config, { clock: systemClock, random: systemRandom, log })
+
+  if (server.firstPassword !== null) {
+    const password = config.adminPassword === null ? server.firstPassword : '(as given in QD_ADMIN_PASSWORD)'
+    process.stdout.write(`First start: sign in as admin with the password ${password}\n`)
+  }
+  process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
+  const agent = config.agent
+    ? startLocalAgent({
+        program: agentProgram,
+        port: server.address.port,
+        tls: config.tls !== null,
+        secret: server.agentSecret,
+        configFile: join(config.data, 'agent.json'),
+        pauseMs: 1000,
+        onLine: (line) => log.info({ from: 'agent' }, line),
+      })
+    : null
+
+  let stopping = false
+  async function stop() {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(0), stopWithinMs).unref()
+    await agent?.stop()
+    await server.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an unexpected failure')
+    process.exit(1)
+  })
+}
+
+main().catch((error: unknown) => {
+  const line =
+    error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`quarterdeck: ${line}\n`)
+  process.exit(error instanceof Refusal ? 2 : 1)
+})

@@ -1,0 +1,80 @@
+import { type Action, demand, type Viewer } from '@qd/core/define'
+import { AppError, type Problem } from '@qd/core/errors'
+import { account } from '@qd/core/resources'
+import type { Limits } from '../http/limits.ts'
+import { checkPassword } from '../http/passwords.ts'
+import type { Caller, UserRow } from '../services.ts'
+import { texts } from '../texts.ts'
+import type { MutableAccounts } from './accounts.ts'
+import { invalid, readInput } from './input.ts'
+import { type ResourceStore, toInstant } from './store.ts'
+
+const own = {
+  'original_password.wrong': () => texts.wrongPassword,
+  'reject_password.wrong': () => texts.noBindings,
+  'new_username.wrong': () => texts.database,
+}
+
+/** The store behind the profile route: whoever is signed in. `ended` ends all sessions of a user. */
+export function createAccountStore(parts: {
+  accounts: MutableAccounts
+  limits: Limits
+  ended(userId: number): Promise<void>
+}): ResourceStore {
+  const { accounts, limits, ended } = parts
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function self(viewer: Viewer): UserRow {
+    demand(viewer, { audience: account.audience.read, scope: null })
+    const user = accounts.find(viewer.id as number)
+    if (!user) throw new AppError('unauthorized')
+    return user
+  }
+
+  return {
+    resource: account,
+    version: () => null,
+    list: noRoute,
+    create: noRoute,
+    remove: noRoute,
+    act: noRoute as (caller: unknown, action: Action) => Promise<never>,
+    async get({ viewer, address }: Caller) {
+      const { id, created_at, updated_at, username, role, agent_secret, reject_password } = self(viewer)
+      return JSON.stringify({
+        id,
+        created_at: toInstant(created_at),
+        updated_at: toInstant(updated_at),
+        username,
+        role,
+        agent_secret,
+        ...(reject_password && { reject_password }),
+        ...(address && { login_ip: address }),
+      })
+    },
+    async edit({ viewer, address }, _id, body) {
+      const user = self(viewer)
+      const waitMs = limits.waitMs(address)
+      if (waitMs > 0) throw new AppError('tooMany', { seconds: Math.ceil(waitMs / 1000) })
+      const given = body as { original_password?: unknown } | null
+      const original = given && typeof given.original_password === 'string' ? given.original_password : ''
+      if (!(await checkPassword(user.password_hash, original))) {
+        limits.failed(address, user.username)
+        throw refused([{ field: 'original_password', code: 'wrong' }])
+      }
+      const input = readInput(account, body, { texts: own })
+      if (input.reject_password) throw refused([{ field: 'reject_password', code: 'wrong' }])
+      const taken = accounts.byName(String(input.new_username))
+      if (taken && taken.id !== user.id) throw refused([{ field: 'new_username', code: 'wrong' }])
+      await accounts.changeCredentials(user.id, {
+        username: String(input.new_username),
+        password: String(input.new_password),
+        rejectPassword: false,
+      })
+      await ended(user.id)
+    },
+  }
+}
+
+const refused = (problems: readonly Problem[]) => invalid(problems, own, {})

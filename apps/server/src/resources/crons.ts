@@ -1,0 +1,66 @@
+import { cron } from '@qd/core/resources'
+import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
+import type { Db } from '../db/schema.ts'
+import type { Clock, CronRecords, CronRow, Records, RunLedger, ServerRow } from '../services.ts'
+import { texts } from '../texts.ts'
+import { byId, createRecords, type MutableRecords } from './records.ts'
+import { checkServers } from './server-groups.ts'
+import { createStore, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+import { tableOf } from './table.ts'
+
+/** Tasks as stores and engines see them. */
+export type MutableCrons = MutableRecords<CronRow> & CronRecords
+
+/** Loads all tasks. */
+export async function createCrons(parts: { db: Db; clock: Clock }): Promise<MutableCrons> {
+  const persist = tableOf<CronRow>('crons', { flags: ['push_successful', 'last_result'], json: { servers: [] } })
+  const records = await createRecords<CronRow>({ ...parts, persist, compare: byId })
+  return {
+    ...records,
+    executed: (id, { at, ok, runId }) =>
+      records.patch(id, { last_executed_at: at, last_result: ok, last_run_id: runId }),
+  }
+}
+
+/** The store behind the task routes. */
+export function createCronStore(
+  parts: { crons: MutableCrons; servers: Records<ServerRow>; runs: RunLedger },
+  around: Surroundings,
+): ResourceStore {
+  const { crons, servers, runs } = parts
+  return createStore<CronRow>(
+    {
+      resource: cron,
+      records: crons,
+      byIds: true,
+      fieldsOf: ({
+        id,
+        owner_id: _owner,
+        created_at: _created,
+        updated_at: _updated,
+        last_executed_at,
+        ...fields
+      }) => ({
+        ...fields,
+        last_executed_at: toInstant(last_executed_at),
+        cron_job_id: fields.task_type === 0 ? id : 0,
+      }),
+      omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
+      fresh: { last_executed_at: null, last_result: false, last_run_id: 0 },
+      check: (input, owner) =>
+        checkServers(input.servers as readonly number[], { owner, servers, ...around }, texts.permission),
+      texts: {
+        'cover.notOption': () => texts.permission,
+        'cover.scheduledOnAlert': () => texts.onAlert,
+        'scheduler.schedule'(input) {
+          const parsed = parseSchedule(String(input.scheduler))
+          return parsed.ok ? texts.internal : scheduleErrorText(parsed.problem)
+        },
+      },
+      actions: {
+        run: async ({ viewer }, row) => ({ run_id: await runs.startCron(row, { by: viewer.username }) }),
+      },
+    },
+    around,
+  )
+}

@@ -1,0 +1,73 @@
+import type { Field, Resource } from '@qd/core/define'
+import { AppError, type Problem } from '@qd/core/errors'
+import { checkInput } from '@qd/core/fields'
+import { texts } from '../texts.ts'
+
+/** A value that is absent on the wire, per kind: what PATCH without the field stores (contract http-api 3, "full replacement"). */
+function zeroOf(field: Field): unknown {
+  switch (field.kind) {
+    case 'flag':
+      return false
+    case 'refs':
+    case 'list':
+    case 'trend':
+      return []
+    case 'id-map':
+      return {}
+    case 'number':
+    case 'duration':
+    case 'bytes':
+    case 'rate':
+    case 'percent':
+    case 'ref':
+      return 0
+    case 'choice':
+      return typeof Object.values(field.options)[0] === 'number' ? 0 : ''
+    default:
+      return ''
+  }
+}
+
+/** What an author of a store adds to the reading of its bodies. */
+export interface InputRules {
+  /** Fields that keep their stored value when the body leaves them out. */
+  keep?: readonly string[]
+  /** The contract's own text for a problem, by `field.code`. */
+  texts?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
+}
+
+/**
+ * A request body as valid input: keys matched without case, unknown ones left out, absent and null ones filled with zeros.
+ * Errors: `invalid` with problems that name their fields.
+ */
+export function readInput(
+  resource: Resource,
+  body: unknown,
+  { keep = [], texts: own = {}, before = {} }: InputRules & { before?: Readonly<Record<string, unknown>> },
+): Readonly<Record<string, unknown>> {
+  const decoded = resource.wire.decodeInput(body ?? {})
+  if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
+    throw new AppError('invalid', { text: texts.bodyObject })
+  }
+  const given = new Map(Object.entries(decoded).map(([key, value]) => [key.toLowerCase(), value as unknown]))
+  const filled = Object.fromEntries(
+    Object.keys(resource.input.shape).map((name) => {
+      const value = given.get(name.toLowerCase())
+      if (value !== undefined && value !== null) return [name, value]
+      return [name, keep.includes(name) && name in before ? before[name] : zeroOf(resource.fields[name]!)]
+    }),
+  )
+  const checked = checkInput(resource.input, filled)
+  if (checked.ok) return checked.input
+  throw invalid(checked.problems, own, filled)
+}
+
+/** An `invalid` error with its problems and, where the contract has one, its text. */
+export function invalid(
+  problems: readonly Problem[],
+  own: NonNullable<InputRules['texts']>,
+  input: Readonly<Record<string, unknown>>,
+): AppError {
+  const known = problems.map(({ field, code }) => own[`${field}.${code}`]).find(Boolean)
+  return new AppError('invalid', known ? { text: known(input) } : {}, { problems })
+}

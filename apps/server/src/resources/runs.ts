@@ -1,0 +1,80 @@
+import { type Action, Role, withDerived } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { run } from '@qd/core/resources'
+import type { Caller, RunLedger, RunRow } from '../services.ts'
+import {
+  demandFor,
+  noView,
+  ownerItem,
+  owns,
+  type ResourceStore,
+  refuseBlocked,
+  type Surroundings,
+  toInstant,
+} from './store.ts'
+
+/** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
+const page = { default: 25, max: 500 }
+
+/** The store behind the run routes: reads go to the ledger, a page at a time. */
+export function createRunStore(runs: RunLedger, around: Surroundings): ResourceStore {
+  const { accounts, settings, clock } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function recordOf({ owner_id, created_at, updated_at, finished_at, ...fields }: RunRow) {
+    return {
+      ...fields,
+      created_at: toInstant(created_at),
+      updated_at: toInstant(updated_at),
+      finished_at: toInstant(finished_at),
+      owner: ownerItem(accounts, owner_id),
+    }
+  }
+
+  async function own({ viewer }: Caller, id: number): Promise<RunRow> {
+    const row = await runs.get(id)
+    if (row && owns(viewer, row)) return row
+    throw new AppError('notFound', { resource: 'run', id })
+  }
+
+  const read = ({ viewer }: Caller) =>
+    demandFor(settings, viewer, run, { audience: run.audience.read, scope: run.scopes.read })
+
+  return {
+    resource: run,
+    version: () => null,
+    async list(caller, query) {
+      read(caller)
+      const offset = numberIn(query.get('offset'), { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 })
+      const limit = Math.min(
+        numberIn(query.get('limit'), { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: page.default }),
+        page.max,
+      )
+      const owner = caller.viewer.role === Role.admin ? null : caller.viewer.id
+      const { rows, total } = await runs.list({ owner, offset, limit })
+      const pagination = { ...(offset > 0 && { offset }), limit, ...(total > 0 && { total }) }
+      return JSON.stringify({ ...(rows.length > 0 && { value: rows.map(recordOf) }), pagination })
+    },
+    async get(caller, id) {
+      read(caller)
+      return JSON.stringify(recordOf(await own(caller, id)))
+    },
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act(caller, action: Action, id) {
+      demandFor(settings, caller.viewer, run, action)
+      const row = await own(caller, id)
+      refuseBlocked(action, withDerived(run, recordOf(row), noView(clock.now())))
+      return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+    },
+  }
+}
+
+/** A number of the query string within bounds; the fallback for anything else. */
+function numberIn(text: string | null, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
+  const value = text !== null && /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? value : fallback
+}

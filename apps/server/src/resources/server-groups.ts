@@ -1,0 +1,102 @@
+import type { Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { serverGroup } from '@qd/core/resources'
+import type { Db } from '../db/schema.ts'
+import type { Accounts, Clock, Records, ServerGroupRow, ServerRow } from '../services.ts'
+import { texts } from '../texts.ts'
+import { byId, createRecords, type MutableRecords } from './records.ts'
+import { createStore, owns, type ResourceStore, type Surroundings } from './store.ts'
+import { type Handle, type Persist, tableOf } from './table.ts'
+
+/** A group's own columns; members have a table of their own. */
+const table = tableOf<ServerGroupRow>('server_groups', { flags: [], json: {} })
+
+const persist: Persist<ServerGroupRow> = {
+  async load(db) {
+    const members = await db.selectFrom('server_group_members').selectAll().orderBy('server_id').execute()
+    const byGroup = new Map<number, number[]>()
+    for (const { group_id, server_id } of members) byGroup.set(group_id, [...(byGroup.get(group_id) ?? []), server_id])
+    const groups = await table.load(db)
+    return groups.map((group) => ({ ...group, servers: byGroup.get(group.id) ?? [] }))
+  },
+  async insert(db, { servers, ...columns }) {
+    const id = await table.insert(db, columns as ServerGroupRow)
+    await setMembers(db, id, servers)
+    return id
+  },
+  async update(db, { servers, ...columns }) {
+    await table.update(db, columns as ServerGroupRow)
+    await setMembers(db, columns.id, servers)
+  },
+  async remove(db, ids) {
+    await db
+      .deleteFrom('server_group_members')
+      .where('group_id', 'in', [...ids])
+      .execute()
+    await table.remove(db, ids)
+  },
+}
+
+async function setMembers(db: Handle, group: number, servers: readonly number[]): Promise<void> {
+  await db.deleteFrom('server_group_members').where('group_id', '=', group).execute()
+  if (servers.length === 0) return
+  const rows = servers.map((server) => ({ group_id: group, server_id: server }))
+  await db.insertInto('server_group_members').values(rows).execute()
+}
+
+/** Loads all groups with their members. */
+export function createServerGroups(parts: { db: Db; clock: Clock }): Promise<MutableRecords<ServerGroupRow>> {
+  return createRecords<ServerGroupRow>({ ...parts, persist, compare: byId })
+}
+
+/** The store behind the group routes. */
+export function createServerGroupStore(
+  parts: { groups: MutableRecords<ServerGroupRow>; servers: Records<ServerRow> },
+  around: Surroundings,
+): ResourceStore {
+  const { groups, servers } = parts
+  return createStore<ServerGroupRow>(
+    {
+      resource: serverGroup,
+      records: groups,
+      fieldsOf: ({ name, servers }) => ({ name, servers }),
+      omit: [],
+      otherVersion: () => String(servers.version()),
+      project: (viewer, group) => project(viewer, group, servers),
+      check: (input, owner) =>
+        checkServers(input.servers as readonly number[], { owner, servers, ...around }, texts.serverIds),
+    },
+    around,
+  )
+}
+
+/** Guests see groups with a server that is not hidden from them, members their own groups with their own servers (S-33). */
+function project(viewer: Viewer, group: ServerGroupRow, servers: Records<ServerRow>): ServerGroupRow | null {
+  const guest = viewer.id === null
+  if (!guest && !owns(viewer, group)) return null
+  const visible = group.servers.filter((id) => {
+    const row = servers.find(id)
+    return row !== undefined && (guest ? !row.hide_for_guest : owns(viewer, row))
+  })
+  if (guest && visible.length === 0) return null
+  return visible.length === group.servers.length ? group : { ...group, servers: visible }
+}
+
+/** Every named server must exist and be within the owner's reach; a foreign one answers as an unknown one (S-27, S-28). Errors: `invalid`. */
+export function checkServers(
+  ids: readonly number[],
+  { owner, servers, accounts }: { owner: number; servers: Records<ServerRow>; accounts: Accounts },
+  text: string,
+): void {
+  const all = accounts.isAdmin(owner)
+  const bad = ids.filter((id) => {
+    const row = servers.find(id)
+    return row === undefined || !(all || row.owner_id === owner)
+  })
+  if (bad.length === 0) return
+  throw new AppError(
+    'invalid',
+    { text },
+    { problems: [{ field: 'servers', code: 'unknownReference', params: { ids: bad } }] },
+  )
+}

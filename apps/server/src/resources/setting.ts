@@ -1,0 +1,70 @@
+import { type Action, Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { setting } from '@qd/core/resources'
+import type { SettingValues } from '../services.ts'
+import { texts } from '../texts.ts'
+import { invalid, readInput } from './input.ts'
+import type { MutableSettings } from './settings.ts'
+import { demandFor, type ResourceStore } from './store.ts'
+
+/** The one built-in public page (decisions.md, "MCP, front-end templates"). */
+const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
+
+/** Fields that a client written for existing dashboards does not send; they keep their value then. */
+const keep = ['enable_mcp', 'time_zone', 'force_auth']
+
+/** Fields that stay on the wire when empty (contract http-api 4.14). */
+const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
+
+/** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
+export function createSettingStore(parts: { settings: MutableSettings; version: string }): ResourceStore {
+  const { settings, version } = parts
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+  return {
+    resource: setting,
+    version: () => String(settings.version()),
+    list: noRoute,
+    create: noRoute,
+    remove: noRoute,
+    act: noRoute as (caller: unknown, action: Action) => Promise<never>,
+    async get({ viewer }) {
+      demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
+      const admin = viewer.id !== null && viewer.role === Role.admin
+      const config = Object.fromEntries(
+        Object.entries(project(viewer, settings.get())).filter(
+          ([name, value]) => always.includes(name) || Boolean(value),
+        ),
+      )
+      return JSON.stringify({ config, ...(admin && { version, frontend_templates: templates }), tsdb_enabled: false })
+    },
+    async edit({ viewer }, _id, body) {
+      demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
+      const own = { 'user_template.required': () => texts.template, 'user_template.wrong': () => texts.template }
+      const input = readInput(setting, body, { keep, texts: own, before: settings.get() })
+      if (!templates.some(({ path }) => path === input.user_template)) {
+        throw invalid([{ field: 'user_template', code: 'wrong' }], own, input)
+      }
+      await settings.put({ ...input, language: String(input.language).replace('_', '-'), enable_mcp: false })
+    },
+  }
+}
+
+/** What a viewer sees: guests the look of the site, members also what an install command needs, admins everything. */
+function project(viewer: Viewer, values: SettingValues): Readonly<Record<string, unknown>> {
+  const { site_name, language, custom_code, install_host, tls, time_zone, force_auth } = values
+  const open = { language, site_name, custom_code, force_auth, ip_change_notification_group_id: 0, cover: 0 }
+  if (viewer.id === null) return open
+  const custom_code_dashboard = values.custom_code_dashboard
+  if (viewer.role !== Role.admin) return { ...open, custom_code_dashboard, install_host, tls, time_zone }
+  const ignored = String(values.ignored_ip_notification)
+    .split(',')
+    .filter((id) => /^[1-9]\d*$/.test(id.trim()))
+  return {
+    ...values,
+    admin_template: 'admin-dist',
+    ignored_ip_notification_server_ids:
+      ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id.trim(), true])) : null,
+  }
+}

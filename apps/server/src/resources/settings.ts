@@ -1,0 +1,50 @@
+import { setting } from '@qd/core/resources'
+import type { Db } from '../db/schema.ts'
+import type { Settings, SettingValues } from '../services.ts'
+
+/** Settings that may be changed. */
+export interface MutableSettings extends Settings {
+  put(values: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** What a fresh install has besides the zeros of the form. */
+const first = { site_name: 'Quarterdeck' }
+
+/** Loads the settings; a missing or damaged value is the default. */
+export async function createSettings(parts: { db: Db }): Promise<MutableSettings> {
+  const { db } = parts
+  const listeners = new Set<() => void>()
+  let version = 1
+  let values = read(await db.selectFrom('settings').selectAll().execute())
+  return {
+    get: () => values,
+    version: () => version,
+    onChange(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+    async put(next) {
+      const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+      await db.transaction().execute(async (handle) => {
+        await handle.deleteFrom('settings').execute()
+        await handle.insertInto('settings').values(rows).execute()
+      })
+      values = next as SettingValues
+      version += 1
+      for (const listen of listeners) listen()
+    },
+  }
+}
+
+function read(rows: readonly { key: string; value: string }[]): SettingValues {
+  const defaults: Record<string, unknown> = { ...setting.initial, ...first }
+  for (const { key, value } of rows) {
+    try {
+      const parsed: unknown = JSON.parse(value)
+      if (typeof parsed === typeof defaults[key]) defaults[key] = parsed
+    } catch {
+      // A damaged value must not keep the server from starting: the default stands.
+    }
+  }
+  return defaults as SettingValues
+}

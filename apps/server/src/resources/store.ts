@@ -1,0 +1,234 @@
+import {
+  type Action,
+  type AnyRow,
+  type Audience,
+  demand,
+  holds,
+  isEmpty,
+  type Resource,
+  Role,
+  type View,
+  type Viewer,
+  withDerived,
+  zeroInstant,
+} from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Accounts, Caller, Clock, Settings, StoredRow } from '../services.ts'
+import { texts } from '../texts.ts'
+import { type InputRules, readInput } from './input.ts'
+import type { MutableRecords } from './records.ts'
+import type { Handle } from './table.ts'
+
+/** Most ids one delete call may carry (S-48). */
+export const maxBatch = 10_000
+
+/** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
+export interface ResourceStore {
+  readonly resource: Resource
+  /** Changes whenever a list may answer differently; null where answers must not be kept. */
+  version(): string | null
+  /** JSON text of `data`; null for nothing. */
+  list(caller: Caller, query: URLSearchParams): Promise<string | null>
+  get(caller: Caller, id: number): Promise<string>
+  create(caller: Caller, body: unknown): Promise<number>
+  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<void>
+  /** Answers the ids that were removed. */
+  remove(caller: Caller, body: unknown): Promise<number[]>
+  act(caller: Caller, action: Action, id: number): Promise<unknown>
+}
+
+/** What every store looks at besides its own rows. */
+export interface Surroundings {
+  clock: Clock
+  accounts: Accounts
+  settings: Settings
+}
+
+/** What makes one resource's store different from another's. */
+export interface StoreParts<Row extends StoredRow> extends InputRules {
+  resource: Resource
+  records: MutableRecords<Row>
+  /** Fields besides id, times and owner, by wire names. */
+  fieldsOf(row: Row): Readonly<Record<string, unknown>>
+  /** Rises where `fieldsOf` would answer differently for an unchanged row. */
+  fieldsVersion?(row: Row): number
+  /** The same for all rows together. */
+  otherVersion?(): string
+  /** Fields left out where empty (contract http-api 4). */
+  omit: readonly string[]
+  /** The row as this viewer sees it, null where it is hidden. Default: owners and admins see it as it is. */
+  project?(viewer: Viewer, row: Row): Row | null
+  /** True where `?id=` filters the list (contract http-api 1.5). */
+  byIds?: true
+  /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
+  check?(input: Readonly<Record<string, unknown>>, owner: number): void
+  /** Values of a new row besides the input. */
+  fresh?: Readonly<Record<string, unknown>>
+  alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
+  removed?(rows: readonly Row[]): Promise<void>
+  /** What the resource's own actions do, by name. */
+  actions?: Readonly<Record<string, (caller: Caller, row: Row) => Promise<unknown>>>
+}
+
+/** Whose record it is decides who may touch it: admins all, others their own. */
+export function owns(viewer: Viewer, row: { owner_id: number }): boolean {
+  return viewer.id !== null && (viewer.role === Role.admin || row.owner_id === viewer.id)
+}
+
+/** Demands role and scope; with `force_auth` nothing but the settings is left to guests. */
+export function demandFor(
+  settings: Settings,
+  viewer: Viewer,
+  resource: Resource,
+  need: { audience: Audience; scope: string | null },
+): void {
+  const closed = need.audience === 'guest' && resource.name !== 'setting' && settings.get().force_auth
+  demand(viewer, closed ? { ...need, audience: 'user' } : need)
+}
+
+/** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
+export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
+  const { resource, records, omit, project = (viewer, row) => (owns(viewer, row) ? row : null), keep = [] } = parts
+  const { clock, accounts, settings } = around
+  const itemTexts = new WeakMap<Row, { version: string; text: string }>()
+  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
+    demandFor(settings, viewer, resource, {
+      audience: right === 'read' ? resource.audience.read : resource.audience.write,
+      scope: resource.scopes[right],
+    })
+
+  function recordOf(row: Row): AnyRow {
+    return {
+      id: row.id,
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+      ...parts.fieldsOf(row),
+      owner: ownerItem(accounts, row.owner_id),
+    }
+  }
+
+  function textOf(row: Row): string {
+    const version = `${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
+    const known = itemTexts.get(row)
+    if (known?.version === version) return known.text
+    const record = Object.fromEntries(
+      Object.entries(recordOf(row)).filter(([field, value]) => !(omit.includes(field) && isOmitted(value))),
+    ) as AnyRow
+    const text = JSON.stringify(resource.wire.encodeRow(record))
+    itemTexts.set(row, { version, text })
+    return text
+  }
+
+  /** The row, where it exists and is the viewer's; anybody else's answers as an unknown one (S-25). */
+  function own(viewer: Viewer, id: number): Row {
+    const row = records.find(id)
+    if (row && owns(viewer, row)) return row
+    throw new AppError('notFound', { resource: resource.name, id })
+  }
+
+  return {
+    resource,
+    version: () => `${records.version()}.${accounts.version()}.${settings.version()}.${parts.otherVersion?.() ?? ''}`,
+    async list({ viewer }, query) {
+      needs(viewer, 'read')
+      const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
+      const rows = parts.byIds ? filterById(visible, query.get('id')) : visible
+      return rows.length === 0 ? null : `[${rows.map(textOf).join(',')}]`
+    },
+    async get({ viewer }, id) {
+      needs(viewer, 'read')
+      return textOf(own(viewer, id))
+    },
+    async create({ viewer }, body) {
+      needs(viewer, 'write')
+      const input = readInput(resource, body, { keep, ...parts })
+      const owner = viewer.id as number
+      parts.check?.(input, owner)
+      const row = await records.insert({ ...input, ...parts.fresh, owner_id: owner } as never)
+      return row.id
+    },
+    async edit({ viewer }, id, body, ifMatch) {
+      needs(viewer, 'write')
+      own(viewer, id)
+      const changed = await records.update(id, (row) => {
+        own(viewer, id)
+        if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
+        const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
+        parts.check?.(input, row.owner_id)
+        return { ...row, ...input }
+      })
+      if (!changed) throw new AppError('notFound', { resource: resource.name, id })
+    },
+    async remove({ viewer }, body) {
+      needs(viewer, 'remove')
+      const mine = readIds(body).filter((id) => {
+        const row = records.find(id)
+        return row !== undefined && owns(viewer, row)
+      })
+      const gone = await records.remove(mine, parts.alsoRemove)
+      if (gone.length > 0) await parts.removed?.(gone)
+      return gone.map((row) => row.id)
+    },
+    async act(caller, action, id) {
+      demandFor(settings, caller.viewer, resource, action)
+      const row = own(caller.viewer, id)
+      const record = withDerived(resource, recordOf(row), noView(clock.now()))
+      refuseBlocked(action, record)
+      return parts.actions?.[action.name]?.(caller, row)
+    },
+  }
+}
+
+/** What derived fields see on the server: the record alone. */
+export const noView = (now: number): View => ({
+  now,
+  find: () => undefined,
+  title: () => null,
+  all: () => [],
+  referring: () => [],
+  trend: () => [],
+})
+
+/** Refuses an action whose conditions say so, with the first reason. Errors: `blocked`. */
+export function refuseBlocked(action: Action, record: AnyRow): void {
+  const blocked = action.blocked.find(({ when }) => holds(when, record))
+  if (!blocked) return
+  const { reason } = blocked
+  throw new AppError('blocked', { reason, ...(reason in texts ? { text: texts[reason as keyof typeof texts] } : {}) })
+}
+
+/** Ids of a delete call: a bare list (contract http-api 3). Errors: `invalid`. */
+function readIds(body: unknown): number[] {
+  const ids = body ?? []
+  if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {
+    throw new AppError('invalid', { text: texts.bodyIds })
+  }
+  if (ids.length > maxBatch) throw new AppError('invalid', { text: `at most ${maxBatch} ids at once` })
+  return ids
+}
+
+/** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */
+function filterById<Row extends StoredRow>(rows: readonly Row[], text: string | null): readonly Row[] {
+  if (text === null) return rows
+  const ids = new Set(text.split(',').map(Number))
+  const named = rows.filter((row) => ids.has(row.id))
+  return named.length > 0 ? named : rows
+}
+
+/** RFC 3339 of epoch ms; the wire's zero time for null. */
+export function toInstant(at: number | null): string {
+  return at === null ? zeroInstant : new Date(at).toISOString()
+}
+
+/** Whose record it is, as every record carries it. */
+export function ownerItem(accounts: Accounts, id: number) {
+  const { username, admin } = accounts.ownerOf(id)
+  return { id, ...(username === '' ? {} : { username }), admin }
+}
+
+function isOmitted(value: unknown): boolean {
+  if (value === false || isEmpty(value)) return true
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')

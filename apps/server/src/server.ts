@@ -1,0 +1,218 @@
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Role } from '@qd/core/define'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { holdDataFolder } from './data-folder.ts'
+import { openPostgres } from './db/postgres.ts'
+import type { Db } from './db/schema.ts'
+import { openSqlite, unreadable } from './db/sqlite.ts'
+import { createEngines } from './engines.ts'
+import { createApp } from './http/app.ts'
+import { createCsrf } from './http/csrf.ts'
+import { createGate, hasQueryToken } from './http/gate.ts'
+import { createLimits } from './http/limits.ts'
+import { createPages } from './http/pages.ts'
+import { createSessionRoutes } from './http/session-routes.ts'
+import { createSessions } from './http/sessions.ts'
+import { createSockets } from './http/sockets.ts'
+import { createPort, type Port } from './net/port.ts'
+import { Refusal } from './refusal.ts'
+import { createAccountStore } from './resources/account.ts'
+import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
+import { createAudit } from './resources/audit.ts'
+import { createCronStore, createCrons } from './resources/crons.ts'
+import { createRunStore } from './resources/runs.ts'
+import { createServerGroupStore, createServerGroups } from './resources/server-groups.ts'
+import { createServerStore, createServers } from './resources/servers.ts'
+import { createSettingStore } from './resources/setting.ts'
+import { createSettings } from './resources/settings.ts'
+import { keptSecret, randomText } from './secrets.ts'
+import type { Clock, Random, Services } from './services.ts'
+import { version } from './version.ts'
+
+/** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
+const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes', 'targets'] as const
+
+/** How long a stop waits for engines and answers under way. */
+const patienceMs = 3000
+
+/** The outside world, as the program or a test supplies it. */
+export interface Outside {
+  clock: Clock
+  random: Random
+  log: Logger
+}
+
+/** A running server. */
+export interface RunningServer {
+  services: Services
+  accounts: MutableAccounts
+  address: AddressInfo
+  /** e.g. `http://127.0.0.1:8008`. */
+  origin: string
+  /** The site's own agent secret. */
+  agentSecret: string
+  /** The first user's password where this start made it; null otherwise. */
+  firstPassword: string | null
+  stop(): Promise<void>
+}
+
+/** Builds every part in order and listens. Errors: Refusal where it cannot start; nothing is left behind then. */
+export async function startServer(config: Config, outside: Outside): Promise<RunningServer> {
+  const release = await holdDataFolder(config.data)
+  let db: Db | null = null
+  try {
+    db = config.databaseUrl === null ? await openSqlite(config.data) : await openPostgres(config.databaseUrl)
+    return await build(config, outside, db, release)
+  } catch (error) {
+    await db?.destroy()
+    release()
+    if ((error as { code?: string }).code?.startsWith('SQLITE_'))
+      throw new Refusal(unreadable(config.data, error), { cause: error })
+    throw error
+  }
+}
+
+async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<RunningServer> {
+  const { clock, random, log } = outside
+  const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
+  const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
+  const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
+  const firstPassword = await firstUser(accounts, config, random)
+  const settings = await createSettings({ db })
+  const servers = await createServers({ db, clock, random })
+  const serverGroups = await createServerGroups({ db, clock })
+  const crons = await createCrons({ db, clock })
+  const audit = createAudit({ db, clock, log })
+  const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
+  const sockets = createSockets()
+  const gate = createGate(sessions)
+  const base = {
+    config,
+    log,
+    clock,
+    random,
+    db,
+    accounts,
+    settings,
+    servers,
+    serverGroups,
+    crons,
+    audit,
+    gate,
+    sockets,
+  }
+  const engines = createEngines(base)
+
+  const around = { clock, accounts, settings }
+  const csrf = createCsrf({ secret: signingKey, random })
+  const limits = createLimits(clock)
+  const stores = [
+    createServerStore({ servers, live: engines.live, agents: engines.agents, leftGroups: serverGroups.reload }, around),
+    createServerGroupStore({ groups: serverGroups, servers }, around),
+    createCronStore({ crons, servers, runs: engines.runs }, around),
+    createRunStore(engines.runs, around),
+    createSettingStore({ settings, version }),
+    createAccountStore({
+      accounts,
+      limits,
+      async ended(userId) {
+        await sessions.endUser(userId)
+        sockets.endUser(userId, 'credentials changed')
+      },
+    }),
+  ]
+  const app = createApp({
+    log,
+    random,
+    settings,
+    gate,
+    csrf,
+    audit,
+    stores,
+    sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
+    about: { name: 'quarterdeck', version, capabilities },
+    databaseTrouble: () =>
+      sql`select 1`.execute(db).then(
+        () => null,
+        () => 'the database does not answer',
+      ),
+    engines: engines.all,
+    page: createPages({ folder: config.web, random }),
+  })
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const port = await listen(config, {
+    http: (request, response) => {
+      if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
+        void listener(request, response)
+    },
+    upgrade(request, socket, head) {
+      if (hasQueryToken(request))
+        socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      else if (!engines.acceptUpgrade(request, socket, head))
+        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    },
+    grpc: engines.acceptAgent,
+  })
+  for (const engine of engines.all) await engine.start()
+
+  let stopping: Promise<void> | null = null
+  async function stop() {
+    port.refuse()
+    sockets.endAll('the server stops')
+    for (const engine of [...engines.all].reverse()) await inTime(engine.stop(), engine.name, log)
+    await port.close()
+    await audit.settled()
+    await db.destroy()
+    release()
+  }
+  return {
+    services: { ...base, ...engines, capabilities },
+    accounts,
+    address: port.address,
+    origin: originOf(config, port.address),
+    agentSecret,
+    firstPassword,
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** Makes the first user of an empty install. Answers the password where one was made up (S-15). */
+async function firstUser(accounts: MutableAccounts, config: Config, random: Random): Promise<string | null> {
+  if (accounts.count() > 0) return null
+  const password = config.adminPassword ?? randomText(random, 20)
+  await accounts.create({ username: 'admin', password, role: Role.admin })
+  return password
+}
+
+type Handlers = Pick<Parameters<typeof createPort>[0], 'http' | 'upgrade' | 'grpc'>
+
+async function listen({ host, port, tls }: Config, handlers: Handlers): Promise<Port> {
+  try {
+    return await createPort({ host, port, tls, ...handlers })
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new Refusal(`port ${port} of ${host} is taken: choose another with --port`, { cause: error })
+    throw new Refusal(`cannot listen on ${host} port ${port}: ${message}`, { cause: error })
+  }
+}
+
+function originOf({ host, tls }: Config, { port }: AddressInfo): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${port}`
+}
+
+/** A part that does not stop must not keep the others from it. */
+async function inTime(work: Promise<void>, name: string, log: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs)
+  }).then(() => log.warn({ engine: name }, 'a part did not stop in time'))
+  await Promise.race([work.then(() => clearTimeout(timer)), late])
+}

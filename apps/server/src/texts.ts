@@ -1,0 +1,88 @@
+import type { ResourceName } from '@qd/core/define'
+import type { AppError, ErrorCode, Problem, ProblemCode } from '@qd/core/errors'
+
+/** Error texts of the wire, in English. Clients translate by code; texts of contract http-api 9 are literal. */
+export const texts = {
+  unauthorized: 'ApiErrorUnauthorized',
+  csrf: 'ApiErrorForbidden: missing or invalid CSRF token',
+  origin: 'ApiErrorForbidden: origin not allowed',
+  noRoute: '404 Not Found',
+  permission: 'permission denied',
+  wrongPassword: 'incorrect password',
+  noBindings: "you don't have any oauth2 bindings",
+  database: 'database error',
+  template: 'invalid user template',
+  serverIds: 'have invalid server id',
+  onAlert: 'scheduled tasks cannot be triggered by alarms',
+  needsAlert: 'this task runs on the server that raised an alert, so it cannot be run by hand',
+  stillOpen: 'this run is not finished yet',
+  nothingLeft: 'this run succeeded on every server',
+  internal: 'internal error',
+  tooLarge: 'the request is too large',
+  conflict: 'somebody else changed this record; read it again',
+  notJson: 'a JSON body is needed (Content-Type: application/json)',
+  bodyObject: 'a JSON object is needed',
+  bodyIds: 'a JSON list of ids is needed',
+} as const
+
+const notFound: Partial<Record<ResourceName, string>> = {
+  server: 'server id %d does not exist',
+  'server-group': 'group id %d does not exist',
+  cron: 'task id %d does not exist',
+  run: 'run id %d does not exist',
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+const problemTexts: Record<ProblemCode, (params: Params) => string> = {
+  required: () => 'is required',
+  tooShort: ({ minimum }) => `needs at least ${minimum} characters`,
+  tooLong: ({ maximum }) => `has more than ${maximum} characters`,
+  tooManyBytes: ({ maximum }) => `has more than ${maximum} bytes`,
+  tooSmall: ({ minimum }) => `must be at least ${minimum}`,
+  tooBig: ({ maximum }) => `must be at most ${maximum}`,
+  notInteger: () => 'must be a whole number',
+  notNumber: () => 'must be a number',
+  notText: () => 'must be text',
+  notFlag: () => 'must be true or false',
+  notList: () => 'must be a list',
+  notOption: () => 'is not one of the known values',
+  notUrl: () => 'must be a web address',
+  notJson: () => 'must be JSON',
+  notDate: () => 'must be a time',
+  notId: () => 'must be an id',
+  unknownKey: () => 'is not a known field',
+  unknownReference: () => 'names something that does not exist',
+  schedule: () => 'is not a schedule',
+  scheduledOnAlert: () => texts.onAlert,
+  mismatch: () => 'does not match',
+  wrong: () => 'is not accepted',
+}
+
+/** One sentence that names every field with a problem. */
+export function problemText(problems: readonly Problem[]): string {
+  return problems.map(({ field, code, params = {} }) => `${field} ${problemTexts[code](params)}`).join('; ')
+}
+
+const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
+  unauthorized: () => texts.unauthorized,
+  wrongPassword: () => texts.unauthorized,
+  csrf: () => texts.csrf,
+  noRoute: () => texts.noRoute,
+  forbidden: () => texts.permission,
+  conflict: () => texts.conflict,
+  tooLarge: () => texts.tooLarge,
+  tooMany: ({ params }) => `too many attempts, try again in ${params.seconds} s`,
+  invalid: ({ problems }) => problemText(problems),
+  notFound({ params }) {
+    const text = notFound[params.resource as ResourceName] ?? `${params.resource} id %d does not exist`
+    return text.replace('%d', String(params.id))
+  },
+}
+
+/** What the envelope's `error` says: the text an error brought along, else that of its code. */
+export function errorText(error: AppError): string {
+  const { text } = error.params
+  if (typeof text === 'string') return text
+  return byCode[error.code]?.(error) ?? texts.internal
+}
