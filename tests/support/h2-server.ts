@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import {
+  createSecureServer,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createDeframer, frame } from './h2-peer.ts'
 import { createInbox, type Inbox } from './inbox.ts'
@@ -37,12 +43,18 @@ export interface RawServer extends Inbox<AgentEvent> {
   close(): Promise<void>
 }
 
-/** Listens on a free loopback port. An event for which `answer` returns true is done with and does not reach the inbox. */
-export const startRawServer = async (answer: (event: AgentEvent) => boolean = () => false): Promise<RawServer> => {
+/**
+ * Listens on a free loopback port, with TLS when given a certificate. An event for which `answer` returns true is done
+ * with and does not reach the inbox.
+ */
+export const startRawServer = async (
+  answer: (event: AgentEvent) => boolean = () => false,
+  tls?: { cert: string; key: string },
+): Promise<RawServer> => {
   const inbox = createInbox<AgentEvent>()
   const push = (event: AgentEvent) => answer(event) || inbox.push(event)
   const sessions: ServerHttp2Session[] = []
-  const server = createServer()
+  const server = tls ? createSecureServer(tls) : createServer()
   server.on('session', (session) => {
     const connection = sessions.push(session)
     push({ event: 'tcp-open', connection })

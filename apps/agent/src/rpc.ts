@@ -54,7 +54,9 @@ export const isRefusal = (error: unknown): boolean => (error as Partial<CallEnd>
 /** Text of a failure on one line, without control characters that a hostile server could send to a terminal. */
 export const toReason = (error: unknown): string => {
   const { details, message } = error as Partial<ServiceError>
-  return (details || message || String(error)).replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300)
+  const text = (details || message || String(error)).replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300)
+  // The library wraps why it could not connect into a sentence of its own.
+  return /Last error: (?:Error: )?(.*?)\.? Resolution note:/.exec(text)?.[1] ?? text
 }
 
 const serializer =

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { loadSettings, type SettingsSource, UsageError } from './settings.ts'
+
+const uuid = '3b0f6a52-91c4-7d08-0e2f-5a6b7c8d9e0f'
+const required = ['--server', 'host:8008', '--secret', 's3cret']
+
+const createSource = (parts: Partial<SettingsSource> & { files?: Record<string, string> }) => {
+  const files: Record<string, string> = { ...parts.files }
+  const source: SettingsSource = {
+    args: required,
+    env: {},
+    readFile: async (path) => files[path],
+    writeFile: async (path, text) => {
+      files[path] = text
+    },
+    newUuid: () => uuid,
+    ...parts,
+  }
+  return { source, files }
+}
+
+test('what flags give, and the defaults of the rest', async () => {
+  const { source } = createSource({ args: [...required, '--uuid', uuid, '--tls'] })
+  expect(await loadSettings(source)).toEqual({
+    server: 'host:8008',
+    secret: 's3cret',
+    uuid,
+    tls: true,
+    insecureTls: false,
+    reportDelayMs: 1000,
+    addressPeriodMs: 1_800_000,
+    addressUrls: [],
+    allowCommands: true,
+  })
+})
+
+test('a flag beats the environment, the environment beats the file', async () => {
+  const file = {
+    server: 'file:1',
+    client_secret: 'file',
+    uuid,
+    report_delay: 4,
+    custom_ip_api: ['http://a', 'http://b'],
+    disable_command_execute: true,
+  }
+  const { source } = createSource({
+    args: ['--config', 'c.json', '--server', '[::1]:3'],
+    env: { NZ_SERVER: 'env:2', NZ_CLIENT_SECRET: 'env', NZ_TLS: 'true', NZ_REPORT_DELAY: '' },
+    files: { 'c.json': JSON.stringify(file) },
+  })
+  expect(await loadSettings(source)).toMatchObject({
+    server: '[::1]:3',
+    secret: 'env',
+    tls: true,
+    reportDelayMs: 4000,
+    addressUrls: ['http://a', 'http://b'],
+    allowCommands: false,
+  })
+})
+
+test('the identity is made once and kept beside what the file held', async () => {
+  const { source, files } = createSource({
+    env: { QD_DATA: '/var/qd' },
+    files: { '/var/qd/agent.json': '{"report_delay":2}' },
+  })
+  await loadSettings(source)
+  expect(JSON.parse(files['/var/qd/agent.json']!)).toEqual({ report_delay: 2, uuid })
+  const again = await loadSettings({ ...source, newUuid: () => 'another' })
+  expect(again.uuid).toBe(uuid)
+})
+
+test('a given identity is not written anywhere', async () => {
+  const { source, files } = createSource({ env: { NZ_UUID: uuid.toUpperCase() } })
+  expect((await loadSettings(source)).uuid).toBe(uuid.toUpperCase())
+  expect(files).toEqual({})
+})
+
+const refuse = () => Promise.reject(new Error('EACCES: permission denied'))
+
+test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> }, RegExp]>([
+  ['unknown flag', { args: ['--nope'] }, /^Unknown option '--nope'$/],
+  ['flag without a value', { args: ['--server'] }, /--server/],
+  ['no server', { args: ['--secret', 'x'] }, /^--server HOST:PORT is missing$/],
+  ['server without a port', { args: ['--server', 'host', '--secret', 'x'] }, /HOST:PORT, not "host"/],
+  ['port 0', { args: ['--server', 'host:0', '--secret', 'x'] }, /HOST:PORT/],
+  ['port 65536', { args: ['--server', 'host:65536', '--secret', 'x'] }, /HOST:PORT/],
+  ['no secret', { args: ['--server', 'host:1'] }, /^--secret is missing$/],
+  ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may hold/],
+  ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^--uuid needs 36 characters/],
+  ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report_delay must be .* from 1 to 4, not "5"$/],
+  ['flag that is neither', { env: { NZ_TLS: 'maybe' } }, /^tls must be true or false/],
+  [
+    'file that is not JSON',
+    { args: ['--config', 'c.yml'], files: { 'c.yml': 'server: x' } },
+    /^c\.yml is not a JSON object/,
+  ],
+  ['file that cannot be read', { readFile: refuse }, /^cannot read data\/agent\.json: EACCES/],
+  [
+    'folder that cannot be written',
+    { writeFile: refuse },
+    /^cannot keep this agent's identity in data\/agent\.json: EACCES/,
+  ],
+])('refused in one sentence: %s', async (_name, parts, message) => {
+  const failure = await loadSettings(createSource(parts).source).catch((error) => error)
+  expect(failure).toBeInstanceOf(UsageError)
+  expect(failure.message).toMatch(message)
+  expect(failure.message).not.toContain('\n')
+})

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createOutput } from './output.ts'
+
+const collect = (mostBytes: number, chunks: Uint8Array[]) => {
+  const output = createOutput(mostBytes)
+  const pieces = chunks.map((chunk) => output.add(chunk))
+  return { pieces, text: output.finish() }
+}
+const bytes = (text: string) => Buffer.from(text)
+
+test('a character split over two chunks stays whole', () => {
+  const euro = bytes('€')
+  expect(collect(100, [euro.subarray(0, 1), euro.subarray(1)])).toEqual({ pieces: ['', '€'], text: '€' })
+})
+
+test('bytes that are not UTF-8 become U+FFFD, also at the very end', () => {
+  expect(collect(100, [Uint8Array.of(0xff, 0x61, 0xe2, 0x82)]).text).toBe('\ufffda\ufffd')
+})
+
+test.each([
+  ['abcdef', 4, 'abcd\n[2 bytes cut]'],
+  ['abc€', 5, 'abc\n[3 bytes cut]'],
+  ['abc€', 6, 'abc€'],
+  ['', 0, ''],
+  ['x', 0, '\n[1 bytes cut]'],
+])('%j within %d bytes is %j', (text, mostBytes, kept) => {
+  expect(collect(mostBytes, [bytes(text)]).text).toBe(kept)
+})
+
+test('any bytes in any chunks: valid text within the limit, pieces are its beginning, nothing uncounted', () => {
+  const chunk = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'grapheme' }).map(bytes))
+  fc.assert(
+    fc.property(fc.array(chunk), fc.nat(100), (chunks, mostBytes) => {
+      const { pieces, text } = collect(mostBytes, chunks)
+      const [, kept = '', cut] = /^(.*?)(?:\n\[(\d+) bytes cut\])?$/s.exec(text)!
+      expect(kept.startsWith(pieces.join(''))).toBe(true)
+      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(mostBytes)
+      expect(Buffer.from(text).toString()).toBe(text)
+      if (!cut) expect(kept).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)))
+    }),
+  )
+})

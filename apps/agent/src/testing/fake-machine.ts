@@ -1,0 +1,39 @@
+import type { DiskSpace, Machine } from '../machine.ts'
+
+/** A machine made of texts, for tests. */
+export interface FakeMachine extends Machine {
+  files: Record<string, string>
+  disks: Record<string, DiskSpace>
+  /** Moves the clock. */
+  advance(ms: number): void
+}
+
+/** Files by path; a folder lists what lies below it. What is not given is answered as an empty machine would. */
+export const createFakeMachine = (files: Record<string, string>, parts: Partial<Machine> = {}): FakeMachine => {
+  let now = 0
+  const machine: FakeMachine = {
+    files: { ...files },
+    disks: {},
+    advance: (ms) => {
+      now += ms
+    },
+    read: async (path) => machine.files[path] ?? '',
+    list: async (path) => {
+      const prefix = path === '/' ? '/' : `${path}/`
+      const below = Object.keys(machine.files).filter((file) => file.startsWith(prefix))
+      return [...new Set(below.map((file) => file.slice(prefix.length).split('/')[0]!))]
+    },
+    diskSpace: async (path) => machine.disks[path],
+    arch: () => 'x86_64',
+    addresses: () => [],
+    resolve: async () => [],
+    fetchText: () => Promise.reject(new Error('no network')),
+    runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
+    now: () => now,
+    random: () => 0.5,
+    sleep: () => Promise.resolve(),
+    log: () => undefined,
+    ...parts,
+  }
+  return machine
+}
