@@ -8,6 +8,7 @@ import { setting } from './setting.ts'
 
 export * from './account.ts'
 export * from './cron.ts'
+export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
