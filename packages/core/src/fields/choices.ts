@@ -8,8 +8,8 @@ const flag: KindRules<'flag'> = {
   present: (_field, value, { translator }) => ({
     text: translator.t(value ? 'ui.value.yes' : 'ui.value.no'),
     tone: value ? 'plain' : 'muted',
-    sort: value ? 1 : 0,
   }),
+  sort: (_field, value) => (value ? 1 : 0),
   parse(_field, text, context) {
     const word = text.trim().toLowerCase()
     if (yes.includes(word)) return good(true)
@@ -32,13 +32,15 @@ export function optionFlag(name: string): string {
 const choice: KindRules<'choice'> = {
   present(field, value, { translator, resource, fieldName }) {
     const name = optionName(field, value)
-    if (name === null)
-      return { text: translator.t('ui.value.unknown', { value: String(value) }), tone: 'muted', sort: null }
+    if (name === null) return { text: translator.t('ui.value.unknown', { value: String(value) }), tone: 'muted' }
     return {
       text: translator.say(`resources.${resource.name}.options.${fieldName}.${name}`),
       tone: field.tones?.[name] ?? 'plain',
-      sort: Object.keys(field.options).indexOf(name),
     }
+  },
+  sort(field, value) {
+    const name = optionName(field, value)
+    return name === null ? null : Object.keys(field.options).indexOf(name)
   },
   parse(field, text, context) {
     const names = Object.keys(field.options)

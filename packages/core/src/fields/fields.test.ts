@@ -91,11 +91,11 @@ describe('present', () => {
     ['refs', [1, 7], 'web-1, queue', 'plain', 'web-1, queue'],
     ['refs', [1, 7, 5, 2, 99], 'web-1, queue, mail, +2 more', 'plain', 'web-1, queue, mail, Web-1, #99'],
     ['list', ['a.example'], 'a.example', 'plain', 'a.example'],
-    ['id-map', { 7: ['a', 'b'] }, 'queue: a b', 'plain', 'queue: a b'],
+    ['id-map', { 7: ['a', 'b'] }, 'queue: a b', 'plain', 1],
     ['instant', null, 'never', 'muted', null],
     ['instant', 'nonsense', 'never', 'muted', null],
     ['instant', '2026-11-20T10:20:00Z', '10:20', 'plain', 1_795_170_000_000],
-    ['reach', { mode: 'except', servers: [] }, 'All servers (8)', 'plain', 'All servers (8)'],
+    ['reach', { mode: 'except', servers: [] }, 'All servers (8)', 'plain', 2_000_000],
     ['part', {}, 'no data', 'muted', null],
   ])('%s %j', (kind, value, text, tone, sort) => {
     expect(present(fields[kind], value, context)).toMatchObject({ text, tone, sort })

@@ -1,8 +1,8 @@
-import type { Field, FieldKind } from '../define/index.ts'
+import type { Field, FieldKind, View } from '../define/index.ts'
 import { choiceKinds } from './choices.ts'
 import { numberKinds } from './numbers.ts'
 import { referenceKinds } from './references.ts'
-import type { KindRules, ParseContext, Parsed, PresentContext, Presented } from './rules.ts'
+import type { KindRules, ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'
 import { textKinds } from './texts.ts'
 import { otherKinds } from './times.ts'
 
@@ -11,7 +11,7 @@ export { parseDuration, parseNumber, parseSize } from './number-text.ts'
 export * from './plain-text.ts'
 export * from './problem-text.ts'
 export * from './problems.ts'
-export type { ParseContext, Parsed, PresentContext, Presented } from './rules.ts'
+export type { ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'
 
 const kinds = { ...textKinds, ...numberKinds, ...choiceKinds, ...referenceKinds, ...otherKinds } satisfies {
   [K in FieldKind]: KindRules<K>
@@ -22,9 +22,15 @@ function rulesOf(field: Field): KindRules<FieldKind> {
   return kinds[field.kind] as unknown as KindRules<FieldKind>
 }
 
-/** A value as people read it. */
+/** A value as people read it, with what it sorts by. */
 export function present(field: Field, value: unknown, context: PresentContext): Presented {
-  return rulesOf(field).present(field, value as never, context)
+  const rules = rulesOf(field)
+  return { ...rules.present(field, value as never, context), sort: rules.sort(field, value as never, context.view) }
+}
+
+/** What a value sorts by, from the raw value alone: a number, text in natural order, or null where nothing is known. */
+export function sortKey(field: Field, value: unknown, view: View): SortKey {
+  return rulesOf(field).sort(field, value as never, view)
 }
 
 /** The text of a form's input or of a command-line flag, as a value. References are ids or names, options their names. */

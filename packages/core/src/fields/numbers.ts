@@ -11,6 +11,7 @@ function toneOf(field: FieldOf<NumberKind>, value: number): Tone {
 }
 
 const whole = (_field: unknown, value: number | null) => (value === null ? null : Math.round(value))
+const sort = (_field: unknown, value: number | null) => value
 const input = (_field: unknown, value: number | null) => (value === null ? '' : String(value))
 
 /** Empty text is null, which a schema refuses where a number is needed. */
@@ -23,7 +24,7 @@ function read(text: string, context: ParseContext, parse: (text: string) => numb
 const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
-    return { text: context.format.number(value, field.digits ?? 2), tone: toneOf(field, value), sort: value }
+    return { text: context.format.number(value, field.digits ?? 2), tone: toneOf(field, value) }
   },
   parse(field, text, context) {
     const parsed = read(text, context, parseNumber)
@@ -34,6 +35,7 @@ const number: KindRules<'number'> = {
     if (field.max !== undefined && value > field.max) return bad(context, 'tooBig', { maximum: field.max })
     return parsed
   },
+  sort,
   input,
   machine: (_field, value) => value,
 }
@@ -44,11 +46,11 @@ const percent: KindRules<'percent'> = {
     return {
       text: context.format.number(value),
       tone: toneOf(field, value),
-      sort: value,
       full: context.format.percent(value),
     }
   },
   parse: (_field, text, context) => read(text.replace(/%\s*$/, ''), context, parseNumber),
+  sort,
   input,
   machine: (_field, value) => (value === null ? null : Math.round(value * 100) / 10_000),
 }
@@ -56,9 +58,10 @@ const percent: KindRules<'percent'> = {
 const duration: KindRules<'duration'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
-    return { text: context.format.duration(value), tone: toneOf(field, value), sort: value }
+    return { text: context.format.duration(value), tone: toneOf(field, value) }
   },
   parse: (_field, text, context) => read(text, context, parseDuration),
+  sort,
   input,
   machine: (_field, value) => value,
 }
@@ -68,9 +71,10 @@ const bytes: KindRules<'bytes'> = {
     if (value === null) return nothing(context, 'noData')
     const { format, translator } = context
     const full = translator.t('ui.units.bytes.b', { value })
-    return { text: format.bytes(value), tone: toneOf(field, value), sort: value, full, ...format.measure(value) }
+    return { text: format.bytes(value), tone: toneOf(field, value), full, ...format.measure(value) }
   },
   parse: (_field, text, context) => read(text, context, parseSize),
+  sort,
   input,
   machine: whole,
 }
@@ -80,9 +84,10 @@ const rate: KindRules<'rate'> = {
     if (value === null) return nothing(context, 'noData')
     const measure = context.format.measure(value)
     const text = `${measure.number} ${measure.unit}`
-    return { text, tone: toneOf(field, value), sort: value, full: context.format.rate(value), ...measure }
+    return { text, tone: toneOf(field, value), full: context.format.rate(value), ...measure }
   },
   parse: (_field, text, context) => read(text.replace(/\/s\s*$/, ''), context, parseSize),
+  sort,
   input,
   machine: whole,
 }
@@ -91,8 +96,9 @@ const trend: KindRules<'trend'> = {
   present(_field, value, context) {
     const last = value.at(-1)
     if (last === undefined) return nothing(context, 'noData')
-    return { text: context.format.number(last), tone: 'plain', sort: last }
+    return { text: context.format.number(last), tone: 'plain' }
   },
+  sort: (_field, value) => value.at(-1) ?? null,
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
   machine: (_field, value) => value,

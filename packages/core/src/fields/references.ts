@@ -1,6 +1,15 @@
 import type { ResourceName, View } from '../define/index.ts'
 import { plainText } from './plain-text.ts'
-import { bad, good, type KindRules, nothing, type ParseContext, type Parsed, type PresentContext } from './rules.ts'
+import {
+  bad,
+  good,
+  type KindRules,
+  nothing,
+  type ParseContext,
+  type Parsed,
+  type PresentContext,
+  type Shown,
+} from './rules.ts'
 
 /** So many names stand in a cell; the rest is counted (spec section 9). */
 const namesShown = 3
@@ -40,23 +49,28 @@ function parts(text: string): string[] {
 }
 
 /** A list in one line: the first items and how many more there are; all of them in `full`. */
-function listed(items: readonly string[], context: PresentContext) {
+function listed(items: readonly string[], context: PresentContext): Shown {
   if (items.length === 0) return nothing(context, 'none')
   const { format, translator } = context
   const full = format.list(items)
-  const sort = full
-  if (items.length <= namesShown) return { text: full, tone: 'plain', sort } as const
+  if (items.length <= namesShown) return { text: full, tone: 'plain' }
   const names = format.list(items.slice(0, namesShown))
   const text = translator.t('ui.value.namesAndMore', { names, count: items.length - namesShown })
-  return { text, tone: 'plain', sort, full } as const
+  return { text, tone: 'plain', full }
+}
+
+/** Lists sort by their items in turn. */
+function joined(items: readonly string[]): string | null {
+  return items.length === 0 ? null : items.join(', ')
 }
 
 const ref: KindRules<'ref'> = {
   present(field, value, context) {
     if (value === 0) return nothing(context, 'none')
     const text = nameOf(context.view, field.to, value)
-    return { text, tone: 'plain', sort: text }
+    return { text, tone: 'plain' }
   },
+  sort: (field, value, view) => (value === 0 ? null : nameOf(view, field.to, value)),
   parse(field, text, context) {
     const name = text.trim()
     return ['', '0', 'none'].includes(name) ? good(0) : resolve(name, field.to, context)
@@ -71,6 +85,7 @@ const refs: KindRules<'refs'> = {
       value.map((id) => nameOf(context.view, field.to, id)),
       context,
     ),
+  sort: (field, value, view) => joined(value.map((id) => nameOf(view, field.to, id))),
   parse(field, text, context) {
     const ids = new Set<number>()
     for (const name of parts(text)) {
@@ -86,6 +101,7 @@ const refs: KindRules<'refs'> = {
 
 const list: KindRules<'list'> = {
   present: (_field, value, context) => listed(value.map(plainText), context),
+  sort: (_field, value) => joined(value),
   parse: (_field, text) => good(parts(text)),
   input: (_field, value) => value.join(', '),
   machine: (_field, value) => value,
@@ -98,6 +114,7 @@ const idMap: KindRules<'id-map'> = {
     )
     return listed(entries.map(plainText), context)
   },
+  sort: (_field, value) => Object.keys(value).length,
   parse(_field, text, context) {
     if (text.trim() === '') return good({})
     const value = jsonOf(text)
@@ -123,8 +140,10 @@ function isTexts(value: unknown): boolean {
 const reach: KindRules<'reach'> = {
   present(_field, value, context) {
     const text = context.reachText(value)
-    return { text, tone: 'plain', sort: text }
+    return { text, tone: 'plain' }
   },
+  sort: (_field, { mode, servers }) =>
+    ['alert', 'only', 'except'].indexOf(mode) * 1e6 + (mode === 'except' ? -1 : 1) * servers.length,
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
   machine: (_field, value) => value,

@@ -5,18 +5,24 @@ import type { Format, Translator } from '../i18n/index.ts'
 /** The field definition of one kind. */
 export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>
 
+/** What a table sorts by; null where nothing is known, which comes last in both directions. */
+export type SortKey = string | number | null
+
 /** A value as it is shown. */
-export interface Presented {
+export interface Shown {
   /** All of it in one line, with its unit where the column's head does not say the unit. Control characters are escaped. */
   text: string
   tone: Tone
-  /** What the table sorts by; null where nothing is known, which comes last in both directions. */
-  sort: string | number | null
   /** More than fits the line: for a title, a tooltip, a detail panel. */
   full?: string
   /** `text` in two parts, for surfaces that set the unit small. */
   number?: string
   unit?: string
+}
+
+/** A value as it is shown, and what it sorts by. */
+export interface Presented extends Shown {
+  sort: SortKey
 }
 
 /** What showing a value may look at. */
@@ -41,7 +47,9 @@ export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly
 
 /** All that can be done with values of one type in fields of one type. */
 export interface Rules<F, Value> {
-  present(field: F, value: Value, context: PresentContext): Presented
+  present(field: F, value: Value, context: PresentContext): Shown
+  /** From the raw value: cheap, and the same whatever the language. */
+  sort(field: F, value: Value, view: View): SortKey
   /** A form's text or a command-line flag to a value. */
   parse(field: F, text: string, context: ParseContext): Parsed
   /** The reverse of `parse`. */
@@ -64,6 +72,6 @@ export function bad(context: ParseContext, code: Problem['code'], params?: Probl
 }
 
 /** How nothing is shown: in words, never as a dash, a zero or a blank. */
-export function nothing({ translator }: PresentContext, word: 'none' | 'noData' | 'never' | 'notSet'): Presented {
-  return { text: translator.t(`ui.value.${word}`), tone: 'muted', sort: null }
+export function nothing({ translator }: PresentContext, word: 'none' | 'noData' | 'never' | 'notSet'): Shown {
+  return { text: translator.t(`ui.value.${word}`), tone: 'muted' }
 }

@@ -8,13 +8,14 @@ const base = {
   parse: (_field: unknown, text: string) => good(text),
   input: (_field: unknown, value: string) => value,
   machine: (_field: unknown, value: string) => value,
+  sort: (_field: unknown, value: string) => (value.trim() === '' ? null : value),
 }
 
 const line: Rules<unknown, string> = {
   ...base,
   present(_field, value, context) {
     if (value === '') return nothing(context, 'none')
-    return { text: plainText(value), tone: 'plain', sort: value }
+    return { text: plainText(value), tone: 'plain' }
   },
 }
 
@@ -25,17 +26,16 @@ const lines: Rules<unknown, string> = {
     if (full === '') return nothing(context, 'none')
     const [first = '', ...more] = full.split('\n')
     const text = plainText(first)
-    return more.length === 0
-      ? { text, tone: 'plain', sort: value }
-      : { text: `${text} …`, tone: 'plain', sort: value, full }
+    return more.length === 0 ? { text, tone: 'plain' } : { text: `${text} …`, tone: 'plain', full }
   },
 }
 
 const secret: KindRules<'secret'> = {
   ...base,
+  sort: (_field, value) => (value === '' ? null : 1),
   present(_field, value, context) {
     if (value === '') return nothing(context, 'notSet')
-    return { text: context.translator.t('ui.value.set'), tone: 'muted', sort: 1 }
+    return { text: context.translator.t('ui.value.set'), tone: 'muted' }
   },
 }
 

@@ -10,10 +10,10 @@ const instant: KindRules<'instant'> = {
     return {
       text: format.instant(value, view.now),
       tone: 'plain',
-      sort: Date.parse(value),
       full: format.instantFull(value),
     }
   },
+  sort: (_field, value) => (value === null || Number.isNaN(Date.parse(value)) ? null : Date.parse(value)),
   parse(_field, text, context) {
     const typed = text.trim()
     if (typed === '') return good(null)
@@ -27,6 +27,7 @@ const instant: KindRules<'instant'> = {
 
 const part: KindRules<'part'> = {
   present: (_field, _value, context) => nothing(context, 'noData'),
+  sort: () => null,
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
   machine: (_field, value) => value,
