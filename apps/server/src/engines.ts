@@ -1,28 +1,41 @@
-import type { Base, Engines } from './services.ts'
+import { createLedger } from './jobs/ledger.ts'
+import { createLastSeen } from './live/last-seen.ts'
+import { createLiveStore } from './live/live-store.ts'
+import { createAgentService } from './rpc/agents.ts'
+import { createHub } from './rpc/hub.ts'
+import type { Base, Engine, Engines } from './services.ts'
+import { createLiveSockets } from './ws/live-sockets.ts'
+import { createUpgrades } from './ws/upgrades.ts'
 
-/** Builds live state, agent hub, run ledger, scheduler and websockets. Idle until live/, rpc/, ws/ and jobs/ are wired here (server-rt owns this file). */
-export function createEngines(_base: Base): Engines {
+/** Agents keep their streams this long after the server has said goodbye. */
+const goodbyeMs = 1000
+
+/** Builds live state, agent hub, run ledger, scheduler and websockets. */
+export function createEngines(base: Base): Engines {
+  const live = createLiveStore(base)
+  const hub = createHub(base.clock)
+  const runs = createLedger(base, hub)
+  const sockets = createLiveSockets(base, live, runs.onProgress)
+  const upgrades = createUpgrades(base, sockets)
+  const service = createAgentService({ base, live, hub, countryOf: () => '' })
+  const agents: Engine = {
+    name: 'agents',
+    async start() {
+      hub.start()
+    },
+    trouble: () => null,
+    async stop() {
+      hub.stop()
+      service.stop(goodbyeMs)
+    },
+  }
   return {
-    live: {
-      hostOf: () => ({}),
-      sampleOf: () => ({}),
-      geoipOf: () => ({ ip: {} }),
-      lastActive: () => null,
-      lastSeen: () => null,
-      versionOf: () => 0,
-      version: () => 0,
-      onChange: () => () => {},
-    },
-    agents: { connected: () => false, send: () => false, disconnect: () => {} },
-    runs: {
-      startCron: () => Promise.reject(new Error('no engine')),
-      again: () => Promise.reject(new Error('no engine')),
-      list: async () => ({ rows: [], total: 0 }),
-      get: async () => null,
-    },
-    all: [],
-    acceptAgent: (socket) => socket.destroy(),
-    acceptUpgrade: () => false,
-    answerPlain: () => false,
+    live,
+    agents: hub,
+    runs,
+    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents],
+    acceptAgent: service.accept,
+    acceptUpgrade: upgrades.accept,
+    answerPlain: upgrades.answerPlain,
   }
 }

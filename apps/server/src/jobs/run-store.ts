@@ -1,0 +1,180 @@
+import type { RunCounts, RunItem } from '@qd/core/resources'
+import { ItemState, NoAnswerReason } from '@qd/core/resources'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, RunItemsTable, RunsTable } from '../db/schema.ts'
+import type { RunRow } from '../services.ts'
+
+/** What is written when a part is over. Times are epoch ms. */
+export interface ClosedItem {
+  id: number
+  state: ItemState
+  exit_code: number | null
+  finished_at: number
+  duration_ms: number | null
+  output: string
+  cut_bytes: number
+  lines: number
+  reason: string | null
+}
+
+/** Runs and their parts in the database. */
+export interface RunStore {
+  /** One run with its parts; answers the ids given, parts by server. */
+  insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
+  close(items: readonly ClosedItem[], runs: readonly { id: number; finishedAt: number }[]): Promise<void>
+  /** Parts that were open when the server ended will not be answered any more. */
+  closeLost(now: number): Promise<void>
+  list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
+  get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
+  /** Forgets runs that finished before `before`, and all but the newest `most`. */
+  prune(limits: { before: number; most: number }): Promise<void>
+}
+
+export type NewRun = Omit<Insertable<RunsTable>, 'id'>
+export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
+
+/** Parts written per statement: SQLite takes 32,766 parameters. */
+const chunkSize = 500
+/** Bytes of output in one answer, shared by the parts of a run. */
+const answerBytes = 8 * 1024 * 1024
+
+const noCounts: RunCounts = { sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
+
+/** Counts from parts per state. */
+export function countStates(states: readonly { state: string; count?: number }[]): RunCounts {
+  const counts = { ...noCounts }
+  for (const { state, count = 1 } of states) {
+    if (state in counts) counts[state as ItemState] += count
+  }
+  return counts
+}
+
+/** Queries over the tables `runs` and `run_items`. */
+export function createRunStore(db: Db): RunStore {
+  async function countsOf(ids: readonly number[]): Promise<Map<number, RunCounts>> {
+    if (ids.length === 0) return new Map()
+    const rows = await db
+      .selectFrom('run_items')
+      .select(({ fn }) => ['run_id', 'state', fn.countAll<number>().as('count')])
+      .where('run_id', 'in', ids)
+      .groupBy(['run_id', 'state'])
+      .execute()
+    const states = rows.map((row) => ({ ...row, count: Number(row.count) }))
+    return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
+  }
+
+  return {
+    insert: (run, items) =>
+      db.transaction().execute(async (handle) => {
+        const { id } = await handle.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow()
+        const itemIds = new Map<number, number>()
+        for (let from = 0; from < items.length; from += chunkSize) {
+          const rows = items.slice(from, from + chunkSize).map((item) => ({ ...item, run_id: id }))
+          const stored = await handle.insertInto('run_items').values(rows).returning(['id', 'server_id']).execute()
+          for (const row of stored) itemIds.set(row.server_id, row.id)
+        }
+        return { id, itemIds }
+      }),
+    close: (items, runs) =>
+      db.transaction().execute(async (handle) => {
+        for (const { id, ...fields } of items) {
+          await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
+        }
+        for (const { id, finishedAt } of runs) {
+          const fields = { finished_at: finishedAt, updated_at: finishedAt }
+          await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
+        }
+      }),
+    closeLost: (now) =>
+      db.transaction().execute(async (handle) => {
+        await handle
+          .updateTable('run_items')
+          .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
+          .where('state', 'in', [ItemState.sent, ItemState.running])
+          .execute()
+        await handle
+          .updateTable('runs')
+          .set({ finished_at: now, updated_at: now })
+          .where('finished_at', 'is', null)
+          .execute()
+      }),
+    async list({ owner, offset, limit }) {
+      const visible = db.selectFrom('runs').$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+      const runs = await visible.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+      const { total } = await visible.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const counts = await countsOf(runs.map(({ id }) => id))
+      return { rows: runs.map((run) => toRow(run, counts.get(run.id) ?? noCounts)), total: Number(total) }
+    },
+    async get(id) {
+      const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!run) return null
+      const all = await db
+        .selectFrom('run_items')
+        .select([
+          'id',
+          'server_id',
+          'server_name',
+          'state',
+          'exit_code',
+          'started_at',
+          'duration_ms',
+          'cut_bytes',
+          'lines',
+          'reason',
+        ])
+        .where('run_id', '=', id)
+        .orderBy('id')
+        .execute()
+      const share = Math.floor(answerBytes / Math.max(1, all.length))
+      const outputs = await db
+        .selectFrom('run_items')
+        .select([
+          'id',
+          sql<string>`substr(output, 1, ${share})`.as('shown'),
+          sql<number>`octet_length(output)`.as('bytes'),
+        ])
+        .where('run_id', '=', id)
+        .where('output', '<>', '')
+        .execute()
+      const shownOf = new Map(outputs.map(({ id: item, shown, bytes }) => [item, { shown, bytes: Number(bytes) }]))
+      const items = all.map((item) => toItem(item, shownOf.get(item.id)))
+      return { run: toRow(run, countStates(items)), items }
+    },
+    async prune({ before, most }) {
+      const oldest = await db
+        .selectFrom('runs')
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(most)
+        .limit(1)
+        .executeTakeFirst()
+      await db.transaction().execute(async (handle) => {
+        const old = handle
+          .selectFrom('runs')
+          .select('id')
+          .where((where) => where.or([where('finished_at', '<', before), where('id', '<=', oldest?.id ?? 0)]))
+          .where('finished_at', 'is not', null)
+        await handle.deleteFrom('run_items').where('run_id', 'in', old).execute()
+        await handle.deleteFrom('runs').where('id', 'in', old).execute()
+      })
+    },
+  }
+}
+
+function toRow(run: Selectable<RunsTable>, counts: RunCounts): RunRow {
+  return { ...run, kind: run.kind === 'exec' ? 'exec' : 'cron', counts }
+}
+
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at'>
+
+function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
+  const shown = output?.shown ?? ''
+  return {
+    ...item,
+    state: item.state as ItemState,
+    reason: item.reason as RunItem['reason'],
+    started_at: item.started_at === null ? null : new Date(item.started_at).toISOString(),
+    output: shown,
+    cut_bytes: item.cut_bytes + (output ? output.bytes - Buffer.byteLength(shown) : 0),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Base, Engine, LiveState } from '../services.ts'
+
+const tickMs = 1000
+/** A server that goes on reporting is written this often. */
+const everyMs = 60_000
+
+/** Keeps the time of each server's last report in the database: spread over a minute while it reports, at once when it falls silent. */
+export function createLastSeen(
+  { servers, clock, log }: Pick<Base, 'servers' | 'clock' | 'log'>,
+  live: LiveState,
+): Engine {
+  const moved = new Set<number>()
+  let trouble: string | null = null
+  let cancel = () => {}
+  let unlisten = () => {}
+
+  const isDue = (id: number) => {
+    const stored = servers.find(id)?.last_seen_at ?? 0
+    return live.lastActive(id) === null || clock.now() - stored >= everyMs || clock.now() < stored
+  }
+  async function write(ids: readonly number[]) {
+    for (const id of ids) moved.delete(id)
+    try {
+      await Promise.all(
+        ids.map((id) => {
+          const at = live.lastSeen(id)
+          return at !== null && servers.find(id) ? servers.seen(id, at) : undefined
+        }),
+      )
+      trouble = null
+    } catch (error) {
+      for (const id of ids) moved.add(id)
+      trouble = 'last reports cannot be stored'
+      log.error({ err: error }, trouble)
+    }
+  }
+  async function tick() {
+    await write([...moved].filter(isDue))
+    cancel = clock.after(tickMs, () => void tick())
+  }
+  return {
+    name: 'last-seen',
+    async start() {
+      unlisten = live.onChange((id) => moved.add(id))
+      cancel = clock.after(tickMs, () => void tick())
+    },
+    trouble: () => trouble,
+    async stop() {
+      unlisten()
+      cancel()
+      await write([...moved])
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Duplex } from 'node:stream'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
+import { parseAttachFrame } from '@qd/protocol/stream-frames'
+import { taskType } from '@qd/protocol/task-types'
+import type { LiveStore } from '../live/live-store.ts'
+import type { Base } from '../services.ts'
+import { authenticate } from './authenticate.ts'
+import { toGeoIp, toHost, toState } from './figures.ts'
+import type { Hub, StateLink, TaskLink } from './hub.ts'
+import { type Identify, serviceDefinition, streaming, unary } from './service.ts'
+
+/** What the agent service is built from. */
+export interface AgentServiceParts {
+  base: Pick<Base, 'accounts' | 'servers' | 'log' | 'clock'>
+  live: LiveStore
+  hub: Hub
+  /** ISO code of an address in lower case, empty where unknown. */
+  countryOf(address: string): string
+  /** Told of each refused agent that counts against its address (contract http-api 6.4). */
+  onAuthFailure?(address: string): void
+}
+
+/** The agents' side of the port. */
+export interface AgentService {
+  accept(socket: Duplex): void
+  /** Says goodbye to the agents and cuts what is open after `graceMs`. */
+  stop(graceMs: number): void
+}
+
+/** The library's default, which existing peers have on both sides (agent contract 1.4). */
+const mostMessageBytes = 4 * 1024 * 1024
+
+const options = {
+  'grpc.max_receive_message_length': mostMessageBytes,
+  'grpc.max_concurrent_streams': 250,
+  'grpc.keepalive_time_ms': 60_000,
+  'grpc.keepalive_timeout_ms': 20_000,
+  'grpc.enable_channelz': 0,
+}
+
+const gone = 'server not found'
+
+/** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
+export function createAgentService(parts: AgentServiceParts): AgentService {
+  const { base, live, hub } = parts
+  const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
+  const identify: Identify = (metadata, peer) => authenticate(base, metadata, () => parts.onAuthFailure?.(peer))
+  const server = new Server(options)
+  server.addService(serviceDefinition, {
+    ReportSystemInfo2: unary<'ReportSystemInfo2'>(identify, ({ id }, host) => {
+      live.reportHost(id, toHost(host))
+      return { data: bootTime }
+    }),
+    ReportSystemInfo: unary<'ReportSystemInfo'>(identify, ({ id }, host) => {
+      live.reportHost(id, toHost(host))
+      return { proced: true }
+    }),
+    ReportGeoIP: unary<'ReportGeoIP'>(identify, ({ id }, message, peer) => {
+      const geoip = toGeoIp(message, peer, parts.countryOf)
+      live.reportGeoIp(id, geoip)
+      return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
+    }),
+    ReportSystemState: streaming<'ReportSystemState'>(identify, ({ server: { id }, send, fail }) => {
+      const link: StateLink = { fail }
+      hub.openStates(id, link)
+      return {
+        message(state) {
+          if (!base.servers.find(id)) return fail(gone)
+          if (!hub.isCurrent(id, link)) return fail('state stream superseded')
+          live.reportState(id, toState(state))
+          send({ proced: true })
+        },
+        over() {
+          if (hub.closed(id, link)) live.silent(id)
+        },
+      }
+    }),
+    RequestTask: streaming<'RequestTask'>(identify, ({ server: { id }, send, fail }) => {
+      const link: TaskLink = {
+        send: (task) => send({ id: BigInt(task.id), type: BigInt(task.type), data: task.data }),
+        fail,
+      }
+      hub.openTasks(id, link)
+      return {
+        message(result) {
+          if (!hub.isCurrent(id, link)) return fail('request task stream superseded')
+          if (result.type !== taskType.keepalive) hub.result(id, result)
+        },
+        over: () => void hub.closed(id, link),
+      }
+    }),
+    // Nothing opens relayed streams yet, so that no id is known.
+    IOStream: streaming<'IOStream'>(identify, ({ fail }) => ({
+      message: ({ data }) => fail(isAttach(data) ? 'stream not authorized for agent' : 'invalid stream id'),
+      over() {},
+    })),
+  })
+  const unlisten = base.servers.onChange(({ before, after }) => {
+    if (after || !before) return
+    hub.disconnect(before.id, gone)
+    live.forget(before.id)
+  })
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
+  return {
+    accept: (socket) => injector.injectConnection(socket),
+    stop(graceMs) {
+      unlisten()
+      injector.drain(graceMs)
+    },
+  }
+}
+
+function isAttach(frame: Uint8Array): boolean {
+  try {
+    parseAttachFrame(frame)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+import { type Metadata, status } from '@grpc/grpc-js'
+import type { Base, ServerRow } from '../services.ts'
+
+/** Ends a call with a gRPC status. */
+export class CallError extends Error {
+  readonly code: status
+  readonly details: string
+  constructor(code: status, details: string) {
+    super(details)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The texts existing servers answer with. Source: agent contract 1.7. */
+const refusals = {
+  credentials: '客户端认证失败',
+  uuid: '客户端 UUID 不合法',
+  owner: 'client UUID does not belong to the agent secret owner',
+  enrol: 'client cannot be enrolled',
+}
+
+/** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The server record an agent's call is for; a host that was never seen is enrolled. Errors: `CallError`; `onFailure` is
+ * told of each that counts against the caller's address. Source: agent contract 1.5, 1.6.
+ */
+export async function authenticate(
+  { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
+  metadata: Metadata,
+  onFailure: () => void,
+): Promise<ServerRow> {
+  const refuse = (reason: keyof typeof refusals) => new CallError(status.UNAUTHENTICATED, refusals[reason])
+  const secret = credential(metadata, 'secret')
+  const uuid = credential(metadata, 'uuid')
+  if (!secret) throw refuse('credentials')
+  if (!uuidForm.test(uuid)) {
+    onFailure()
+    throw refuse('uuid')
+  }
+  const ownerId = accounts.ownerOfSecret(secret)
+  if (ownerId === null) {
+    onFailure()
+    throw refuse('credentials')
+  }
+  const known = servers.byUuid(uuid)
+  if (!known) {
+    return servers.enrol({ uuid, ownerId }).catch((error: unknown) => {
+      log.error({ err: error, uuid }, 'an agent could not be enrolled')
+      throw refuse('enrol')
+    })
+  }
+  if (ownerId === 0 || known.owner_id === ownerId) return known
+  onFailure()
+  throw refuse('owner')
+}
+
+/** The hyphen spelling decides wherever it is present, even when empty. */
+function credential(metadata: Metadata, name: 'secret' | 'uuid'): string {
+  const [value] = metadata.get(`client-${name}`).concat(metadata.get(`client_${name}`))
+  return String(value ?? '').trim()
+}

@@ -1,0 +1,128 @@
+import {
+  type handleBidiStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServerDuplexStream,
+  type ServiceDefinition,
+  status,
+} from '@grpc/grpc-js'
+import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
+import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
+import type { ServerRow } from '../services.ts'
+import { CallError } from './authenticate.ts'
+
+type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
+type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
+
+/** An open stream of an authenticated agent. */
+export interface AgentStream<Out> {
+  server: ServerRow
+  send(message: Out): void
+  /** Ends the call; only the first end counts. */
+  fail(details: string, code?: status): void
+}
+
+/** What a stream's owner wants to hear. `over` comes exactly once, however the stream ended. */
+export interface StreamHandler<In> {
+  message(message: In): void
+  over(): void
+}
+
+/** Who a caller is. Errors: `CallError`. */
+export type Identify = (metadata: Metadata, peer: string) => Promise<ServerRow>
+
+/** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
+export const serviceDefinition: ServiceDefinition = Object.fromEntries(
+  Object.entries(methods).map(([name, { path, requestStream, responseStream, request, response }]) => [
+    name,
+    {
+      path,
+      requestStream,
+      responseStream,
+      requestSerialize: toBuffer(request as Codec<unknown>),
+      requestDeserialize: (bytes: Buffer) => request.decode(bytes),
+      responseSerialize: toBuffer(response as Codec<unknown>),
+      responseDeserialize: (bytes: Buffer) => response.decode(bytes),
+    },
+  ]),
+)
+
+function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
+  return (message) => {
+    const bytes = codec.encode(message)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+}
+
+/** Says on every call that this server understands docs/agent-extensions.md. */
+function announcement(): Metadata {
+  const metadata = new Metadata()
+  metadata.set(extensionHeader, extensionVersion)
+  return metadata
+}
+
+const toCallError = (error: unknown) =>
+  error instanceof CallError ? error : new CallError(status.UNKNOWN, 'server error')
+
+/** A unary method: authenticates, then answers. */
+export function unary<Name extends MethodName>(
+  identify: Identify,
+  answer: (server: ServerRow, request: Request<Name>, peer: string) => Response<Name>,
+): handleUnaryCall<Request<Name>, Response<Name>> {
+  return (call, callback) => {
+    call.sendMetadata(announcement())
+    const peer = addressOf(call.getPeer())
+    identify(call.metadata, peer)
+      .then((server) => callback(null, answer(server, call.request, peer)))
+      .catch((error: unknown) => callback(toCallError(error)))
+  }
+}
+
+/** A streaming method: authenticates, then hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
+export function streaming<Name extends MethodName>(
+  identify: Identify,
+  open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,
+): handleBidiStreamingCall<Request<Name>, Response<Name>> {
+  return (call) => {
+    let isOver = false
+    let handler: StreamHandler<Request<Name>> | null = null
+    const over = () => {
+      if (isOver) return
+      isOver = true
+      handler?.over()
+    }
+    const fail = (error: CallError) => {
+      if (isOver) return
+      over()
+      call.emit('error', error)
+    }
+    call.on('cancelled', over)
+    call.on('error', over)
+    call.on('close', over)
+    call.sendMetadata(announcement())
+    identify(call.metadata, addressOf(call.getPeer())).then(
+      (server) => {
+        if (isOver) return
+        handler = open({
+          server,
+          send: (message) => write(call, message, isOver),
+          fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
+        })
+        call.on('data', (message: Request<Name>) => isOver || handler?.message(message))
+        // An agent that half-closes waits for the server's status (agent contract 2.6).
+        call.on('end', () => fail(new CallError(status.UNKNOWN, 'EOF')))
+      },
+      (error: unknown) => fail(toCallError(error)),
+    )
+  }
+}
+
+/** A peer that does not read what it is sent is not read from either. */
+function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver: boolean) {
+  if (isOver || call.write(message) || call.isPaused()) return
+  call.pause()
+  call.once('drain', () => call.resume())
+}
+
+/** The address part of `address:port`. */
+const addressOf = (peer: string) => peer.replace(/:\d+$/, '').replace(/^::ffff:/, '')

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { RunProgress } from '../jobs/open-runs.ts'
+import type { Base, Caller, Engine, LiveState } from '../services.ts'
+import { type ChangeFrames, createChangeFrames } from './change-frames.ts'
+import { createFullFrames } from './full-frames.ts'
+import { createPending } from './pending.ts'
+import { type LiveView, liveViewOf } from './view.ts'
+
+/** The name of our subprotocol. Source: docs/live-feed.md. */
+export const liveProtocol = 'quarterdeck.live.v1'
+
+/** Open sockets of `/ws/server`. */
+export interface LiveSockets {
+  readonly engine: Engine
+  /** Answers an upgrade of a caller who may have it. */
+  accept(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void
+}
+
+interface LiveSocket {
+  ws: WebSocket
+  view: LiveView
+  changesOnly: boolean
+  sent: number
+  /** Since when frames are left out for it, epoch ms; null while it keeps up. */
+  behindSince: number | null
+  lastFrameAt: number
+}
+
+const fullEveryMs = 2000
+const mergeMs = 250
+/** A ping follows every so many full frames. */
+const pingEvery = 4
+const quietMs = 10_000
+/** A socket with this much unsent is left out until it has caught up, and dropped after `patienceMs`. */
+const mostUnsentBytes = 1024 * 1024
+const patienceMs = 30_000
+
+/** What a client sends is ignored; this is only how much of it is read at once. */
+const mostIncomingBytes = 4096
+
+/** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/live-feed.md. */
+export function createLiveSockets(
+  base: Base,
+  live: LiveState,
+  onProgress: (listen: (run: RunProgress) => void) => unknown,
+): LiveSockets {
+  const { clock } = base
+  const open = new Set<LiveSocket>()
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostIncomingBytes,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
+  })
+  const full = createFullFrames(base, live)
+  let merging = false
+  let cancelMerge = () => {}
+  let cancelTick = () => {}
+  let ticks = 0
+
+  const hasChangeSockets = () => [...open].some(({ changesOnly }) => changesOnly)
+  const soon = () => {
+    if (merging) return
+    if (!hasChangeSockets()) return pending.clear()
+    merging = true
+    cancelMerge = clock.after(mergeMs, () => flush())
+  }
+  const pending = createPending(base, onProgress, () => soon())
+  const changes: ChangeFrames = createChangeFrames(base, live, pending)
+  const touch = (id: number) => {
+    changes.touch(id)
+    soon()
+  }
+  live.onChange(touch)
+  base.servers.onChange(({ before, after }) => touch((after ?? before)!.id))
+
+  /** Sends unless the reader is too slow; false where the frame was left out. */
+  function send(socket: LiveSocket, bytes: Buffer): boolean {
+    const now = clock.now()
+    if (socket.ws.bufferedAmount > mostUnsentBytes) {
+      socket.behindSince ??= now
+      if (now - socket.behindSince > patienceMs) socket.ws.terminate()
+      return false
+    }
+    socket.ws.send(bytes, { binary: false })
+    socket.sent += 1
+    socket.lastFrameAt = now
+    return true
+  }
+
+  function flush() {
+    cancelMerge()
+    merging = false
+    const sockets = [...open].filter(({ changesOnly }) => changesOnly)
+    const frames = changes.changes([...new Map(sockets.map(({ view }) => [view.key, view])).values()])
+    for (const socket of sockets) {
+      if (socket.behindSince !== null && socket.ws.bufferedAmount === 0) {
+        socket.behindSince = null
+        send(socket, changes.reset(socket.view, open.size))
+        continue
+      }
+      const bytes = frames.get(socket.view.key)
+      if (socket.behindSince === null && bytes) send(socket, bytes)
+      else if (socket.behindSince !== null) send(socket, heartbeat())
+    }
+  }
+
+  const heartbeat = () => Buffer.from(`{"now":${clock.now()}}`)
+
+  /** Every 2 s: full frames, what slow readers have missed, and a sign of life where nothing happens. */
+  function tick() {
+    ticks += 1
+    const made = new Map<string, Buffer>()
+    for (const socket of open) {
+      if (socket.changesOnly) {
+        if (ticks % pingEvery === 0) socket.ws.ping()
+        continue
+      }
+      const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
+      made.set(socket.view.key, bytes)
+      if (!send(socket, bytes)) continue
+      socket.behindSince = null
+      if (socket.sent % pingEvery === 0) socket.ws.ping()
+    }
+    if ([...open].some(({ behindSince, changesOnly }) => changesOnly && behindSince !== null)) flush()
+    const quiet = [...open].filter(
+      ({ changesOnly, lastFrameAt }) => changesOnly && clock.now() - lastFrameAt >= quietMs,
+    )
+    for (const socket of quiet) if (socket.behindSince === null) send(socket, heartbeat())
+    cancelTick = clock.after(fullEveryMs, tick)
+  }
+
+  function join(ws: WebSocket, caller: Caller) {
+    const changesOnly = ws.protocol === liveProtocol
+    const view = liveViewOf(caller.viewer)
+    // Before it joins, so that the others' frames and its first one tell of the same state.
+    if (changesOnly) flush()
+    const socket: LiveSocket = { ws, view, changesOnly, sent: 0, behindSince: null, lastFrameAt: clock.now() }
+    open.add(socket)
+    const remove = base.sockets.add(caller, (reason) => ws.close(1008, reason))
+    ws.on('error', () => ws.terminate())
+    ws.on('close', () => {
+      open.delete(socket)
+      remove()
+    })
+    send(socket, changesOnly ? changes.reset(view, open.size) : full.frame(view, { first: true, online: open.size }))
+  }
+
+  return {
+    accept: (request, socket, head, caller) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller)),
+    engine: {
+      name: 'live-feed',
+      async start() {
+        cancelTick = clock.after(fullEveryMs, tick)
+      },
+      trouble: () => null,
+      async stop() {
+        cancelTick()
+        cancelMerge()
+        for (const { ws } of open) ws.close(1001)
+      },
+    },
+  }
+}

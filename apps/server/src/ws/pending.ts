@@ -1,0 +1,87 @@
+import type { ResourceName } from '@qd/core/define'
+import type { RunProgress } from '../jobs/open-runs.ts'
+import type { Base, Records, StoredRow } from '../services.ts'
+import type { LiveView } from './view.ts'
+
+/** A record notice as the frames carry it. */
+interface RecordNotice {
+  resource: ResourceName
+  ids: number[]
+  version: number
+}
+
+/** Changes of records and runs that wait for the next frame. */
+export interface Pending {
+  /** What of it a viewer may hear; undefined where nothing. */
+  records(view: LiveView): RecordNotice[] | undefined
+  runs(view: LiveView): { id: number; counts: RunProgress['counts']; finished_at: string | null }[] | undefined
+  isEmpty(): boolean
+  clear(): void
+}
+
+/** Collects changes from now on; `onChange` is called with each. */
+export function createPending(
+  { servers, serverGroups, crons, settings }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'settings'>,
+  onProgress: (listen: (run: RunProgress) => void) => unknown,
+  onChange: () => void,
+): Pending {
+  /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
+  const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
+  const runs = new Map<number, RunProgress>()
+
+  function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
+    const entry = records.get(resource) ?? { version: 0, owners: new Map() }
+    const owners = entry.owners.get(change.id) ?? new Set()
+    for (const owner of change.owners) owners.add(owner)
+    entry.owners.set(change.id, owners)
+    records.set(resource, { version: change.version, owners: entry.owners })
+    onChange()
+  }
+  function watch<Row extends StoredRow>(resource: ResourceName, source: Records<Row>) {
+    source.onChange(({ before, after }) => {
+      const owners = [before, after].flatMap((row) => (row ? [row.owner_id] : []))
+      note(resource, { version: source.version(), id: (after ?? before)!.id, owners })
+    })
+  }
+  watch('server', servers)
+  watch('server-group', serverGroups)
+  watch('cron', crons)
+  settings.onChange(() => note('setting', { version: settings.version(), id: settingId, owners: [null] }))
+  onProgress((run) => {
+    runs.set(run.id, run)
+    onChange()
+  })
+
+  const orNothing = <T>(list: T[]) => (list.length > 0 ? list : undefined)
+  return {
+    records(view) {
+      if (view.key === 'guest') return undefined
+      const hears = (owners: ReadonlySet<number | null>) =>
+        [...owners].some((owner) => owner === null || view.reads(owner))
+      const notices = [...records].map(([resource, { version, owners }]) => ({
+        resource,
+        ids: [...owners].filter(([, of]) => hears(of)).map(([id]) => id),
+        version,
+      }))
+      return orNothing(notices.filter(({ ids }) => ids.length > 0))
+    },
+    runs: (view) =>
+      orNothing(
+        [...runs.values()]
+          .filter(({ ownerId }) => view.key !== 'guest' && view.reads(ownerId))
+          .map(({ id, counts, finishedAt }) => ({
+            id,
+            counts,
+            finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+          })),
+      ),
+    isEmpty: () => records.size + runs.size === 0,
+    clear() {
+      records.clear()
+      runs.clear()
+    },
+  }
+}
+
+/** The settings are one record. */
+const settingId = 1
