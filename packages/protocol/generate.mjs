@@ -1,10 +1,14 @@
 // Regenerates src/agent.gen.ts from proto/agent.proto, offline, with buf and the local ts-proto plugin.
+// A folder as argument receives the file instead of src.
 import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))
+
+const out = process.argv[2] ?? join(here, 'src')
 
 const options = [
   'outputServices=none',
@@ -19,8 +23,8 @@ const options = [
 const template = {
   version: 'v2',
   inputs: [{ directory: 'proto' }],
-  plugins: [{ local: bin('protoc-gen-ts_proto'), out: 'src', opt: options }],
+  plugins: [{ local: bin('protoc-gen-ts_proto'), out, opt: options }],
 }
 
 execFileSync(bin('buf'), ['generate', '--template', JSON.stringify(template)], { cwd: here, stdio: 'inherit' })
-renameSync(`${here}src/agent.ts`, `${here}src/agent.gen.ts`)
+renameSync(join(out, 'agent.ts'), join(out, 'agent.gen.ts'))

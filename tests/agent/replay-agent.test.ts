@@ -115,6 +115,33 @@ test('superseded by an agent with the same uuid: leaves in the recorded order an
   expect(again).toMatchObject({ connection: 2, headers: { 'client-uuid': identity.uuid } })
 })
 
+test('a task call that the server ends takes the connection down in the recorded order', async () => {
+  const { server } = await start()
+  const calls = await connect(server, 0)
+  const recorded = scenario('commands', '5MB-output')
+  const lines = recorded.slice(recorded.findIndex(({ event }) => event === 'trailers'))
+  const isUnseen = ({ event, dir, code }: Recorded) =>
+    (event === 'rst-stream' && code === 0 && dir === 'agent->server') || (event === 'goaway' && dir === 'server->agent')
+  calls.get('0/3')!.respond()
+  check(
+    await replayServerSide(
+      lines.filter((line) => !isUnseen(line)),
+      server,
+      calls,
+    ),
+  )
+})
+
+test('a server that falls silent is left and tried again', async () => {
+  const server = await startRawServer()
+  opened.push(server)
+  const agent = startTestAgent(server, { timing: { receiptMs: 100 } })
+  opened.push(agent)
+  await replayServerSide(scenario('connect', 'first-connect').slice(0, 14), server)
+  await server.take((event) => event.event === 'tcp-open' && event.connection === 2)
+  expect(agent.log[0]).toContain('the server has not answered for 0.1 s')
+})
+
 test('wrong secret as recorded: says so in one line, tries again for ever on new connections', async () => {
   const server = await startRawServer()
   opened.push(server)

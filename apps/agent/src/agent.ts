@@ -42,7 +42,7 @@ export const startAgent = (options: {
     let failures = 0
     while (!stop.signal.aborted) {
       const startedAt = machine.now()
-      const failure: unknown = await runSession(createChannel(settings), stop.signal).then(
+      const failure: unknown = await runSession(createChannel(settings, machine), stop.signal).then(
         () => undefined,
         (error) => error,
       )

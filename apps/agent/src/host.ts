@@ -100,6 +100,7 @@ export const createMachine = (): Machine => ({
   fetchText,
   runCommand,
   now: () => performance.now(),
+  wallNow: Date.now,
   random: Math.random,
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
   log: (line) => void process.stderr.write(`quarterdeck-agent: ${line}\n`),

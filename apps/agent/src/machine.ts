@@ -35,6 +35,8 @@ export interface Machine {
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
   /** Milliseconds of a clock that never goes back. */
   now(): number
+  /** Milliseconds since 1970, for deadlines that others read. */
+  wallNow(): number
   /** At least 0, below 1. */
   random(): number
   /** Resolves after so many milliseconds, at once when the signal is aborted. */

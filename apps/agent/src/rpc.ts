@@ -9,6 +9,7 @@ import {
 } from '@grpc/grpc-js'
 import type { Codec, Method } from '@qd/protocol/methods'
 import { extensionHeader } from '@qd/protocol/task-types'
+import type { Machine } from './machine.ts'
 import type { Settings } from './settings.ts'
 
 /** How the server ended a call: a gRPC status and its text. */
@@ -88,7 +89,10 @@ const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>
 const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.test(server)
 
 /** A fresh connection, dialled at the first call; no earlier connection or back-off of the library is reused. */
-export const createChannel = ({ server, secret, uuid, tls, insecureTls }: Settings): Channel => {
+export const createChannel = (
+  { server, secret, uuid, tls, insecureTls }: Settings,
+  { wallNow }: Pick<Machine, 'wallNow'>,
+): Channel => {
   const client = new Client(
     server,
     tls ? credentials.createSsl(null, null, null, { rejectUnauthorized: !insecureTls }) : credentials.createInsecure(),
@@ -118,7 +122,7 @@ export const createChannel = ({ server, secret, uuid, tls, insecureTls }: Settin
           method.response.decode,
           request,
           metadata(),
-          { deadline: Date.now() + timeoutMs },
+          { deadline: wallNow() + timeoutMs },
           (error, response) => {
             pending.delete(call)
             if (error) reject(error)

@@ -30,6 +30,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     fetchText: () => Promise.reject(new Error('no network')),
     runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     now: () => now,
+    wallNow: () => now,
     random: () => 0.5,
     sleep: () => Promise.resolve(),
     log: () => undefined,
