@@ -14,8 +14,8 @@ export interface ReachedBy {
 export function reachedServers(reach: Reach, { view, viewer, row }: ReachedBy): Targets {
   const servers = view.all('server').map((server) => ({
     id: server.id,
-    owner: (server['owner'] as Owner)?.id ?? viewer.id ?? 0,
-    online: isOnline({ last_active: server['last_active'] as string | null }, view.now),
+    owner: (server.owner as Owner)?.id ?? viewer.id ?? 0,
+    online: isOnline({ last_active: server.last_active as string | null }, view.now),
   }))
   return resolveTargets({ reach, owner: ownerOf(row, viewer), servers })
 }
@@ -25,10 +25,9 @@ export function reachSentence(reach: Reach, by: ReachedBy): ReachText {
   return describeReach(reachedServers(reach, by), reach, (id) => by.view.title('server', id) ?? `#${id}`)
 }
 
-
 /** A member sees own records only, so a hidden owner is the member; to an admin it stays unknown. */
 function ownerOf(row: AnyRow | undefined, viewer: Viewer): TargetOwner | null {
   const self = { id: viewer.id ?? 0, admin: viewer.role === Role.admin }
   if (!row) return self
-  return (row['owner'] as Owner | undefined) ?? (self.admin ? null : self)
+  return (row.owner as Owner | undefined) ?? (self.admin ? null : self)
 }

@@ -1,0 +1,41 @@
+import { type AnyRow, type Field, fieldValue, type Resource, type View, type Viewer } from '../define/index.ts'
+import { type PresentContext, type Presented, present } from '../fields/index.ts'
+import type { Format, Translator } from '../i18n/index.ts'
+import { reachSentence } from '../resources/index.ts'
+
+/** What every surface has at hand to show values: language, formats, records and who looks. */
+export interface Surface {
+  readonly translator: Translator
+  readonly format: Format
+  readonly view: View
+  readonly viewer: Viewer
+}
+
+/** One value of one record as people read it. `value` replaces the record's own, for what is typed but not saved. */
+export function presentCell(
+  surface: Surface,
+  { resource, row, field, value }: { resource: Resource; row: AnyRow; field: string; value?: unknown },
+): Presented {
+  const definition = resource.fields[field] as Field
+  const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value
+  return present(definition, shown, contextOf(surface, { resource, row, field }))
+}
+
+/** What showing this field looks at. */
+export function contextOf(
+  surface: Surface,
+  { resource, row, field }: { resource: Resource; row: AnyRow; field: string },
+): PresentContext {
+  const { translator, format, view, viewer } = surface
+  return {
+    resource,
+    fieldName: field,
+    translator,
+    format,
+    view,
+    reachText(reach) {
+      const { key, params } = reachSentence(reach, { view, viewer, row })
+      return translator.say(key, params)
+    },
+  }
+}

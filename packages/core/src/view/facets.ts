@@ -1,0 +1,78 @@
+import { type AnyRow, fieldValue, optionName, type Resource, type Tone, textKey, type View } from '../define/index.ts'
+import { type Token, tokens } from '../targets/index.ts'
+
+/** One option of the resource's facet field: how many records have it, and the word that filters by it. */
+export interface Facet {
+  readonly option: string
+  /** Key of the option's text. */
+  readonly label: string
+  readonly tone: Tone
+  readonly count: number
+  /** Text of the selection language. */
+  readonly filter: string
+}
+
+/** Options of the facet field with their counts over all records, in the definition's order; options nobody has are kept, so that nothing jumps. */
+export function facetsOf(resource: Resource, rows: readonly AnyRow[], view: View): Facet[] {
+  const field = resource.facet === null ? undefined : resource.fields[resource.facet]
+  if (resource.facet === null || field?.kind !== 'choice') return []
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const option = optionName(field, fieldValue(resource, row, resource.facet, view))
+    if (option !== null) counts.set(option, (counts.get(option) ?? 0) + 1)
+  }
+  return Object.keys(field.options).map((option) => ({
+    option,
+    label: textKey.option(resource.name, resource.facet!, option),
+    tone: field.tones?.[option] ?? 'plain',
+    count: counts.get(option) ?? 0,
+    filter: field.words ? option : `${resource.facet}:${option}`,
+  }))
+}
+
+/** The option that the filter chooses with a word of its own, or null. */
+export function chosenFacet(facets: readonly Facet[], filter: string): string | null {
+  return choicesIn(facets, filter)[0]?.option ?? null
+}
+
+/** The filter with this option chosen instead of another one, or without it where it was chosen; null chooses none. The rest stays as it was typed. */
+export function withFacet(facets: readonly Facet[], filter: string, option: string | null): string {
+  const choices = choicesIn(facets, filter)
+  const rest = choices
+    .reduceRight((text, { from, to }) => text.slice(0, from) + text.slice(to).trimStart(), filter)
+    .trim()
+  const added = facets.find((facet) => facet.option === option && !choices.some((choice) => choice.option === option))
+  if (!added) return rest
+  return `${isAlternative(tokens(rest)) ? `(${rest})` : rest} ${added.filter}`.trim()
+}
+
+/** Where the filter chooses an option, outside of groups, inversions and alternatives. */
+function choicesIn(facets: readonly Facet[], filter: string): { from: number; to: number; option: string }[] {
+  const found = tokens(filter)
+  if (isAlternative(found)) return []
+  let depth = 0
+  return found.flatMap((token, index) => {
+    if (token.kind === 'open') depth += 1
+    if (token.kind === 'close') depth -= 1
+    const end = token.kind === 'key' ? endOfTerm(found, index) : token
+    if (depth !== 0 || !end || !['word', 'key'].includes(token.kind) || found[index - 1]?.kind === 'negation') return []
+    const text = filter.slice(token.from, end.to).toLowerCase()
+    const facet = facets.find((one) => one.filter.toLowerCase() === text)
+    return facet ? [{ from: token.from, to: end.to, option: facet.option }] : []
+  })
+}
+
+/** The value of a term that has exactly one. */
+function endOfTerm(found: readonly Token[], key: number): Token | null {
+  const value = found[key + 2]
+  return value?.kind === 'value' && found[key + 3]?.kind !== 'comma' ? value : null
+}
+
+function isAlternative(found: readonly Token[]): boolean {
+  let depth = 0
+  return found.some(({ kind }) => {
+    if (kind === 'open') depth += 1
+    if (kind === 'close') depth -= 1
+    return kind === 'or' && depth === 0
+  })
+}

@@ -1,0 +1,78 @@
+import { type AnyRow, type Field, holds, type Resource, type View } from '../define/index.ts'
+import type { Translator } from '../i18n/index.ts'
+
+/** Why a form is open. */
+export type FormMode = 'create' | 'edit' | 'duplicate'
+
+/** Values by field, as typed. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What a form begins with: the resource's initial values, or those of a record. Stored secrets are never filled in. */
+export function startingValues({
+  resource,
+  mode,
+  row,
+  view,
+  translator,
+}: {
+  resource: Resource
+  mode: FormMode
+  row: AnyRow | null
+  view: View
+  translator: Translator
+}): Values {
+  const { initial, title } = resource
+  if (mode === 'create' || !row) return { ...initial }
+  const stored = Object.keys(initial).map((field) => {
+    const isSecret = resource.fields[field]?.kind === 'secret'
+    return [field, isSecret || row[field] === undefined ? initial[field] : row[field]]
+  })
+  const values: Record<string, unknown> = Object.fromEntries(stored)
+  if (mode === 'duplicate' && typeof values[title] === 'string') {
+    values[title] = copyName(values[title], titlesOf(resource, view), translator)
+  }
+  return values
+}
+
+function titlesOf(resource: Resource, view: View): ReadonlySet<unknown> {
+  return new Set(view.all(resource.name).map((row) => row[resource.title]))
+}
+
+/** "web copy", and where that is taken "web copy 2", "web copy 3"… */
+function copyName(name: string, taken: ReadonlySet<unknown>, translator: Translator): string {
+  const copy = translator.t('ui.form.copyName', { name })
+  if (!taken.has(copy)) return copy
+  for (let number = 2; ; number += 1) {
+    const next = translator.t('ui.form.copyNumber', { name, number })
+    if (!taken.has(next)) return next
+  }
+}
+
+/** The fields that conditions let through, in the form's order. */
+export function visibleFields(resource: Resource, values: Values): string[] {
+  return resource.form.flatMap(({ fields }) =>
+    fields.filter(({ when }) => holds(when, values)).map(({ field }) => field),
+  )
+}
+
+const oneLine: readonly Field['kind'][] = ['text', 'address', 'schedule']
+
+/** What is sent for what was typed: one-line texts without the spaces around them, and the initial value where a condition hides the field. */
+export function sentValues(resource: Resource, values: Values): Values {
+  const visible = new Set(visibleFields(resource, values))
+  const asked = new Set(resource.form.flatMap(({ fields }) => fields.map(({ field }) => field)))
+  const entries = Object.entries(values).map(([field, value]) => {
+    if (asked.has(field) && !visible.has(field)) return [field, resource.initial[field]]
+    const kind = resource.fields[field]?.kind
+    return [field, kind && oneLine.includes(kind) && typeof value === 'string' ? value.trim() : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** True when two values of a record say the same; lists of references have no order. */
+export function sameValue(a: unknown, b: unknown, kind?: Field['kind']): boolean {
+  if (kind === 'refs' && Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((id) => b.includes(id))
+  }
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,99 @@
+import { type AnyRow, type Field, holds, type Resource, type View } from '../define/index.ts'
+import { type ReachedBy, type RunItem, reachedServers, reachSentence } from '../resources/index.ts'
+import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
+import type { ReachText, Targets } from '../targets/index.ts'
+
+/** A server named in a preview. */
+export interface NamedServer {
+  readonly id: number
+  readonly name: string
+}
+
+/** An offline server that will miss the run; `lastSeenAt` null: never seen. */
+export interface OfflineServer extends NamedServer {
+  readonly lastSeenAt: string | null
+}
+
+/** What the values typed now will reach. */
+export interface ReachPreview {
+  readonly sentence: ReachText
+  readonly targets: Targets
+  /** Those that will miss it, the longest gone last. */
+  readonly offline: readonly OfflineServer[]
+  readonly excepted: readonly NamedServer[]
+  /** Against the last run, where its servers are known: who is new and who is gone. */
+  readonly more: readonly NamedServer[]
+  readonly fewer: readonly NamedServer[]
+}
+
+/** When the values typed now come due. */
+export interface RunsPreview {
+  /** Epoch ms, at most five; empty where the schedule is wrong or never comes due. */
+  readonly runs: readonly number[]
+  /** The zone the server counts in. */
+  readonly timeZone: string
+  readonly problem: ScheduleProblem | null
+}
+
+/** The reach of a record as typed, or null for a resource that reaches no servers. `by.row` is the stored record of an edit. */
+export function previewReach(resource: Resource, values: AnyRow, by: ReachedBy): ReachPreview | null {
+  if (!resource.reach) return null
+  const { view } = by
+  const reach = resource.reach(values)
+  const targets = reachedServers(reach, by)
+  const named = (id: number): NamedServer => ({ id, name: view.title('server', id) ?? `#${id}` })
+  const lastRun = serversOfLastRun(resource, by)
+  return {
+    sentence: reachSentence(reach, by),
+    targets,
+    offline: targets.offline.map((id) => ({ ...named(id), lastSeenAt: lastSeen(view, id) })).sort(longestGoneLast),
+    excepted: targets.excepted.map(named),
+    more: lastRun ? targets.ids.filter((id) => !lastRun.has(id)).map(named) : [],
+    fewer: lastRun ? [...lastRun].filter((id) => !targets.ids.includes(id)).map(named) : [],
+  }
+}
+
+/** The coming runs of a record as typed, or null where no schedule is asked for. */
+export function previewRuns(
+  resource: Resource,
+  values: AnyRow,
+  { view, row }: Pick<ReachedBy, 'view' | 'row'>,
+): RunsPreview | null {
+  const field = resource.form
+    .flatMap(({ fields }) => fields)
+    .find((one) => resource.fields[one.field]?.kind === 'schedule' && holds(one.when, values))?.field
+  if (field === undefined) return null
+  const zone = view.all('setting')[0]?.time_zone
+  const timeZone = typeof zone === 'string' && zone !== '' ? zone : 'UTC'
+  const parsed = parseSchedule(String(values[field] ?? ''))
+  if (!parsed.ok) return { runs: [], timeZone, problem: parsed.problem }
+  const unchanged = row?.[field] === values[field]
+  const since = (unchanged && Date.parse(String(row?.updated_at))) || view.now
+  const runs = nextRuns(parsed.schedule, { from: view.now, count: 5, timeZone, since })
+  return {
+    runs,
+    timeZone: parsed.schedule.kind === 'calendar' ? (parsed.schedule.timeZone ?? timeZone) : timeZone,
+    problem: null,
+  }
+}
+
+function lastSeen(view: View, id: number): string | null {
+  const server = view.find('server', id)
+  return (server?.last_seen_at ?? server?.last_active ?? null) as string | null
+}
+
+function longestGoneLast(a: OfflineServer, b: OfflineServer): number {
+  return (b.lastSeenAt ?? '').localeCompare(a.lastSeenAt ?? '')
+}
+
+/** Servers of the record's last run, where its items were loaded. */
+function serversOfLastRun(resource: Resource, { view, row }: ReachedBy): ReadonlySet<number> | null {
+  const field = Object.keys(resource.fields).find((name) => isRunReference(resource.fields[name]!))
+  const last = row && field !== undefined ? view.find('run', Number(row[field])) : undefined
+  const items = (last?.items ?? []) as readonly RunItem[]
+  return items.length > 0 ? new Set(items.map((item) => item.server_id)) : null
+}
+
+function isRunReference(field: Field): boolean {
+  return field.kind === 'ref' && field.to === 'run'
+}

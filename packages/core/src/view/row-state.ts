@@ -1,0 +1,54 @@
+import {
+  type AnyRow,
+  type Figure,
+  optionName,
+  type Resource,
+  type StateText,
+  type Tone,
+  textKey,
+  withDerived,
+} from '../define/index.ts'
+import { present } from '../fields/index.ts'
+import { contextOf, presentCell, type Surface } from './cell.ts'
+
+/** How a record stands: the option for the shape, its word, the cause beside the title, the sentence in place of live figures. */
+export interface RowStanding {
+  /** Name of the state field's option, e.g. `offline`; null for one we do not know. */
+  option: string | null
+  tone: Tone
+  word: string
+  /** "CPU 96 %"; null while nothing presses. */
+  cause: string | null
+  /** "Offline. Last seen 11:20, 3 h 12 min ago"; null while there are figures. */
+  absence: string | null
+}
+
+/** The standing of a record, or null for a resource without states. */
+export function rowStanding(surface: Surface, resource: Resource, row: AnyRow): RowStanding | null {
+  const { state } = resource
+  if (!state) return null
+  const full = withDerived(resource, row, surface.view)
+  const definition = resource.fields[state.field]
+  const { text, tone } = presentCell(surface, { resource, row, field: state.field, value: full[state.field] })
+  const say = (sentence: StateText | null) => sentence && stateSentence(surface, resource, full, sentence)
+  return {
+    option: definition?.kind === 'choice' ? optionName(definition, full[state.field]) : null,
+    tone,
+    word: text,
+    cause: say(state.cause(full, surface.view)),
+    absence: say(state.absence(full, surface.view)),
+  }
+}
+
+function stateSentence(surface: Surface, resource: Resource, row: AnyRow, { name, params }: StateText): string {
+  const entries = Object.entries(params).map(([param, figure]) => [param, figureText(surface, resource, row, figure)])
+  return surface.translator.say(textKey.state(resource.name, name), Object.fromEntries(entries))
+}
+
+/** In a sentence a time says its distance too, and a percentage its sign. */
+function figureText(surface: Surface, resource: Resource, row: AnyRow, { kind, value }: Figure): string {
+  const { format, view } = surface
+  if (kind === 'instant' && typeof value === 'string') return format.since(value, view.now)
+  const shown = present({ kind } as never, value, contextOf(surface, { resource, row, field: '' }))
+  return kind === 'percent' || kind === 'rate' ? (shown.full ?? shown.text) : shown.text
+}
