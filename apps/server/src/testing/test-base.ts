@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Role } from '@qd/core/define'
+import { parseConfig } from '../config.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { createGate } from '../http/gate.ts'
+import { createSockets } from '../http/sockets.ts'
+import { createLog } from '../log.ts'
+import { createAccounts } from '../resources/accounts.ts'
+import { createAudit } from '../resources/audit.ts'
+import { createCrons, type MutableCrons } from '../resources/crons.ts'
+import { createServerGroups } from '../resources/server-groups.ts'
+import { createServers, type MutableServers } from '../resources/servers.ts'
+import { createSettings, type MutableSettings } from '../resources/settings.ts'
+import type { Base, Caller, Clock, CronRow, ServerRow, UserRow } from '../services.ts'
+
+/** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
+export interface TestBase extends Base {
+  servers: MutableServers
+  crons: MutableCrons
+  settings: MutableSettings
+  admin: UserRow
+  member: UserRow
+  /** Lines of the log. */
+  lines: string[]
+  addServer(fields?: Partial<ServerRow>): Promise<ServerRow>
+  addCron(fields?: Partial<CronRow>): Promise<CronRow>
+  close(): Promise<void>
+}
+
+/** Secret of agents that belong to nobody. */
+export const siteSecret = 'siteSecret0123456789012345678901'
+
+/** Builds the stores. `callerOf` stands for the gate; without it everybody is a guest. */
+export async function createTestBase(clock: Clock, callerOf?: (request: IncomingMessage) => Caller): Promise<TestBase> {
+  const folder = mkdtempSync(join(tmpdir(), 'qd-engines-'))
+  const lines: string[] = []
+  const log = createLog('json', (line) => lines.push(line))
+  const random = { bytes: (size: number) => new Uint8Array(randomBytes(size)) }
+  const db = await openSqlite(folder)
+  const accounts = await createAccounts({ db, clock, random, siteSecret })
+  const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
+  const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
+  const servers = await createServers({ db, clock, random })
+  const crons = await createCrons({ db, clock })
+  const settings = await createSettings({ db })
+  const guest = (): Caller => ({
+    viewer: { id: null, username: '', role: 1, scopes: null },
+    session: null,
+    address: '',
+  })
+  const { sameOrigin } = createGate({ identify: async () => null } as never)
+  const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
+  if (config === 'help') throw new Error('no flags were given')
+  return {
+    config,
+    log,
+    clock,
+    random,
+    db,
+    accounts,
+    servers,
+    serverGroups: await createServerGroups({ db, clock }),
+    crons,
+    settings,
+    audit: createAudit({ db, clock, log }),
+    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
+    sockets: createSockets(),
+    admin,
+    member,
+    lines,
+    addServer: (fields) => servers.insert({ ...emptyServer(), ...fields }),
+    addCron: (fields) => crons.insert({ ...emptyCron, owner_id: admin.id, ...fields }),
+    async close() {
+      await db.destroy()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A caller signed in as this user. */
+export function callerFor({ id, username, role }: UserRow, session = `session of ${username}`): Caller {
+  return { viewer: { id, username, role, scopes: null }, session, address: '127.0.0.1' }
+}
+
+const emptyServer = () => ({
+  owner_id: 0,
+  uuid: crypto.randomUUID(),
+  name: 'web-1',
+  note: '',
+  public_note: '',
+  display_index: 0,
+  hide_for_guest: false,
+  enable_ddns: false,
+  ddns_profiles: [],
+  override_ddns_domains: {},
+  last_seen_at: null,
+})
+
+const emptyCron = {
+  owner_id: 0,
+  name: 'backup',
+  task_type: 0,
+  scheduler: '0 0 3 * * *',
+  command: 'echo hello',
+  cover: 1,
+  servers: [],
+  push_successful: false,
+  notification_group_id: 0,
+  last_executed_at: null,
+  last_result: false,
+  last_run_id: 0,
+}
