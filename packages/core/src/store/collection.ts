@@ -1,7 +1,7 @@
 import { batch, type Observable, ObservableHint, observable } from '@legendapp/state'
+import { same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
-import { same } from './same.ts'
 
 /** How a list stands. Rows of before stay while a new answer is on its way, and when it fails. */
 export interface ListState {

@@ -1,0 +1,110 @@
+/** A key press as every front end can tell it. `key` is the character or the name the web gives it (`Enter`, `ArrowDown`). */
+export interface KeyStroke {
+  key: string
+  /** Physical key (`KeyG`), where the platform knows it: Latin letters for layouts that produce others. */
+  code?: string
+  ctrlKey?: boolean
+  metaKey?: boolean
+  altKey?: boolean
+  /** Absent where the platform cannot tell (terminals); then the case of the letter says it. */
+  shiftKey?: boolean
+  /** True while an input method composes a character (behaviour P-27). */
+  isComposing?: boolean
+}
+
+/** Which key `Mod` is, and how chords are written for people. */
+export type Platform = 'mac' | 'other' | 'terminal'
+
+const modifiers = ['Ctrl', 'Alt', 'Meta', 'Shift'] as const
+type Modifier = (typeof modifiers)[number]
+
+/**
+ * A chord in its one spelling: modifiers in fixed order, then the key; letters carry their case unless another modifier is held, and
+ * characters that need Shift carry no Shift. `Mod` is resolved by the platform. `g s` stays a sequence of two.
+ */
+export function normalChord(chord: string, platform: Platform): string {
+  return chord
+    .split(' ')
+    .map((part) => normalPart(part === '' ? ' ' : part, platform))
+    .join(' ')
+}
+
+function normalPart(part: string, platform: Platform): string {
+  const names = part.split('+')
+  const key = part.endsWith('+') ? '+' : names.at(-1)!
+  const held = new Set(
+    names.slice(0, -1).map((name) => (name === 'Mod' ? (platform === 'mac' ? 'Meta' : 'Ctrl') : name)) as Modifier[],
+  )
+  return spell(key === 'Space' ? 'Space' : key, held)
+}
+
+function spell(key: string, held: ReadonlySet<Modifier>): string {
+  const isLetter = /^\p{L}$/u.test(key)
+  const isChord = held.has('Ctrl') || held.has('Alt') || held.has('Meta')
+  const isPrintable = [...key].length === 1
+  const name = isLetter && isChord ? key.toLowerCase() : isLetter && held.has('Shift') ? key.toUpperCase() : key
+  const shown = modifiers.filter(
+    (modifier) => held.has(modifier) && (modifier !== 'Shift' || !isPrintable || (isLetter && isChord)),
+  )
+  return [...shown, name].join('+')
+}
+
+/** The chord of a key press in the spelling of `normalChord`; null for a modifier alone and while composing. */
+export function chordOf(stroke: KeyStroke): string | null {
+  if (stroke.isComposing || ['Shift', 'Control', 'Alt', 'Meta', 'Dead', 'Process', 'AltGraph'].includes(stroke.key))
+    return null
+  const held = new Set<Modifier>()
+  if (stroke.ctrlKey) held.add('Ctrl')
+  if (stroke.altKey) held.add('Alt')
+  if (stroke.metaKey) held.add('Meta')
+  if (stroke.shiftKey) held.add('Shift')
+  const key = stroke.key === ' ' ? 'Space' : latin(stroke)
+  // With Caps Lock on, the letter comes in the wrong case; Shift says what is meant.
+  return spell(stroke.shiftKey === false && /^\p{L}$/u.test(key) ? key.toLowerCase() : key, held)
+}
+
+function latin({ key, code = '' }: KeyStroke): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  const isForeign = /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key)
+  if (!isForeign || letter === undefined) return key
+  return key === key.toLowerCase() ? letter.toLowerCase() : letter
+}
+
+/** True for a chord that a person may mean as text: no modifier but Shift. */
+export function isPlain(chord: string): boolean {
+  return !/(^|\+| )(Ctrl|Alt|Meta|Mod)\+/.test(chord)
+}
+
+const names: Readonly<Record<string, Partial<Record<Platform, string>> & { other: string }>> = {
+  Ctrl: { mac: '⌃', other: 'Ctrl', terminal: '⌃' },
+  Alt: { mac: '⌥', other: 'Alt', terminal: 'alt-' },
+  Meta: { mac: '⌘', other: 'Meta' },
+  Shift: { mac: '⇧', other: 'Shift', terminal: '⇧' },
+  Enter: { other: '↵' },
+  Escape: { other: 'esc' },
+  Delete: { mac: '⌦', other: 'Del', terminal: 'del' },
+  Backspace: { other: '⌫' },
+  Tab: { other: 'tab' },
+  Space: { other: 'space' },
+  ArrowUp: { other: '↑' },
+  ArrowDown: { other: '↓' },
+  ArrowLeft: { other: '←' },
+  ArrowRight: { other: '→' },
+  PageUp: { other: 'PgUp' },
+  PageDown: { other: 'PgDn' },
+}
+
+/** A chord as keycaps show it, one text per key press: `⌘K`, `Ctrl+K`, `⌃k`, and two for a sequence. */
+export function chordText(chord: string, platform: Platform): readonly string[] {
+  return normalChord(chord, platform)
+    .split(' ')
+    .map((part) => {
+      const parts = part === '+' ? ['+'] : part.split('+')
+      const key = parts.at(-1)!
+      const isCap = parts.length > 1 && platform !== 'terminal' && key.length === 1
+      const shown = [...parts.slice(0, -1), isCap ? key.toUpperCase() : key].map(
+        (name) => names[name]?.[platform] ?? names[name]?.other ?? name,
+      )
+      return shown.join(platform === 'other' ? '+' : '')
+    })
+}

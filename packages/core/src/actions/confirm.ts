@@ -1,0 +1,138 @@
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  fieldValue,
+  optionKey,
+  optionName,
+  type Resource,
+  type ResourceName,
+  type Tone,
+  textKey,
+  titleOf,
+  type View,
+  type Viewer,
+} from '../define/index.ts'
+import { resources } from '../resources/index.ts'
+import { previewReach, type ReachPreview } from './reach.ts'
+import type { Say, TextRef } from './text.ts'
+
+/** What a confirm says before an action runs. The front end draws it; Cancel has the focus. */
+export interface Confirm {
+  readonly action: Action
+  readonly resource: Resource
+  readonly kind: 'ask' | 'delete' | 'targets'
+  readonly title: TextRef
+  /** A sentence below the title, or null. */
+  readonly text: TextRef | null
+  /** The button that goes on. */
+  readonly go: TextRef
+  readonly objects: readonly { id: number; name: string; state: StateMark | null }[]
+  /** How many objects stand how, most frequent first; empty where the resource has no state. */
+  readonly counts: readonly (StateMark & { count: number })[]
+  /** What `targets` will reach. */
+  readonly reach: ReachPreview | null
+  /** Records elsewhere that name some of the objects. */
+  readonly referring: readonly { resource: ResourceName; label: TextRef; names: readonly string[] }[]
+  /** How many objects must be named by typing before it goes on; null where a key is enough. */
+  readonly typed: number | null
+}
+
+/** How one record stands: the option of the resource's state field, its label and tone. */
+export interface StateMark {
+  readonly option: string
+  readonly label: string
+  readonly tone: Tone
+}
+
+/** From so many objects on, a destructive action asks for typed words (behaviour P-20). */
+const typedFrom = 10
+
+/** What to ask before this action runs on these rows; null where nothing is asked. */
+export function confirmOf(
+  action: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  { view, viewer }: { view: View; viewer: Viewer },
+): Confirm | null {
+  const kind = action.confirm
+  if (kind === 'none') return null
+  const objects = rows.map((row) => ({
+    id: row.id,
+    name: titleOf(resource, row),
+    state: stateMark(resource, row, view),
+  }))
+  const label = { key: actionKey(action) }
+  return {
+    action,
+    resource,
+    kind,
+    title: kind === 'delete' ? { key: 'ui.confirm.deletion' } : label,
+    text: kind === 'delete' ? { key: 'ui.confirm.final' } : null,
+    go: label,
+    objects,
+    counts: countStates(objects),
+    reach: kind === 'targets' && rows[0] ? previewReach(resource, rows[0], { view, viewer }) : null,
+    referring: kind === 'delete' ? referringTo(resource, rows, view) : [],
+    typed: kind === 'delete' && rows.length >= typedFrom ? rows.length : null,
+  }
+}
+
+/** The words to type, e.g. "12 servers"; null where none are asked. */
+export function wordsToType({ typed, resource }: Confirm, { say, language }: Say): string | null {
+  if (typed === null) return null
+  const noun = say(textKey.many(resource.name))
+  return `${typed} ${language.startsWith('de') ? noun : noun.toLocaleLowerCase(language)}`
+}
+
+/** True when what was typed are the words; case and outer blanks do not matter. */
+export function isTyped(words: string | null, typed: string): boolean {
+  return words === null || typed.trim().toLowerCase() === words.toLowerCase()
+}
+
+/** How a record stands, or null where its resource has no state. */
+export function stateMark(resource: Resource, row: AnyRow, view: View): StateMark | null {
+  const name = resource.state?.field ?? resource.facet
+  const field = name === null ? undefined : resource.fields[name]
+  if (name === null || field?.kind !== 'choice') return null
+  const value = fieldValue(resource, row, name, view)
+  const option = optionName(field, value)
+  const label = optionKey(resource, name, value)
+  return option === null || label === null ? null : { option, label, tone: field.tones?.[option] ?? 'plain' }
+}
+
+function countStates(objects: Confirm['objects']): Confirm['counts'] {
+  const counts = new Map<string, StateMark & { count: number }>()
+  for (const { state } of objects) {
+    if (state) counts.set(state.option, { ...state, count: (counts.get(state.option)?.count ?? 0) + 1 })
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)
+}
+
+/** Records of other resources whose stored reference fields name one of the rows. */
+function referringTo(to: Resource, rows: readonly AnyRow[], view: View): Confirm['referring'] {
+  return resources.flatMap((resource) => {
+    const ids = referenceFields(resource, to.name).flatMap(([field, kind]) =>
+      rows.flatMap((row) =>
+        kind === 'refs'
+          ? view.referring(resource.name, field, row.id)
+          : view.all(resource.name).flatMap((other) => (other[field] === row.id ? [other.id] : [])),
+      ),
+    )
+    if (ids.length === 0) return []
+    const names = [...new Set(ids)].map((id) => view.title(resource.name, id) ?? `#${id}`)
+    return [
+      { resource: resource.name, label: { key: textKey[names.length === 1 ? 'one' : 'many'](resource.name) }, names },
+    ]
+  })
+}
+
+/** The stored fields of a resource that name records of another, and how. */
+export function referenceFields(resource: Resource, to: ResourceName): readonly (readonly [string, 'ref' | 'refs'])[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const isReference = (field.kind === 'ref' || field.kind === 'refs') && field.to === to
+    return isReference && !(name in resource.derived) && name in resource.input.shape
+      ? [[name, field.kind] as const]
+      : []
+  })
+}

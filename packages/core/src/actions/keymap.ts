@@ -1,0 +1,121 @@
+import {
+  type Action,
+  actionKey,
+  allowed,
+  type Resource,
+  type ResourceName,
+  textKey,
+  type Viewer,
+} from '../define/index.ts'
+import { resources } from '../resources/index.ts'
+import { isPlain, normalChord, type Platform } from './chords.ts'
+import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer } from './keys.ts'
+import type { TextRef } from './text.ts'
+
+/** What a key does: a command of the page, going to a list, or an action by `<resource>.<action>`. */
+export type Command = BaseCommand | `go:${ResourceName}` | `action:${string}`
+
+/** One key and what it does. */
+export interface KeyBinding {
+  /** Unresolved: `Mod+k`, `g s`. */
+  readonly chord: string
+  readonly command: Command
+  readonly label: TextRef
+  readonly group: KeyGroup
+  /** Where it works: on the page, in a form, in the palette, in a menu, in a confirm. */
+  readonly layers: readonly Layer[]
+  /** Works while a person types in a field. */
+  readonly whileTyping: boolean
+  /** The action of an `action:` command. */
+  readonly action: Action | null
+}
+
+/** The two kinds of front end that have keys. */
+export type Surface = 'web' | 'tui'
+
+/**
+ * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
+ * Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ */
+export function keyTable(
+  resource: Resource | null,
+  surface: Surface,
+  { viewer, singleKeys = true }: { viewer: Viewer; singleKeys?: boolean },
+): readonly KeyBinding[] {
+  const bindings = [
+    ...base(surface, resource !== null),
+    ...goes(viewer),
+    ...(resource ? actions(resource, surface, viewer) : []),
+  ]
+  return singleKeys ? bindings : bindings.filter(({ chord }) => !isPlain(chord) || [...chord].length > 1)
+}
+
+function base(surface: Surface, hasList: boolean): readonly KeyBinding[] {
+  return (baseKeys as readonly BaseKey<BaseCommand>[]).flatMap(
+    ({ command, group, layers, chords, whileTyping = false }) => {
+      if (group === 'list' && !hasList) return []
+      return (chords[surface] ?? []).map((chord) => ({
+        chord,
+        command,
+        label: { key: `ui.keys.${command}` },
+        group,
+        layers,
+        whileTyping,
+        action: null,
+      }))
+    },
+  )
+}
+
+function goes(viewer: Viewer): readonly KeyBinding[] {
+  return resources.flatMap((resource) => {
+    const mayRead = allowed(viewer, { audience: resource.audience.read, scope: resource.scopes.read })
+    if (resource.go === null || !mayRead) return []
+    return {
+      chord: resource.go,
+      command: `go:${resource.name}` as const,
+      label: { key: textKey.many(resource.name) },
+      group: 'go' as const,
+      layers: ['page'] as const,
+      whileTyping: false,
+      action: null,
+    }
+  })
+}
+
+function actions(resource: Resource, surface: Surface, viewer: Viewer): readonly KeyBinding[] {
+  return Object.values(resource.actions).flatMap((action) => {
+    const chord = action.key[surface]
+    if (chord === null || !allowed(viewer, action)) return []
+    return {
+      chord,
+      command: `action:${resource.name}.${action.name}` as const,
+      label: { key: actionKey(action) },
+      group: action.on === 'none' ? ('list' as const) : ('rows' as const),
+      layers: ['page'] as const,
+      whileTyping: false,
+      action,
+    }
+  })
+}
+
+/** The first chord of a command, for the keycap beside a control; null where it has none. */
+export function chordFor(bindings: readonly KeyBinding[], command: Command): string | null {
+  return bindings.find((binding) => binding.command === command)?.chord ?? null
+}
+
+/** Pairs that cannot both work: the same chord in one layer, or a chord that begins another's sequence. A test holds this empty. */
+export function conflicts(
+  bindings: readonly KeyBinding[],
+  platform: Platform,
+): readonly (readonly [KeyBinding, KeyBinding])[] {
+  const spelled = bindings.map((binding) => ({ binding, chord: normalChord(binding.chord, platform) }))
+  return spelled.flatMap((one, index) =>
+    spelled.slice(index + 1).flatMap((other) => {
+      const meets = one.binding.layers.some((layer) => other.binding.layers.includes(layer))
+      const clashes =
+        one.chord === other.chord || one.chord.startsWith(`${other.chord} `) || other.chord.startsWith(`${one.chord} `)
+      return meets && clashes ? [[one.binding, other.binding] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+/** What is on top and gets the keys. */
+export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm'
+
+/** Headings of the `?` sheet, texts at `ui.keyGroups.<group>`. */
+export const keyGroups = ['list', 'rows', 'go', 'form', 'palette', 'everywhere'] as const
+export type KeyGroup = (typeof keyGroups)[number]
+
+/** A key that is not an action's or a list's: its command and chords per front end. Texts at `ui.keys.<command>`. */
+export interface BaseKey<Name extends string = string> {
+  readonly command: Name
+  readonly group: KeyGroup
+  readonly layers: readonly Layer[]
+  readonly chords: { readonly web?: readonly string[]; readonly tui?: readonly string[] }
+  readonly whileTyping?: true
+}
+
+const both = (...chords: string[]) => ({ web: chords, tui: chords })
+const page = ['page'] as const
+const list = { group: 'list', layers: page } as const
+const everywhere = { group: 'everywhere', layers: page } as const
+const open = ['page', 'form', 'palette', 'menu'] as const
+
+/** Keys with a fixed meaning (looks/README "Keys", behaviours P-30 to P-33, P-36). Actions bring their own. */
+export const baseKeys = [
+  { command: 'next', ...list, chords: both('j', 'ArrowDown') },
+  { command: 'previous', ...list, chords: both('k', 'ArrowUp') },
+  { command: 'first', ...list, chords: both('Home') },
+  { command: 'last', ...list, chords: both('End') },
+  { command: 'pageDown', ...list, chords: both('PageDown') },
+  { command: 'pageUp', ...list, chords: both('PageUp') },
+  { command: 'mark', ...list, chords: { web: ['x'], tui: ['x', 'Space'] } },
+  { command: 'markRange', ...list, chords: both('X') },
+  { command: 'extendDown', ...list, chords: both('Shift+ArrowDown') },
+  { command: 'extendUp', ...list, chords: both('Shift+ArrowUp') },
+  { command: 'markAll', ...list, chords: both('*') },
+  { command: 'filter', ...list, chords: both('/') },
+  { command: 'sort', ...list, chords: both('s') },
+  { command: 'rowActions', ...list, chords: both('.') },
+  { command: 'copyMenu', ...list, chords: both('y') },
+  { command: 'openLink', ...list, chords: { web: ['o'] } },
+  { command: 'undo', ...everywhere, chords: both('z') },
+  { command: 'reload', ...everywhere, chords: both('R') },
+  { command: 'previousTab', ...everywhere, chords: both('[') },
+  { command: 'nextTab', ...everywhere, chords: both(']') },
+  { command: 'public', group: 'go', layers: page, chords: both('g h') },
+  {
+    command: 'palette',
+    group: 'everywhere',
+    layers: open,
+    chords: { web: ['Mod+k', 'Ctrl+Shift+k'], tui: ['Ctrl+k'] },
+    whileTyping: true,
+  },
+  { command: 'command', ...everywhere, chords: both(':') },
+  { command: 'keys', ...everywhere, chords: both('?') },
+  { command: 'escape', group: 'everywhere', layers: [...open, 'confirm'], chords: both('Escape'), whileTyping: true },
+  { command: 'previousView', ...everywhere, chords: { tui: ['-'] } },
+  { command: 'quit', ...everywhere, chords: { tui: ['q'] } },
+  {
+    command: 'redraw',
+    group: 'everywhere',
+    layers: [...open, 'confirm'],
+    chords: { tui: ['Ctrl+l'] },
+    whileTyping: true,
+  },
+  {
+    command: 'suspend',
+    group: 'everywhere',
+    layers: [...open, 'confirm'],
+    chords: { tui: ['Ctrl+z'] },
+    whileTyping: true,
+  },
+  {
+    command: 'save',
+    group: 'form',
+    layers: ['form'],
+    chords: { web: ['Mod+Enter'], tui: ['Ctrl+s'] },
+    whileTyping: true,
+  },
+  { command: 'editor', group: 'form', layers: ['form'], chords: { tui: ['Ctrl+e'] }, whileTyping: true },
+  { command: 'confirm', group: 'form', layers: ['confirm'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
+  { command: 'openApart', group: 'palette', layers: ['palette'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
+  { command: 'copyLink', group: 'palette', layers: ['palette'], chords: { web: ['Mod+c'] }, whileTyping: true },
+  {
+    command: 'copyCli',
+    group: 'everywhere',
+    layers: [...open, 'confirm'],
+    chords: { web: ['Mod+Shift+c'], tui: ['Ctrl+y'] },
+    whileTyping: true,
+  },
+] as const satisfies readonly BaseKey[]
+
+/** The commands of `baseKeys`. */
+export type BaseCommand = (typeof baseKeys)[number]['command']
+
+/** What Escape does next, in this order (behaviour P-33). */
+export const escapeSteps = ['overlay', 'field', 'filter', 'marks', 'back'] as const
+export type EscapeStep = (typeof escapeSteps)[number]
+
+/** The first step there is something to do for: an open overlay, a focused field, a set filter, marks, a way back. */
+export function escapeStep(present: Readonly<Record<EscapeStep, boolean>>): EscapeStep | null {
+  return escapeSteps.find((step) => present[step]) ?? null
+}

@@ -1,0 +1,91 @@
+import type { AnyRow, ApiPort, Resource } from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+import { checkInput } from '../fields/index.ts'
+import { readRecord } from './read.ts'
+import { same } from './same.ts'
+
+/** What is to be saved. */
+export interface SaveRequest {
+  api: ApiPort
+  resource: Resource
+  mode: 'create' | 'edit' | 'duplicate'
+  /** The record as it was when the form was opened; null for a new one. */
+  base: AnyRow | null
+  input: Readonly<Record<string, unknown>>
+  /** True when the server announced the capability. */
+  supports(capability: string): boolean
+}
+
+/** A saved form. */
+export interface Saved {
+  /** Of the record, where the server says it or it is known. */
+  id: number | null
+  /** Sends the former values back; null where that cannot be done. Errors: `conflict` when somebody changed it since. */
+  undo: (() => Promise<void>) | null
+}
+
+/** The capability of a server that takes `If-Match`. */
+export const ifMatchCapability = 'if-match'
+
+/**
+ * Sends a form. An edit is refused with `conflict` when the record changed since the form was opened: by `If-Match` where the server
+ * takes it, else by reading it again first. Errors: AppError; `invalid` with problems when the input does not fit.
+ */
+export async function saveForm(request: SaveRequest): Promise<Saved> {
+  const { api, resource, mode, base } = request
+  const checked = checkInput(resource.input, request.input)
+  if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
+  const { input } = checked
+  const { path, encode } = resource.wire
+  if (mode !== 'edit' || !base) {
+    const id = await api.send({ method: 'POST', path, body: encode(input) })
+    return { id: typeof id === 'number' ? id : null, undo: null }
+  }
+  await edit(request, base, input)
+  const former = formerInput(resource, base, input)
+  return { id: base.id, undo: former && (() => restore(request, { former, saved: input, id: base.id })) }
+}
+
+async function edit(
+  { api, resource, supports }: SaveRequest,
+  base: AnyRow,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { path, editMethod, shape, encode } = resource.wire
+  const stamp = base.updated_at
+  const isStamped = typeof stamp === 'string' && resource.wire.shape === 'many'
+  const takesIfMatch = supports(ifMatchCapability)
+  if (isStamped && !takesIfMatch) {
+    const current = await readRecord(api, resource, base.id)
+    if (current.updated_at !== stamp) throw new AppError('conflict', { resource: resource.name, id: base.id })
+  }
+  await api.send({
+    method: editMethod,
+    path: shape === 'one' ? path : `${path}/${base.id}`,
+    body: encode(input),
+    ...(isStamped && takesIfMatch ? { ifMatch: stamp } : {}),
+  })
+}
+
+/** The values of before, or null where a secret was changed, which no answer ever tells, or where the record does not hold its input. */
+function formerInput(
+  resource: Resource,
+  base: AnyRow,
+  input: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | null {
+  const names = Object.keys(resource.input.shape)
+  const changesSecret = names.some((name) => resource.fields[name]?.kind === 'secret' && input[name] !== '')
+  const checked = checkInput(resource.input, Object.fromEntries(names.map((name) => [name, base[name]])))
+  return changesSecret || !checked.ok ? null : { ...checked.input }
+}
+
+async function restore(
+  request: SaveRequest,
+  { former, saved, id }: { former: Record<string, unknown>; saved: Readonly<Record<string, unknown>>; id: number },
+): Promise<void> {
+  const { api, resource } = request
+  const current = await readRecord(api, resource, id)
+  const isOurs = Object.entries(saved).every(([name, value]) => same(current[name], value))
+  if (!isOurs) throw new AppError('conflict', { resource: resource.name, id })
+  await edit(request, current, former)
+}

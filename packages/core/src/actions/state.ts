@@ -1,0 +1,60 @@
+import {
+  type Action,
+  type AnyRow,
+  allowed,
+  holds,
+  textKey,
+  type View,
+  type Viewer,
+  withDerived,
+} from '../define/index.ts'
+import { resourceByName } from '../resources/index.ts'
+import type { TextRef } from './text.ts'
+
+/** Who looks, at what, on which server. */
+export interface Surroundings {
+  readonly viewer: Viewer
+  readonly view: View
+  /** True when the server announced the capability. */
+  supports(capability: string): boolean
+}
+
+/** Whether an action is to be seen, and why it cannot be used now: hidden for permission, grey for state (looks, rule 7). */
+export interface ActionState {
+  readonly shown: boolean
+  readonly reason: TextRef | null
+}
+
+/** State of an action before any record is chosen: permission and the server's capabilities. */
+export function offerState(
+  action: Action,
+  { viewer, supports }: Pick<Surroundings, 'viewer' | 'supports'>,
+): ActionState {
+  const shown = allowed(viewer, action)
+  const isMissing = action.capability !== null && !supports(action.capability)
+  return { shown, reason: shown && isMissing ? { key: 'ui.reasons.capability' } : null }
+}
+
+/** State of an action on these rows. The reason is the predicate itself: the first row that is blocked says why. */
+export function actionState(action: Action, rows: readonly AnyRow[], surroundings: Surroundings): ActionState {
+  const offer = offerState(action, surroundings)
+  if (!offer.shown || offer.reason) return offer
+  return { shown: true, reason: countReason(action, rows.length) ?? blockReason(action, rows, surroundings.view) }
+}
+
+function countReason({ on }: Action, count: number): TextRef | null {
+  if (on === 'none' || count === 1) return null
+  if (count === 0) return { key: 'ui.list.noRows' }
+  return on === 'one' ? { key: 'ui.reasons.onlyOne', params: { count } } : null
+}
+
+function blockReason(action: Action, rows: readonly AnyRow[], view: View): TextRef | null {
+  const resource = resourceByName(action.resource)
+  if (!resource || action.blocked.length === 0) return null
+  for (const row of rows) {
+    const full = withDerived(resource, row, view)
+    const block = action.blocked.find(({ when }) => holds(when, full))
+    if (block) return { key: textKey.reason(action.resource, block.reason) }
+  }
+  return null
+}
