@@ -111,6 +111,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   state?: RowState<Full<I, A, NoInfer<D>>>
   /** A capability the server must announce for this resource to exist there. */
   requires?: string
+  /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
+  cli?: Readonly<Record<string, string>>
 }
 
 /** A resource as the system runs on it: every default filled once, here. */
@@ -139,6 +141,7 @@ export interface Resource<Row extends AnyRow = AnyRow> {
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
   readonly requires: string | null
+  readonly cli: Readonly<Record<string, string>>
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
   /** Standard and own actions by name, in the order menus show them. */
@@ -210,6 +213,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     } satisfies Wire,
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
     requires: definition.requires ?? null,
+    cli: definition.cli ?? {},
     read: readSchema(stored) as unknown as z.ZodType<AnyRow>,
   }
   const actions = completeActions(base, {

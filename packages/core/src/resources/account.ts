@@ -77,4 +77,5 @@ export const account = defineResource({
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
   actions: { 'sign-out': signOut },
+  cli: { edit: 'account password', 'sign-out': 'logout' },
 })

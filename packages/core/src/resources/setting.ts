@@ -114,6 +114,7 @@ export const setting = defineResource({
   ],
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },
+  cli: { edit: 'setting set' },
   wire: {
     verbs: ['get', 'edit'],
     shape: 'one',
