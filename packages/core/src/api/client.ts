@@ -54,7 +54,10 @@ export interface Client extends ApiPort {
 }
 
 const session = z.object({ expire: z.string() })
-const words = z.array(z.string()).catch([])
+const words = z
+  .object({ capabilities: z.array(z.string()) })
+  .transform(({ capabilities }) => capabilities)
+  .catch([])
 const versionAnswer = z.object({ version: z.string() }).catch({ version: '' })
 
 /** Builds a client. Envelope, CSRF, refresh and generations are its matter; callers see data or AppError. */
