@@ -62,20 +62,20 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   }
 
   return async (channel, signal) => {
+    const over = new AbortController()
+    const stop = AbortSignal.any([signal, over.signal])
     try {
-      const isOurs = await Promise.race([reportHost(channel), aborted(signal)])
-      if (signal.aborted) return
+      const isOurs = await Promise.race([reportHost(channel), aborted(stop)])
+      if (stop.aborted) return
       const tasks = channel.open(methods.RequestTask)
       const states = channel.open(methods.ReportSystemState)
-      const over = new AbortController()
-      const stop = AbortSignal.any([signal, over.signal])
       const takeTasks = async () => {
         for await (const task of tasks.messages)
           runTask(task, { isOurs: isOurs === true, send: (result) => tasks.send(TaskResult.create(result)) })
         throw new Error('the server ended the tasks')
       }
       try {
-        await Promise.race([sendStates(channel, states, stop), takeTasks(), aborted(signal)])
+        await Promise.race([sendStates(channel, states, stop), takeTasks(), aborted(stop)])
       } finally {
         over.abort()
         await endCall(machine, states, timing.goodbyeMs)
@@ -83,6 +83,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
         tasks.cancel()
       }
     } finally {
+      over.abort()
       channel.close()
     }
   }
