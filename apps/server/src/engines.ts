@@ -1,4 +1,5 @@
 import { createLedger } from './jobs/ledger.ts'
+import { createScheduler } from './jobs/scheduler.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
 import { createAgentService } from './rpc/agents.ts'
@@ -33,7 +34,7 @@ export function createEngines(base: Base): Engines {
     live,
     agents: hub,
     runs,
-    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents],
+    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents, createScheduler(base, runs)],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,
     answerPlain: upgrades.answerPlain,

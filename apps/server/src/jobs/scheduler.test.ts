@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../services.ts'
+import { createTestBase, type TestBase } from '../testing/test-base.ts'
+import { createTestClock, type TestClock } from '../testing/test-clock.ts'
+import { createScheduler } from './scheduler.ts'
+
+let clock: TestClock
+let base: TestBase
+let scheduler: Engine
+/** Wall times, in UTC, at which tasks were started. */
+let started: string[]
+let failing: Set<number>
+
+async function begin(at: string, timeZone = 'UTC') {
+  clock = createTestClock(Date.parse(at))
+  base = await createTestBase(clock)
+  await base.settings.put({ ...base.settings.get(), time_zone: timeZone })
+  started = []
+  failing = new Set()
+  scheduler = createScheduler(base, {
+    openOf: () => 0,
+    async startCron({ id, name }) {
+      if (failing.has(id)) throw new Error('refused')
+      started.push(`${name} ${new Date(clock.now()).toISOString().slice(11, 19)}`)
+      return id
+    },
+  })
+}
+beforeEach(() => begin('2026-11-20T12:00:00Z'))
+afterEach(async () => {
+  await scheduler.stop()
+  await base.close()
+})
+
+const hourMs = 3_600_000
+
+describe('scheduler', () => {
+  test('runs tasks at their times, triggered ones never', async () => {
+    await base.addCron({ name: 'each minute', scheduler: '0 * * * * *' })
+    await base.addCron({ name: 'alert', task_type: 1, scheduler: '* * * * * *' })
+    await base.addCron({ name: 'interval', scheduler: '@every 90s' })
+    await scheduler.start()
+    await clock.advance(3 * 60_000)
+    expect(started).toEqual([
+      'each minute 12:01:00',
+      'interval 12:01:30',
+      'each minute 12:02:00',
+      'each minute 12:03:00',
+      'interval 12:03:00',
+    ])
+  })
+
+  test('follows a change, a deletion and the time zone at once', async () => {
+    const task = await base.addCron({ name: 'a', scheduler: '0 30 12 * * *' })
+    const other = await base.addCron({ name: 'b', scheduler: '0 5 12 * * *' })
+    await scheduler.start()
+    await base.crons.update(task.id, (row) => ({ ...row, scheduler: '0 10 12 * * *' }))
+    await base.crons.remove([other.id])
+    await clock.advance(hourMs / 2)
+    expect(started).toEqual(['a 12:10:00'])
+    await base.settings.put({ ...base.settings.get(), time_zone: 'Europe/Berlin' })
+    await clock.advance(24 * hourMs)
+    expect(started).toEqual(['a 12:10:00', 'a 11:10:00'])
+  })
+})
+
+describe('S-49', () => {
+  test('every second is every second', async () => {
+    await base.addCron({ name: 's', scheduler: '* * * * * *' })
+    await scheduler.start()
+    await clock.advance(5000)
+    expect(started).toHaveLength(5)
+    expect(new Set(started).size).toBe(5)
+  })
+
+  test('a row corrupted in the database and a failing one do not stop others', async () => {
+    const bad = await base.addCron({ name: 'bad', scheduler: 'every day at noon' })
+    const broken = await base.addCron({ name: 'broken', scheduler: '0 1 12 * * *' })
+    await base.addCron({ name: 'good', scheduler: '0 1 12 * * *' })
+    failing.add(broken.id)
+    await scheduler.start()
+    await clock.advance(60_000)
+    expect(started).toEqual(['good 12:01:00'])
+    expect(scheduler.trouble()).not.toBeNull()
+    expect(base.lines.some((line) => line.includes(`"cronId":${bad.id}`))).toBe(true)
+  })
+
+  test('a clock set back does not run anything twice', async () => {
+    await base.addCron({ name: 'hourly', scheduler: '0 10 * * * *' })
+    await scheduler.start()
+    await clock.advance(11 * 60_000)
+    clock.jump(-hourMs / 2)
+    await clock.advance(hourMs)
+    expect(started).toEqual(['hourly 12:10:00'])
+    await clock.advance(hourMs)
+    expect(started).toEqual(['hourly 12:10:00', 'hourly 13:10:00'])
+  })
+
+  test('a clock that was days ahead and is put right lets tasks run again', async () => {
+    await base.addCron({ name: 'hourly', scheduler: '0 10 * * * *' })
+    await scheduler.start()
+    await clock.advance(11 * 60_000)
+    clock.jump(-48 * hourMs)
+    await clock.advance(hourMs)
+    expect(started).toEqual(['hourly 12:10:00', 'hourly 13:10:00'])
+  })
+
+  test('a clock set forward a day does not catch up what was missed', async () => {
+    await base.addCron({ name: 'hourly', scheduler: '0 10 * * * *' })
+    await scheduler.start()
+    clock.jump(24 * hourMs + hourMs / 4)
+    await clock.advance(30_000)
+    expect(started).toEqual([])
+    await clock.advance(hourMs)
+    expect(started).toEqual(['hourly 13:10:00'])
+  })
+
+  test('a time in the gap of a clock change is skipped', async () => {
+    await base.close()
+    await begin('2026-03-28T23:00:00Z', 'Europe/Berlin')
+    await base.addCron({ name: 'nightly', scheduler: '0 30 2 * * *' })
+    await scheduler.start()
+    await clock.advance(12 * hourMs)
+    expect(started).toEqual([])
+    await clock.advance(24 * hourMs)
+    expect(started).toEqual(['nightly 00:30:00'])
+  })
+
+  test('a time that comes twice at a clock change runs once', async () => {
+    await base.close()
+    await begin('2026-10-24T22:00:00Z', 'Europe/Berlin')
+    await base.addCron({ name: 'nightly', scheduler: '0 30 2 * * *' })
+    await scheduler.start()
+    await clock.advance(12 * hourMs)
+    expect(started).toEqual(['nightly 00:30:00'])
+  })
+})

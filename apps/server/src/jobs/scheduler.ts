@@ -1,0 +1,111 @@
+import { TaskType } from '@qd/core/resources'
+import type { Base, CronRow, Engine } from '../services.ts'
+import type { Ledger } from './ledger.ts'
+import { decide, mostBackMs, type Planned, planTask } from './plan.ts'
+
+/** The wall clock is looked at this often, so that one that was set is noticed. */
+const lookEveryMs = 30_000
+/** A task whose runs do not end is not started any more while this many are open. */
+const mostOpen = 16
+
+/** Runs tasks at their times. Rows that cannot be planned or run are logged and do not stop others. Source: contract engines 3, behaviour S-49. */
+export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'openOf'>): Engine {
+  const { crons, settings, clock, log } = base
+  const planned = new Map<number, Planned>()
+  let lastNow = clock.now()
+  let cancel = () => {}
+  let unlisten: (() => void)[] = []
+  /** Tasks whose last start failed. */
+  const failing = new Set<number>()
+
+  const timeZone = () => settings.get().time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone
+
+  function plan(task: CronRow, from: number, doneUntil = 0): Planned | null {
+    try {
+      const entry = planTask(task, { from, timeZone: timeZone(), doneUntil })
+      if (!entry && task.task_type === TaskType.scheduled) {
+        log.warn({ cronId: task.id }, 'a stored schedule is not valid: the task is not scheduled')
+      }
+      return entry
+    } catch (error) {
+      log.error({ err: error, cronId: task.id }, 'a task could not be scheduled')
+      return null
+    }
+  }
+
+  function keep(id: number, entry: Planned | null) {
+    if (entry) planned.set(id, entry)
+    else planned.delete(id)
+  }
+
+  /** Plans everything anew; what has run is not run again for the same time. */
+  function planAll(forget = false) {
+    const before = new Map(planned)
+    planned.clear()
+    for (const task of crons.all()) {
+      const doneUntil = forget ? 0 : (before.get(task.id)?.doneUntil ?? 0)
+      keep(task.id, plan(task, clock.now(), doneUntil))
+    }
+  }
+
+  async function start(id: number) {
+    const task = crons.find(id)
+    if (!task) return void failing.delete(id)
+    if (runs.openOf(id) >= mostOpen) {
+      log.warn({ cronId: id, open: mostOpen }, 'a task was not started: too many of its runs are still open')
+      return
+    }
+    try {
+      await runs.startCron(task, { by: 'schedule' })
+      failing.delete(id)
+    } catch (error) {
+      failing.add(id)
+      log.error({ err: error, cronId: id }, 'a scheduled task could not be started')
+    }
+  }
+
+  function look() {
+    const now = clock.now()
+    if (now < lastNow) planAll(lastNow - now > mostBackMs)
+    lastNow = now
+    const decision = decide([...planned.values()], now, (id, { from, doneUntil }) => {
+      const task = crons.find(id)
+      return task ? plan(task, from, doneUntil) : null
+    })
+    planned.clear()
+    for (const entry of decision.planned) planned.set(entry.id, entry)
+    if (decision.missed.length > 0)
+      log.warn({ cronIds: decision.missed }, 'times of tasks were missed and are not caught up')
+    for (const id of decision.run) void start(id)
+    wait()
+  }
+
+  function wait() {
+    cancel()
+    const next = Math.min(...[...planned.values()].map(({ nextAt }) => nextAt ?? Number.POSITIVE_INFINITY))
+    cancel = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+  }
+
+  return {
+    name: 'scheduler',
+    async start() {
+      planAll()
+      unlisten = [
+        crons.onChange(({ before, after }) => {
+          keep((after ?? before)!.id, after && plan(after, clock.now()))
+          wait()
+        }),
+        settings.onChange(() => {
+          planAll()
+          wait()
+        }),
+      ]
+      wait()
+    },
+    trouble: () => (failing.size > 0 ? `${failing.size} scheduled tasks could not be started` : null),
+    async stop() {
+      cancel()
+      for (const stop of unlisten) stop()
+    },
+  }
+}
