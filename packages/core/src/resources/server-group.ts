@@ -37,6 +37,7 @@ export const serverGroup = defineResource({
   ],
   reach: ({ servers }) => ({ mode: 'only', servers }),
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
+  audience: { read: 'guest' },
   wire: {
     decode(item) {
       const { group, servers } = item as GroupItem
