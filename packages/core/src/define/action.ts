@@ -68,6 +68,8 @@ export interface ActionDefinition<Row> {
   aliases?: readonly string[]
   /** A capability the server must announce, else the action is grey with that reason. */
   capability?: string
+  /** Its outcome is a run of the ledger that can be waited for. */
+  starts?: 'run'
   /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
   blocked?: readonly { when: When<Row>; reason: string }[]
   wire?: ActionWire
@@ -88,6 +90,7 @@ export interface Action<Row = AnyRow> {
   readonly confirm: 'none' | 'targets' | 'delete' | 'ask'
   readonly aliases: readonly string[]
   readonly capability: string | null
+  readonly starts: 'run' | null
   readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
   readonly wire: ActionWire | null
   run(context: ActionContext, rows: readonly Row[]): Promise<Outcome>

@@ -29,6 +29,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     confirm: definition.confirm ?? 'none',
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
+    starts: definition.starts ?? null,
     blocked: definition.blocked ?? [],
     wire,
     run: definition.run ? (context, rows) => definition.run!(context, rows) : callWire(wire),

@@ -44,6 +44,7 @@ const run = defineAction<Task>()({
   key: 'r',
   aliases: ['trigger', 'execute', 'start'],
   confirm: 'targets',
+  starts: 'run',
   blocked: [{ when: { cover: { is: TaskCover.onAlert } }, reason: 'needsAlert' }],
   wire: { method: 'POST', path: 'cron/{id}/manual' },
   async run({ api }, rows) {

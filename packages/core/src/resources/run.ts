@@ -68,6 +68,7 @@ const again = defineAction<{ id: number; state: unknown }>()({
   key: 'r',
   aliases: ['repeat', 'retry'],
   confirm: 'ask',
+  starts: 'run',
   blocked: [
     { when: { state: { is: 'open' } }, reason: 'stillOpen' },
     { when: { state: { is: 'success' } }, reason: 'nothingLeft' },
