@@ -16,7 +16,7 @@ function program(ending: string): string {
   writeFileSync(
     file,
     `import { appendFileSync } from 'node:fs'
-     appendFileSync(${JSON.stringify(join(folder, 'starts'))}, JSON.stringify({ args: process.argv.slice(2), secret: process.env.NZ_CLIENT_SECRET }) + '\\n')
+     appendFileSync(${JSON.stringify(join(folder, 'starts'))}, JSON.stringify({ args: process.argv.slice(2), secret: process.env.NZ_CLIENT_SECRET, password: process.env.QD_ADMIN_PASSWORD }) + '\\n')
      process.stderr.write('hello\\n')
      ${ending}`,
   )
@@ -49,6 +49,14 @@ test('an agent that ends is started again, with the secret in its environment an
     secret: 'agent-secret',
   })
   expect(lines).toContain('hello')
+})
+
+test('the secrets of the server do not reach the agent and its commands', async () => {
+  vi.stubEnv('QD_ADMIN_PASSWORD', 'hidden')
+  const agent = startLocalAgent(options('setInterval(() => {}, 1000)', []))
+  await vi.waitFor(() => expect(starts()[0]).not.toHaveProperty('password'), { timeout: 10_000 })
+  await agent.stop()
+  vi.unstubAllEnvs()
 })
 
 test('stop ends the agent and it stays ended', async () => {

@@ -15,6 +15,12 @@ export interface LocalAgentOptions {
   onLine(line: string): void
 }
 
+/** The server's own secrets stay with the server: commands run on this machine inherit the agent's environment. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { QD_ADMIN_PASSWORD: _password, QD_AGENT_SECRET: _secret, DATABASE_URL: _database, ...rest } = env
+  return rest
+}
+
 /** Where `npm run build` puts the agent, seen from the sources and from the bundle alike. */
 export const agentProgram = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 
