@@ -1,7 +1,7 @@
 import { type AnyRow, type Field, fieldValue, type Resource, type View, type Viewer } from '../define/index.ts'
 import { type PresentContext, type Presented, present } from '../fields/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
-import { reachSentence } from '../resources/index.ts'
+import { reachedServers } from '../resources/index.ts'
 
 /** What every surface has at hand to show values: language, formats, records and who looks. */
 export interface Surface {
@@ -34,7 +34,7 @@ export function contextOf(
     format,
     view,
     reachText(reach) {
-      const { key, params } = reachSentence(reach, { view, viewer, row })
+      const { key, params } = reachedServers(reach, { view, viewer, row }).sentence
       return translator.say(key, params)
     },
   }

@@ -3,7 +3,7 @@ import type { AppError, Problem } from '../errors/index.ts'
 import { checkInput, inputText, type ParseContext, parseInput } from '../fields/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type FormMode, sameValue, sentValues, startingValues, type Values, visibleFields } from './form-values.ts'
-import { previewReach, previewRuns, type ReachPreview, type RunsPreview } from './preview.ts'
+import { type FormReach, type FormRuns, reachOfForm, runsOfForm } from './preview.ts'
 
 /** One input as it stands. */
 export interface FormField {
@@ -58,9 +58,9 @@ export interface FormModel {
   /** Takes over what the server refused; each problem goes away when its field is changed. */
   refuse(error: AppError): void
   /** Which servers the record as typed will reach; null where it reaches none. */
-  reach(): ReachPreview | null
+  reach(): FormReach | null
   /** When the record as typed comes due; null where it has no schedule. */
-  runs(): RunsPreview | null
+  runs(): FormRuns | null
 }
 
 /** Opens a form. `row` is the record to edit or to duplicate. */
@@ -88,7 +88,6 @@ export function createForm({
   let tried = false
 
   const context = (field: string): ParseContext => ({ fieldName: field, view })
-  const record = (): AnyRow => ({ ...values, id: base?.id ?? 0 })
   const by = () => ({ view, viewer, row: base ?? undefined })
   const changed = (field: string) => !sameValue(values[field], start[field], resource.fields[field]?.kind)
   const assign = (field: string, value: unknown) => {
@@ -158,8 +157,8 @@ export function createForm({
     refuse(error) {
       refused = error.problems
     },
-    reach: () => previewReach(resource, record(), by()),
-    runs: () => previewRuns(resource, record(), by()),
+    reach: () => reachOfForm(resource, values, by()),
+    runs: () => runsOfForm(resource, values, by()),
   }
   return model
 }

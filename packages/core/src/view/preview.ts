@@ -1,7 +1,8 @@
-import { type AnyRow, type Field, holds, type Resource, type View } from '../define/index.ts'
-import { type ReachedBy, type RunItem, reachedServers, reachSentence } from '../resources/index.ts'
+import { previewReach, type ReachPreview } from '../actions/index.ts'
+import { type Field, holds, type Resource, type View } from '../define/index.ts'
+import type { ReachedBy, RunItem } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
-import type { ReachText, Targets } from '../targets/index.ts'
+import type { Values } from './form-values.ts'
 
 /** A server named in a preview. */
 export interface NamedServer {
@@ -15,9 +16,7 @@ export interface OfflineServer extends NamedServer {
 }
 
 /** What the values typed now will reach. */
-export interface ReachPreview {
-  readonly sentence: ReachText
-  readonly targets: Targets
+export interface FormReach extends ReachPreview {
   /** Those that will miss it, the longest gone last. */
   readonly offline: readonly OfflineServer[]
   readonly excepted: readonly NamedServer[]
@@ -27,7 +26,7 @@ export interface ReachPreview {
 }
 
 /** When the values typed now come due. */
-export interface RunsPreview {
+export interface FormRuns {
   /** Epoch ms, at most five; empty where the schedule is wrong or never comes due. */
   readonly runs: readonly number[]
   /** The zone the server counts in. */
@@ -35,30 +34,30 @@ export interface RunsPreview {
   readonly problem: ScheduleProblem | null
 }
 
-/** The reach of a record as typed, or null for a resource that reaches no servers. `by.row` is the stored record of an edit. */
-export function previewReach(resource: Resource, values: AnyRow, by: ReachedBy): ReachPreview | null {
-  if (!resource.reach) return null
-  const { view } = by
-  const reach = resource.reach(values)
-  const targets = reachedServers(reach, by)
+/** The reach of values as typed, or null for a resource that reaches no servers. `by.row` is the stored record of an edit. */
+export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
+  const { view, viewer, row } = by
+  const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
+  const preview = previewReach(resource, record, { view, viewer })
+  if (!preview) return null
+  const { ids, offline, excepted } = preview.targets
   const named = (id: number): NamedServer => ({ id, name: view.title('server', id) ?? `#${id}` })
   const lastRun = serversOfLastRun(resource, by)
   return {
-    sentence: reachSentence(reach, by),
-    targets,
-    offline: targets.offline.map((id) => ({ ...named(id), lastSeenAt: lastSeen(view, id) })).sort(longestGoneLast),
-    excepted: targets.excepted.map(named),
-    more: lastRun ? targets.ids.filter((id) => !lastRun.has(id)).map(named) : [],
-    fewer: lastRun ? [...lastRun].filter((id) => !targets.ids.includes(id)).map(named) : [],
+    ...preview,
+    offline: offline.map((id) => ({ ...named(id), lastSeenAt: lastSeen(view, id) })).sort(longestGoneLast),
+    excepted: excepted.map(named),
+    more: lastRun ? ids.filter((id) => !lastRun.has(id)).map(named) : [],
+    fewer: lastRun ? [...lastRun].filter((id) => !ids.includes(id)).map(named) : [],
   }
 }
 
-/** The coming runs of a record as typed, or null where no schedule is asked for. */
-export function previewRuns(
+/** The coming runs of values as typed, or null where no schedule is asked for. */
+export function runsOfForm(
   resource: Resource,
-  values: AnyRow,
+  values: Values,
   { view, row }: Pick<ReachedBy, 'view' | 'row'>,
-): RunsPreview | null {
+): FormRuns | null {
   const field = resource.form
     .flatMap(({ fields }) => fields)
     .find((one) => resource.fields[one.field]?.kind === 'schedule' && holds(one.when, values))?.field

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
+import { cron, server, serverGroup, TaskCover } from '../resources/index.ts'
+import { presentCell, rowStanding } from './index.ts'
+import { cronRow, serverRow, viewOf } from './testing.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const servers = [
+  serverRow({ id: 1, name: 'web-1', cpu: 96 }),
+  serverRow({ id: 2, name: 'web-2', seenMsAgo: 11_520_000 }),
+  serverRow({ id: 3, name: 'new-1', seenMsAgo: null }),
+  serverRow({ id: 4, name: 'web-4' }),
+]
+const surface = {
+  translator,
+  format: createFormat({ translator, timeZone: 'UTC' }),
+  view: viewOf({ server: servers, 'server-group': [{ id: 1, name: 'web', servers: [1, 2] }] }),
+  viewer: { id: 1, username: 'admin', role: 0, scopes: null },
+}
+
+describe('cells', () => {
+  test.each([
+    ['cpu', '96', 'bad'],
+    ['groups', 'web', 'plain'],
+    ['address', 'none', 'muted'],
+    ['uptime', '2 h 6 min', 'plain'],
+    ['status', 'warning', 'warn'],
+  ])('%s of a server', (field, text, tone) => {
+    expect(presentCell(surface, { resource: server, row: servers[0]!, field })).toMatchObject({ text, tone })
+  })
+  test('a reach is said in words', () => {
+    const row = cronRow({ id: 1, cover: TaskCover.allExcept, servers: [1] })
+    const shown = presentCell(surface, { resource: cron, row, field: 'reach' })
+    expect(shown.text).toBe('All servers except 1 (3), 2 offline')
+    const group = { id: 1, name: 'web', servers: [1], owner: null }
+    expect(presentCell(surface, { resource: serverGroup, row: group, field: 'reach' }).text).toContain('web-1')
+  })
+  test('what is typed but not saved is shown with the record around it', () => {
+    const typed = { resource: server, row: servers[0]!, field: 'cpu', value: 80 }
+    expect(presentCell(surface, typed)).toMatchObject({ text: '80', tone: 'warn' })
+  })
+})
+
+describe('standing', () => {
+  test.each([
+    [0, { option: 'warning', tone: 'warn', word: 'warning', cause: 'CPU 96 %', absence: null }],
+    [1, { option: 'offline', tone: 'bad', cause: null, absence: 'Offline. Last seen 10:20, 3 h 12 min ago' }],
+    [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],
+    [3, { option: 'online', tone: 'ok', word: 'online', cause: null, absence: null }],
+  ])('of server %d', (index, standing) => {
+    expect(rowStanding(surface, server, servers[index]!)).toMatchObject(standing)
+  })
+  test('only where a resource has states', () => expect(rowStanding(surface, cron, cronRow({ id: 1 }))).toBeNull())
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { AnyRow, Resource } from '../define/index.ts'
+import { cron, server } from '../resources/index.ts'
+import { buildTable, chosenFacet, keepMarks, markRange, nextSort, toggleAll, toggleMark, withFacet } from './index.ts'
+import { cronRow, now, serverRow, viewOf } from './testing.ts'
+
+const servers = [
+  serverRow({ id: 1, name: 'web-10', cpu: 96 }),
+  serverRow({ id: 2, name: 'web-2', cpu: 12 }),
+  serverRow({ id: 3, name: 'db-1', seenMsAgo: 3_600_000 }),
+  serverRow({ id: 4, name: 'new-1', seenMsAgo: null }),
+  serverRow({ id: 5, name: 'Web-3', cpu: 12 }),
+]
+const groups: AnyRow[] = [{ id: 1, name: 'web', servers: [1, 2, 5] }]
+const view = viewOf({ server: servers, 'server-group': groups })
+const none: ReadonlySet<number> = new Set()
+const base = { resource: server, rows: servers, view, width: 'wide', filter: '', marks: none } as const
+const list = (more: object) => buildTable({ ...base, ...more }).ids
+
+describe('order', () => {
+  test('names as people count, whatever their capitals', () => expect(list({})).toEqual([3, 4, 2, 5, 1]))
+  test.each([
+    ['cpu', 'desc', [1, 3, 2, 5, 4]],
+    ['cpu', 'asc', [2, 5, 3, 1, 4]],
+    ['groups', 'asc', [2, 5, 1, 3, 4]],
+    ['groups', 'desc', [2, 5, 1, 3, 4]],
+    ['status', 'desc', [4, 3, 1, 2, 5]],
+    ['last_seen_at', 'asc', [3, 2, 5, 1, 4]],
+  ])('by %s %s, the unknown last', (field, order, ids) => expect(list({ sort: { field, order } })).toEqual(ids))
+  test('an unknown column leaves the order', () => {
+    expect(list({ sort: { field: 'nope', order: 'asc' } })).toEqual([1, 2, 3, 4, 5])
+  })
+  test('presses on a head', () => {
+    const cpu = nextSort(server, server.sort, 'cpu')
+    const turned = nextSort(server, cpu, 'cpu')
+    expect([cpu, turned, nextSort(server, turned, 'cpu')]).toEqual([
+      { field: 'cpu', order: 'desc' },
+      { field: 'cpu', order: 'asc' },
+      server.sort,
+    ])
+    expect(nextSort(server, server.sort, 'name')).toEqual({ field: 'name', order: 'desc' })
+  })
+})
+
+describe('columns', () => {
+  const fields = (width: string, resource: Resource = server) =>
+    buildTable({ ...base, resource, rows: [], width: width as 'wide' }).columns.map(({ field }) => field)
+  test.each([
+    ['phone', ['name', 'cpu', 'memory', 'disk']],
+    ['narrow', ['name', 'cpu', 'memory', 'disk', 'net_in', 'net_out', 'uptime']],
+    ['normal', ['name', 'groups', 'cpu', 'memory', 'disk', 'net_in', 'net_out', 'uptime']],
+  ])('%s', (width, names) => expect(fields(width)).toEqual(names))
+  test('wide has all but details', () => {
+    expect(fields('wide')).toContain('version')
+    expect(fields('wide')).not.toContain('swap')
+    expect(fields('phone', cron)).toEqual(['name', 'scheduler', 'last_state'])
+  })
+  test('say what a head needs', () => {
+    const [name, , , cpu] = buildTable(base).columns
+    expect(name).toMatchObject({ label: 'resources.server.fields.name', numeric: false, unit: null, order: 'asc' })
+    expect(cpu).toMatchObject({ field: 'cpu', numeric: true, unit: 'ui.units.head.percent', live: true, order: null })
+  })
+})
+
+describe('filter and marks', () => {
+  const marks = new Set([1, 3, 99])
+  test('the selection language decides, marks stay', () => {
+    const table = buildTable({ ...base, filter: 'group:web', marks })
+    expect(table).toMatchObject({ ids: [2, 5, 1], total: 5, marked: 2, hiddenMarks: 1, problem: null })
+  })
+  test('a wrong filter says what is wrong and does what it can', () => {
+    const table = buildTable({ ...base, filter: 'web colour:red' })
+    expect(table.problem).toMatchObject({ code: 'unknownTerm' })
+    expect(table.ids).toEqual([2, 5, 1])
+  })
+  test('an unfinished word is no problem while it is typed', () => {
+    expect(buildTable({ ...base, filter: 'group:', typing: true }).problem).toBeNull()
+  })
+  test.each([
+    ['a mark', toggleMark(marks, 2), [1, 2, 3, 99]],
+    ['its mark taken', toggleMark(marks, 3), [1, 99]],
+    ['a range', markRange(none, [5, 4, 3, 2], 2, 4), [2, 3, 4]],
+    ['a range from a hidden row', markRange(none, [5, 4, 3], 9, 4), [4]],
+    ['a range of hidden rows', markRange(none, [5, 4, 3], 9, 8), []],
+    ['all listed', toggleAll(marks, [1, 2]), [1, 2, 3, 99]],
+    ['all listed again', toggleAll(new Set([1, 2, 3]), [1, 2]), [3]],
+    ['those that exist', keepMarks(marks, (id) => id < 9), [1, 3]],
+  ])('%s', (_name, next, ids) => expect([...next].sort((a, b) => a - b)).toEqual(ids))
+  test('the same set when no mark went', () => expect(keepMarks(marks, () => true)).toBe(marks))
+})
+
+describe('facets', () => {
+  const { facets } = buildTable(base)
+  test('count all rows, also of options nobody has', () => {
+    expect(facets.map(({ option, count, tone }) => [option, count, tone])).toEqual([
+      ['online', 2, 'ok'],
+      ['warning', 1, 'warn'],
+      ['offline', 1, 'bad'],
+      ['never', 1, 'muted'],
+    ])
+    const tasks = buildTable({ ...base, resource: cron, rows: [cronRow({ id: 1 })], view }).facets
+    expect(tasks.map(({ option, count }) => [option, count])).toEqual([
+      ['scheduled', 1],
+      ['triggered', 0],
+    ])
+  })
+  test.each([
+    ['', 'offline', 'offline', null],
+    ['web online', 'offline', 'web offline', 'online'],
+    ['offline web', 'offline', 'web', 'offline'],
+    ['web  offline  db', null, 'web  db', 'offline'],
+    ['!offline', 'online', '!offline online', null],
+    ['(offline web)', 'online', '(offline web) online', null],
+    ['web or db', 'online', '(web or db) online', null],
+    ['"offline"', 'offline', '"offline" offline', null],
+  ])('in %j choosing %s gives %j', (filter, option, result, chosen) => {
+    expect(chosenFacet(facets, filter)).toBe(chosen)
+    expect(withFacet(facets, filter, option)).toBe(result)
+  })
+  test('a field without words of its own is chosen by a term', () => {
+    const terms = facets.map((facet) => ({ ...facet, filter: `status:${facet.option}` }))
+    expect(chosenFacet(terms, 'web status:online')).toBe('online')
+    expect(withFacet(terms, 'status:online,offline', 'never')).toBe('status:online,offline status:never')
+    expect(withFacet(terms, 'status:online web', 'never')).toBe('web status:never')
+  })
+})
+
+test('10,000 rows are ordered and counted within budget', () => {
+  const rows = Array.from({ length: 10_000 }, (_, id) =>
+    serverRow({ id: id + 1, name: `web-${(id * 7919) % 10_000}`, cpu: id % 100 }),
+  )
+  const many = viewOf({ server: rows })
+  buildTable({ ...base, rows, view: many })
+  const start = performance.now()
+  const { ids } = buildTable({ ...base, rows, view: many, filter: 'web cpu>50' })
+  expect(ids.length).toBe(4900)
+  expect(performance.now() - start).toBeLessThan(500)
+  expect(now).toBe(many.now)
+})
