@@ -31,6 +31,7 @@ const starts = () =>
 
 const options = (ending: string, lines: string[]) => ({
   program: program(ending),
+  host: '0.0.0.0',
   port: 4321,
   tls: false,
   secret: 'agent-secret',

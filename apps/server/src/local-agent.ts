@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 export interface LocalAgentOptions {
   /** Path of the built agent program. */
   program: string
+  /** Where the server listens; a wildcard address is reached over loopback. */
+  host: string
   port: number
   tls: boolean
   secret: string
@@ -24,6 +26,11 @@ function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Where `npm run build` puts the agent, seen from the sources and from the bundle alike. */
 export const agentProgram = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /**
  * Runs the agent of this machine as a child process and starts it again whenever it ends.
  * The secret goes through the environment, so that it is not in the process list.
@@ -39,13 +46,13 @@ export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<v
     const args = [
       options.program,
       '--server',
-      `127.0.0.1:${options.port}`,
+      `${reachable(options.host)}:${options.port}`,
       '--config',
       options.configFile,
       ...(options.tls ? ['--tls'] : []),
     ]
     const env = {
-      ...process.env,
+      ...withoutSecrets(process.env),
       NZ_CLIENT_SECRET: options.secret,
       ...(options.tls ? { NZ_INSECURE_TLS: 'true' } : {}),
     }

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const agent = config.agent
     ? startLocalAgent({
         program: agentProgram,
+        host: config.host,
         port: server.address.port,
         tls: config.tls !== null,
         secret: server.agentSecret,
