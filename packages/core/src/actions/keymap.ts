@@ -99,6 +99,12 @@ function actions(resource: Resource, surface: Surface, viewer: Viewer): readonly
   })
 }
 
+/** The first chord of a fixed key on each kind of front end. */
+export function baseChords(command: Command): Readonly<Record<Surface, string | null>> {
+  const chords = (baseKeys as readonly BaseKey[]).find((key) => key.command === command)?.chords
+  return { web: chords?.web?.[0] ?? null, tui: chords?.tui?.[0] ?? null }
+}
+
 /** The first chord of a command, for the keycap beside a control; null where it has none. */
 export function chordFor(bindings: readonly KeyBinding[], command: Command): string | null {
   return bindings.find((binding) => binding.command === command)?.chord ?? null

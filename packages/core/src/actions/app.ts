@@ -1,0 +1,138 @@
+import {
+  type Audience,
+  allowed,
+  type IconName,
+  type Resource,
+  type ResourceName,
+  textKey,
+  type Viewer,
+} from '../define/index.ts'
+import { type Language, languages } from '../i18n/index.ts'
+import { resources } from '../resources/index.ts'
+import { listLine } from './cli.ts'
+import type { Command } from './keymap.ts'
+import type { TextRef } from './text.ts'
+
+/** What a program does besides the actions of its resources. The front end carries it out by its id. */
+export type AppCommandId =
+  | Extract<Command, `go:${string}`>
+  | 'keys'
+  | 'reload'
+  | 'undo'
+  | 'public'
+  | `theme:${'light' | 'dark' | 'system'}`
+  | `language:${Language}`
+
+/** A command of the program, for palette and `:` line. */
+export interface AppCommand {
+  readonly id: AppCommandId
+  /** The command of the key table that does the same; null where it has no key. */
+  readonly command: Command | null
+  readonly label: TextRef
+  readonly icon: IconName
+  /** English words that also find it, and the key of the translated ones. */
+  readonly aliases: readonly string[]
+  readonly aliasKey: string | null
+  readonly audience: Audience
+  /** The same as a CLI line; null where the CLI has no such thing. */
+  readonly cli: string | null
+  /** Set for `go:` commands: which list. */
+  readonly resource: Resource | null
+}
+
+const plain = { command: null, aliases: [], aliasKey: null, audience: 'guest', cli: null, resource: null } as const
+
+/** Every command this viewer may use on this kind of front end, in the order the palette shows them. */
+export function appCommands(viewer: Viewer): readonly AppCommand[] {
+  return [...goes(viewer), ...fixed, ...themes, ...tongues].filter(({ audience }) =>
+    allowed(viewer, { audience, scope: null }),
+  )
+}
+
+/** Going to a list; the target of a `go:` command. */
+export function goId(name: ResourceName): Extract<AppCommandId, `go:${string}`> {
+  return `go:${name}`
+}
+
+function goes(viewer: Viewer): readonly AppCommand[] {
+  return resources
+    .filter(({ audience, scopes }) => allowed(viewer, { audience: audience.read, scope: scopes.read }))
+    .map((resource) => ({
+      ...plain,
+      id: goId(resource.name),
+      command: resource.go === null ? null : goId(resource.name),
+      label: { key: textKey.many(resource.name) },
+      icon: resource.icon,
+      aliases: [resource.name.replace('-', ' ')],
+      audience: resource.audience.read,
+      cli: listLine(resource),
+      resource,
+    }))
+}
+
+const fixed: readonly AppCommand[] = [
+  {
+    ...plain,
+    id: 'public',
+    command: 'public',
+    label: { key: 'ui.commands.public' },
+    icon: 'globe',
+    aliases: ['status page', 'visitors', 'home'],
+    aliasKey: 'ui.aliases.public',
+  },
+  {
+    ...plain,
+    id: 'keys',
+    command: 'keys',
+    label: { key: 'ui.commands.keys' },
+    icon: 'keyboard',
+    aliases: ['help', 'shortcuts', 'hotkeys'],
+    aliasKey: 'ui.aliases.keys',
+  },
+  {
+    ...plain,
+    id: 'reload',
+    command: 'reload',
+    label: { key: 'ui.commands.reload' },
+    icon: 'refresh-cw',
+    aliases: ['refresh', 'try again'],
+    aliasKey: 'ui.aliases.reload',
+  },
+  {
+    ...plain,
+    id: 'undo',
+    command: 'undo',
+    label: { key: 'ui.commands.undo' },
+    icon: 'undo-2',
+    aliases: ['revert', 'take back'],
+    aliasKey: 'ui.aliases.undo',
+    audience: 'user',
+  },
+]
+
+const themes: readonly AppCommand[] = (['light', 'dark', 'system'] as const).map((theme) => ({
+  ...plain,
+  id: `theme:${theme}`,
+  label: { key: `ui.commands.theme.${theme}` },
+  icon: 'sun',
+  aliases: ['theme', 'colors', 'appearance', `${theme} mode`],
+  aliasKey: 'ui.aliases.theme',
+}))
+
+/** A language is named in itself, so that who cannot read the present one finds it. */
+const tongues: readonly AppCommand[] = languages.map((language) => ({
+  ...plain,
+  id: `language:${language}`,
+  label: {
+    key: 'ui.commands.language',
+    params: { name: new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language },
+  },
+  icon: 'languages',
+  aliases: [
+    'language',
+    'locale',
+    language,
+    new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language,
+  ],
+  aliasKey: 'ui.aliases.language',
+}))

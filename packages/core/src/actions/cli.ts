@@ -1,0 +1,83 @@
+import type { Action, AnyRow, Field, Resource, View } from '../define/index.ts'
+import { inputText } from '../fields/index.ts'
+import { resourceByName } from '../resources/index.ts'
+import { same } from './same.ts'
+
+/** A word as a POSIX shell reads it back. */
+export function shellQuote(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return /["$`\\!\n]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`
+}
+
+/** The flag of a field, e.g. `--push-successful`. */
+export function flagName(field: string): string {
+  return `--${field.replaceAll('_', '-')}`
+}
+
+/** The verb of an action in the CLI's words: `open` reads `get`, and what copies a field prints it from the list. */
+const verbs: Readonly<Record<string, string>> = { open: 'get' }
+const copies = 'copy-'
+
+/** Words after `qd` that run an action, e.g. `cron run`, `setting set`. */
+export function cliWords(action: Action): string {
+  const { resource, name } = action
+  const verb = name.startsWith(copies) ? 'ls' : (verbs[name] ?? name)
+  return resourceByName(resource)?.cli[name] ?? `${resource} ${verb}`
+}
+
+/** The line that runs an action on these rows: one by its name, several by their ids. */
+export function actionLine(action: Action, rows: readonly AnyRow[], view: View): string {
+  const words = ['qd', ...cliWords(action).split(' ')]
+  const ids = `--ids ${rows.map((row) => row.id).join(',')}`
+  if (action.name.startsWith(copies)) return [...words, ids, `--json ${action.name.slice(copies.length)}`].join(' ')
+  if (action.on === 'none' || rows.length === 0) return words.join(' ')
+  return [...words, rows.length === 1 ? nameWord(action.resource, rows[0]!, view) : ids].join(' ')
+}
+
+/** The line that lists what is on screen: all of a resource, or what a text of the selection language leaves. */
+export function listLine(resource: Resource, selection = ''): string {
+  const words = `qd ${resource.name} ${resource.wire.shape === 'one' ? 'get' : 'ls'}`
+  return selection.trim() === '' ? words : `${words} --select ${shellQuote(selection.trim())}`
+}
+
+/** What a form would send. */
+export interface FormLine {
+  resource: Resource
+  mode: 'create' | 'edit' | 'duplicate'
+  /** The record that is edited or duplicated; null for a new one. */
+  base: AnyRow | null
+  values: Readonly<Record<string, unknown>>
+  view: View
+}
+
+/** The line that does what a form does: a flag for each value that differs from where the form began. Secrets are left out: the CLI asks for them. */
+export function formLine({ resource, mode, base, values, view }: FormLine): string {
+  const action = resource.actions[mode]
+  const words = `qd ${action ? cliWords(action) : `${resource.name} ${mode}`}`
+  const named = base && resource.wire.shape === 'many' ? [nameWord(resource.name, base, view)] : []
+  const before: Readonly<Record<string, unknown>> = base ?? resource.initial
+  const flags = resource.form
+    .flatMap(({ fields }) => fields.map(({ field }) => field))
+    .filter((name) => name in values && !same(values[name], before[name]))
+    .flatMap((name) => flag(name, resource.fields[name]!, values[name], view))
+  return [words, ...named, ...flags].join(' ')
+}
+
+function flag(name: string, field: Field, value: unknown, view: View): string[] {
+  if (field.kind === 'secret') return []
+  if (field.kind === 'flag') return [value ? flagName(name) : flagName(`no-${name}`)]
+  const text = inputText(field, value, { fieldName: name, view })
+  return [
+    text.startsWith('-')
+      ? `${flagName(name)}=${shellQuote(text)}`
+      : `${flagName(name)} ${text === '' ? '""' : shellQuote(text)}`,
+  ]
+}
+
+/** A record as the CLI finds it again: by its name where that is one record's alone and cannot be taken for an id or a flag. */
+function nameWord(name: Action['resource'], row: AnyRow, view: View): string {
+  const title = view.title(name, row.id)
+  if (title === null || title === '' || /^(#?\d+$|-)/.test(title)) return String(row.id)
+  const isAlone = view.all(name).every(({ id }) => id === row.id || view.title(name, id) !== title)
+  return isAlone ? shellQuote(title) : String(row.id)
+}

@@ -1,0 +1,203 @@
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  allowed,
+  commonActions,
+  fieldValue,
+  type IconName,
+  type Resource,
+  type ResourceName,
+  textKey,
+  titleOf,
+  type View,
+} from '../define/index.ts'
+import { type AppCommand, appCommands } from './app.ts'
+import { actionLine, formLine } from './cli.ts'
+import { baseChords } from './keymap.ts'
+import { prepare, type Searchable } from './search-match.ts'
+import { actionState, offerState, type Surroundings } from './state.ts'
+import { type Say, sayText, type TextRef } from './text.ts'
+
+/** What choosing an entry does. `pick` opens a page of records to run the action on (behaviour P-12). */
+export type SearchTarget =
+  | { kind: 'record'; resource: ResourceName; id: number }
+  | { kind: 'action'; action: Action; rows: readonly AnyRow[] }
+  | { kind: 'pick'; action: Action }
+  | { kind: 'command'; command: AppCommand }
+  | { kind: 'create'; resource: Resource; title: string }
+
+/** One line of the palette. */
+export interface SearchEntry extends Searchable {
+  /** Stable, for frecency and as an element's key. */
+  readonly key: string
+  readonly goal: SearchTarget
+  /** Beside the title: an address, the noun of an action's resource. */
+  readonly detail: string
+  readonly icon: IconName
+  /** Chord of the key table, per front end; null where it has none. */
+  readonly chord: { readonly web: string | null; readonly tui: string | null }
+  /** Why it cannot be chosen now; null when it can. */
+  readonly reason: TextRef | null
+  readonly cli: string | null
+}
+
+const noChord = { web: null, tui: null } as const
+
+/** Entries of a list's records, kept between changes: only what changed is prepared again. */
+export function createRecordEntries(resource: Resource): (view: View) => readonly SearchEntry[] {
+  let seen: readonly AnyRow[] | null = null
+  let entries = new Map<number, SearchEntry>()
+  let list: readonly SearchEntry[] = []
+  return (view) => {
+    const rows = view.all(resource.name)
+    if (rows === seen) return list
+    seen = rows
+    list = rows.map((row) => {
+      const title = titleOf(resource, row)
+      const extra = [String(row.id), ...resource.search.map((field) => searchText(resource, row, field, view))].filter(
+        Boolean,
+      )
+      const known = entries.get(row.id)
+      if (known?.title === title && known.extra === extra.join(' ')) return known
+      return {
+        ...prepare(title, extra.join(' ')),
+        key: `record:${resource.name}:${row.id}`,
+        goal: { kind: 'record', resource: resource.name, id: row.id },
+        detail: extra[1] ?? '',
+        icon: resource.icon,
+        chord: noChord,
+        reason: null,
+        cli: null,
+      }
+    })
+    entries = new Map(list.map((entry, index) => [rows[index]!.id, entry]))
+    return list
+  }
+}
+
+/** What a field of a record can be found by: texts as they are, references by their names. */
+function searchText(resource: Resource, row: AnyRow, name: string, view: View): string {
+  const value = fieldValue(resource, row, name, view)
+  const field = resource.fields[name]!
+  if (field.kind === 'refs') return (value as readonly number[]).map((id) => view.title(field.to, id) ?? '').join(' ')
+  return typeof value === 'string' ? value.replaceAll('/', ' ').slice(0, 200) : ''
+}
+
+/** Words a person may use for an action: the English ones always, and those of the language. */
+function aliasesOf(action: Action, say: Say): string {
+  const key = textKey.aliases(action.resource, action.name)
+  const nouns = [textKey.one(action.resource), textKey.many(action.resource)].map((noun) => say.say(noun))
+  return [...action.aliases, action.name.replaceAll('-', ' '), say.has(key) ? say.say(key) : '', ...nouns].join(' ')
+}
+
+function actionEntry(action: Action, say: Say, more: Pick<SearchEntry, 'goal' | 'reason' | 'cli'>): SearchEntry {
+  const isPick = more.goal.kind === 'pick'
+  const label = say.say(actionKey(action))
+  return {
+    ...prepare(isPick ? `${label}…` : label, aliasesOf(action, say)),
+    key: `action:${action.resource}.${action.name}`,
+    detail: isPick || commonActions.includes(action.name) ? say.say(textKey.one(action.resource)) : '',
+    icon: action.icon,
+    chord: action.key,
+    ...more,
+  }
+}
+
+/** Actions on what is marked or focused (behaviour P-14). Hidden ones are left out, blocked ones say why. */
+export function scopeEntries(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  surroundings: Surroundings & { say: Say },
+): readonly SearchEntry[] {
+  const { say, view } = surroundings
+  return Object.values(resource.actions)
+    .filter(({ on }) => on !== 'none')
+    .map((action) => ({ action, ...actionState(action, rows, surroundings) }))
+    .filter(({ shown }) => shown)
+    .map(({ action, reason }) =>
+      actionEntry(action, say, { goal: { kind: 'action', action, rows }, reason, cli: actionLine(action, rows, view) }),
+    )
+}
+
+/** `here` is the list on screen, where keys of its actions work. Actions of every resource that need nothing, and those that ask for a record first. Opening is not among them: records are entries. */
+export function actionEntries(
+  resources: readonly Resource[],
+  surroundings: Surroundings & { say: Say },
+  here: ResourceName | null,
+): readonly SearchEntry[] {
+  const { say, view } = surroundings
+  return resources
+    .flatMap((resource) => Object.values(resource.actions))
+    .filter(({ name }) => name !== 'open')
+    .map((action) => ({ action, ...offerState(action, surroundings) }))
+    .filter(({ shown }) => shown)
+    .map(({ action, reason }) => {
+      const goal: SearchTarget = action.on === 'none' ? { kind: 'action', action, rows: [] } : { kind: 'pick', action }
+      const worksHere = action.on === 'none' && action.resource === here
+      return {
+        ...actionEntry(action, say, { goal, reason, cli: action.on === 'none' ? actionLine(action, [], view) : null }),
+        chord: worksHere ? action.key : noChord,
+      }
+    })
+}
+
+/** Records as objects of one action, each with the reason why it cannot be run on it. */
+export function pickEntry(entry: SearchEntry, action: Action, surroundings: Surroundings & { say: Say }): SearchEntry {
+  const { say, view } = surroundings
+  const row = entry.goal.kind === 'record' ? view.find(entry.goal.resource, entry.goal.id) : undefined
+  const rows = row ? [row] : []
+  return {
+    ...entry,
+    goal: { kind: 'action', action, rows },
+    detail: say.say(actionKey(action)),
+    icon: action.icon,
+    reason: actionState(action, rows, surroundings).reason,
+    cli: actionLine(action, rows, view),
+  }
+}
+
+/** Commands of the program, lists to go to among them. */
+export function commandEntries({ viewer, supports, say }: Surroundings & { say: Say }): readonly SearchEntry[] {
+  return appCommands(viewer).map((command) => {
+    const { aliases, aliasKey, label, resource } = command
+    const isMissing = resource?.requires != null && !supports(resource.requires)
+    return {
+      ...prepare(sayText(say, label), [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : ''].join(' ')),
+      key: `command:${command.id}`,
+      goal: { kind: 'command', command },
+      detail: '',
+      icon: command.icon,
+      chord: resource
+        ? { web: resource.go, tui: resource.go }
+        : command.command
+          ? baseChords(command.command)
+          : noChord,
+      reason: isMissing ? { key: 'ui.reasons.capability' } : null,
+      cli: command.cli,
+    }
+  })
+}
+
+/** Offers to make something with a name that was not found (behaviour P-28). */
+export function createEntries(
+  title: string,
+  resources: readonly Resource[],
+  { viewer, view, say }: Surroundings & { say: Say },
+): readonly SearchEntry[] {
+  return resources.flatMap((resource) => {
+    const action = resource.actions.create
+    if (!action || !allowed(viewer, action) || !(resource.title in resource.input.shape)) return []
+    const label = say.say('ui.palette.createNamed', { noun: say.say(textKey.one(resource.name)), name: title })
+    return {
+      ...prepare(label, ''),
+      key: `create:${resource.name}`,
+      goal: { kind: 'create', resource, title },
+      detail: '',
+      icon: action.icon,
+      chord: noChord,
+      reason: null,
+      cli: formLine({ resource, mode: 'create', base: null, values: { [resource.title]: title }, view }),
+    }
+  })
+}
