@@ -23,16 +23,16 @@ const esbuild = async (options) => (await import('esbuild')).build({ absWorkingD
 /** What is built, from which folders, and how. */
 const targets = {
   'apps/agent': {
-    sources: ['apps/agent/src', 'packages/protocol/src'],
+    sources: ['apps/agent/src', 'packages/protocol/src', 'package.json'],
     build: () => esbuild({ entryPoints: ['apps/agent/src/main.ts'], outfile: 'apps/agent/dist/main.js' }),
   },
   'apps/server': {
-    sources: ['apps/server/src', 'packages', 'locales'],
+    sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
     build: () =>
       esbuild({ entryPoints: ['apps/server/src/main.ts'], outfile: 'apps/server/dist/main.js', external: externals }),
   },
   'apps/tui': {
-    sources: ['apps/tui/src', 'packages', 'locales'],
+    sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],
     build: () =>
       esbuild({
         entryPoints: { qd: 'apps/tui/src/main.ts' },
@@ -97,4 +97,4 @@ export async function build() {
   return built
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await build()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build()

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { cliRows } from './cli.ts'
+import { root } from './product.ts'
+import type { Row } from './row.ts'
+import { serverRows } from './server.ts'
+import { webRows } from './web.ts'
+
+/** Groups of figures by the word that `npm run bench -- WORD` takes. */
+const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
+  server: () => serverRows(1000),
+  cli: cliRows,
+  web: webRows,
+}
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.find((word) => !(word in groups))
+if (unknown) {
+  process.stderr.write(`error: no figures "${unknown}"; there are: ${Object.keys(groups).join(' ')}\n`)
+  process.exit(2)
+}
+
+const sections: string[] = []
+for (const [word, measure] of Object.entries(groups)) {
+  if (chosen.length > 0 && !chosen.includes(word)) continue
+  const rows = await measure()
+  const lines = rows.map(
+    ({ what, budget, measured, met }) => `| ${what} | ${budget} | ${measured} | ${met ? 'met' : '**missed**'} |`,
+  )
+  const section = [
+    `## ${word}: \`npm run bench -- ${word}\``,
+    '',
+    '| What | Budget | Measured | |',
+    '|---|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n')
+  process.stdout.write(`${section}\n`)
+  sections.push(section)
+}
+
+if (chosen.length === 0) {
+  const head = `# Benchmarks\n\nMeasured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.\nBudgets are those of the architecture; what misses one is explained in benchmarks-notes.md.\n`
+  writeFileSync(join(root, 'docs/benchmarks.md'), `${[head, ...sections].join('\n')}`)
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The project's root. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+export const password = 'bench password'
+const secret = 'bench-agent-secret-0123456789abcd'
+
+/** A built server as its own process, so that its CPU and memory are its own. */
+export interface Product {
+  origin: string
+  port: number
+  /** Spawn to the ready line, in ms. */
+  startedInMs: number
+  /** CPU seconds used since the start, and resident bytes now. */
+  usage(): { cpuSeconds: number; residentBytes: number }
+  /** Starts so many simulated agents in a process of their own; resolves when all have reported. */
+  agents(count: number, intervalMs: number): Promise<void>
+  signIn(): Promise<{ cookie: string; csrf: string }>
+  close(): Promise<void>
+}
+
+/** Starts the built server on a fresh folder. */
+export async function startProduct(): Promise<Product> {
+  const data = mkdtempSync(join(tmpdir(), 'qd-bench-'))
+  const started = performance.now()
+  const server = spawn(
+    process.execPath,
+    [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
+    {
+      env: { ...process.env, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  const origin = await lineOf(server, /^Quarterdeck is ready: (\S+)\/dashboard$/m)
+  const startedInMs = performance.now() - started
+  const port = Number(new URL(origin).port)
+  const children: ChildProcess[] = [server]
+
+  return {
+    origin,
+    port,
+    startedInMs,
+    usage: () => usageOf(server.pid!),
+    async agents(count, intervalMs) {
+      const args = ['--import', 'tsx', join(root, 'tests/bench/agents.ts')]
+      const flags = [
+        '--port',
+        String(port),
+        '--secret',
+        secret,
+        '--count',
+        String(count),
+        '--interval',
+        String(intervalMs),
+      ]
+      const agents = spawn(process.execPath, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+      children.unshift(agents)
+      await lineOf(agents, /^(\d+) agents report$/m)
+    },
+    async signIn() {
+      const answer = await fetch(`${origin}/api/v1/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password }),
+      })
+      const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+      const csrf = cookies.find((cookie) => cookie.startsWith('nz-csrf='))?.slice('nz-csrf='.length) ?? ''
+      return { cookie: cookies.join('; '), csrf }
+    },
+    async close() {
+      for (const child of children) await ended(child)
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      const found = pattern.exec(text)
+      if (found) resolve(found[1]!)
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before ${pattern}`)))
+  })
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/** Clock ticks per second and page size of Linux on the machines we run on. */
+const ticksPerSecond = 100
+const pageBytes = 4096
+
+function usageOf(pid: number): { cpuSeconds: number; residentBytes: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, residentBytes: pages * pageBytes }
+}

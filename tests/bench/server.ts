@@ -1,0 +1,119 @@
+import { Agent, request } from 'node:http'
+import { WebSocket } from 'ws'
+import { type Product, startProduct } from './product.ts'
+import { atMost, type Row, samples, spread } from './row.ts'
+
+const MiB = 1024 * 1024
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Figures of the server process. `count` agents report each 3 s. */
+export async function serverRows(count: number): Promise<Row[]> {
+  const product = await startProduct()
+  try {
+    await wait(3000)
+    const rest = product.usage().residentBytes / MiB
+    const first = [
+      atMost({ what: 'server: start to ready', limit: 600, figure: product.startedInMs, unit: 'ms', digits: 0 }),
+      atMost({ what: 'server: memory at rest', limit: 100, figure: rest, unit: 'MiB', digits: 0 }),
+    ]
+    await product.agents(count, 3000)
+    return [...first, ...(await underLoad(product, count))]
+  } finally {
+    await product.close()
+  }
+}
+
+async function underLoad(product: Product, count: number): Promise<Row[]> {
+  const caller = await createCaller(product)
+  await wait(30_000)
+  const before = product.usage()
+  await wait(30_000)
+  const after = product.usage()
+  const share = ((after.cpuSeconds - before.cpuSeconds) / 30) * 100
+
+  const feed = await measureFeed(product, caller.cookie)
+  const list = spread(await samples(200, () => caller.send('GET', '/api/v1/server')))
+  const bytes = await caller.send('GET', '/api/v1/server')
+  const small = spread(await samples(400, () => caller.send('GET', '/api/v1/profile')))
+  const server = {
+    name: 'renamed',
+    display_index: 0,
+    note: '',
+    public_note: '',
+    hide_for_guest: false,
+    enable_ddns: false,
+    ddns_profiles: [],
+    override_ddns_domains: {},
+  }
+  const patch = spread(await samples(200, () => caller.send('PATCH', '/api/v1/server/1', server)))
+  caller.close()
+  return [
+    atMost({ what: `${count} agents, a sample each 3 s: CPU of a core`, limit: 6, figure: share, unit: '%' }),
+    atMost({ what: `${count} agents: memory`, limit: 200, figure: after.residentBytes / MiB, unit: 'MiB', digits: 0 }),
+    atMost({
+      what: `live feed for our console, ${count} servers: bytes per 2 s`,
+      limit: 76,
+      figure: feed.bytesPer2s / 1000,
+      unit: 'KB',
+    }),
+    atMost({ what: `GET /server with ${count}: p50`, limit: 4.7, figure: list.p50, unit: 'ms' }),
+    atMost({ what: `GET /server with ${count}: p95 under ${count} agents`, limit: 19, figure: list.p95, unit: 'ms' }),
+    atMost({
+      what: `GET /server with ${count}: bytes on the wire`,
+      limit: 190,
+      figure: bytes / 1000,
+      unit: 'KB',
+      digits: 0,
+    }),
+    atMost({ what: 'small signed-in call: p50', limit: 0.7, figure: small.p50, unit: 'ms', digits: 2 }),
+    atMost({ what: 'PATCH: p50', limit: 1.1, figure: patch.p50, unit: 'ms', digits: 2 }),
+  ]
+}
+
+interface Caller {
+  cookie: string
+  /** Sends one call over a kept connection and answers the bytes of its body as they came. Errors: any status but 200. */
+  send(method: string, path: string, body?: unknown): Promise<number>
+  close(): void
+}
+
+async function createCaller(product: Product): Promise<Caller> {
+  const { cookie, csrf } = await product.signIn()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    cookie,
+    send(method, path, body) {
+      const headers = {
+        cookie,
+        'x-csrf-token': csrf,
+        'accept-encoding': 'br',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      }
+      return new Promise((resolve, reject) => {
+        const call = request(`${product.origin}${path}`, { method, headers, agent }, (answer) => {
+          let bytes = 0
+          answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
+          answer.on('end', () =>
+            answer.statusCode === 200 ? resolve(bytes) : reject(new Error(`${path}: ${answer.statusCode}`)),
+          )
+        })
+        call.on('error', reject)
+        call.end(body ? JSON.stringify(body) : undefined)
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Bytes that our console's feed takes per 2 s, over 20 s and without its first full frame. */
+async function measureFeed({ origin, port }: Product, cookie: string): Promise<{ bytesPer2s: number }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
+    headers: { cookie, origin },
+  })
+  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
+  let bytes = 0
+  socket.on('message', (data: Buffer) => (bytes += data.length))
+  await wait(20_000)
+  socket.close()
+  return { bytesPer2s: bytes / 10 }
+}
