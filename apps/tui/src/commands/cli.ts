@@ -1,0 +1,109 @@
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { createFormat, type Format, type Translator } from '@qd/core/i18n'
+import { type Connection, connect } from '../connect/connection.ts'
+import { type ConnectFlags, type Files, readFiles, resolveSettings, type Settings } from '../connect/settings.ts'
+import type { Io } from '../io.ts'
+
+import { createStyle, type Style } from '../output/style.ts'
+
+/** Flags that every command takes. */
+export interface GlobalFlags extends ConnectFlags {
+  quiet?: boolean
+  verbose?: boolean
+  /** False with `--no-input`. */
+  input?: boolean
+  lang?: string
+}
+
+/** What a command works with: one run of `qd`. */
+export interface Cli {
+  readonly io: Io
+  readonly translator: Translator
+  readonly format: Format
+  readonly flags: GlobalFlags
+  /** Styles of stdout and stderr. */
+  readonly out: Style
+  readonly err: Style
+  /** True when a person can be asked something. */
+  readonly canAsk: boolean
+  /** The connection of this run once there is one. */
+  readonly connection: Connection | null
+  files(): Files
+  settings(): Promise<Settings>
+  /** The connection of this run; made with other settings where they are given. */
+  connect(settings?: Settings): Promise<Connection>
+  /** Data, to stdout. */
+  print(line: string): void
+  /** Anything else for a person, to stderr; silent with `--quiet`. */
+  note(line: string): void
+  warn(line: string): void
+  /** A yes-or-no question; no is the default. Errors: `usage` where nobody can be asked. */
+  ask(question: string): Promise<boolean>
+  /** Says what goes on without this program, should it be interrupted: `qd run get 214` for a run. */
+  leaveBehind(line: string): void
+  leftBehind(): readonly string[]
+  /** One line of text; null when the person ended the input. */
+  askText(question: string, options?: { secret?: boolean }): Promise<string | null>
+}
+
+/** Builds the context of one run. Files are read and connections made only when a command asks for them. */
+export function createCli(io: Io, options: { translator: Translator; flags: GlobalFlags }): Cli {
+  const { translator, flags } = options
+  const err = createStyle(io.stderr, io)
+  let format: Format | undefined
+  let files: Files | undefined
+  let settings: Promise<Settings> | undefined
+  let connection: Connection | null = null
+  let connecting: Promise<Connection> | undefined
+  const left: string[] = []
+  const note = (line: string) => {
+    if (!flags.quiet) io.stderr.write(`${line}\n`)
+  }
+  const trace = (line: string) => note(err.paint('muted', plainText(line)))
+  const cli: Cli = {
+    io,
+    translator,
+    flags,
+    get format() {
+      format ??= createFormat({ translator })
+      return format
+    },
+    out: createStyle(io.stdout, io),
+    err,
+    canAsk: io.stdin.isTTY && io.stderr.isTTY && flags.input !== false,
+    get connection() {
+      return connection
+    },
+    files() {
+      files ??= readFiles(io)
+      return files
+    },
+    settings() {
+      settings ??= resolveSettings(io, flags, cli.files())
+      return settings
+    },
+    connect(chosen) {
+      connecting ??= (async () => {
+        connection = await connect(io, chosen ?? (await cli.settings()), flags.verbose ? { trace } : {})
+        return connection
+      })()
+      return connecting
+    },
+    print: (line) => io.stdout.write(`${line}\n`),
+    note,
+    warn: (line) => note(`${err.paint('warn', translator.t('ui.cli.error.warning'))} ${line}`),
+    leaveBehind: (line) => void left.push(line),
+    leftBehind: () => left,
+    async ask(question) {
+      const answer = await cli.askText(`${question} [y/N]`)
+      return /^(y|yes)$/i.test(answer?.trim() ?? '')
+    },
+    async askText(question, { secret = false } = {}) {
+      if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+      io.stderr.write(`${question} `)
+      return io.stdin.readLine({ secret })
+    },
+  }
+  return cli
+}

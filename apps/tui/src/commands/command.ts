@@ -1,0 +1,55 @@
+import type { Translator } from '@qd/core/i18n'
+import type { Cli } from './cli.ts'
+
+/** A text of help: a locale key, or made from the language's texts. */
+export type HelpText = string | ((translator: Translator) => string)
+
+/** The words of a help text. */
+export function helpText(translator: Translator, text: HelpText): string {
+  return typeof text === 'string' ? translator.say(text) : text(translator)
+}
+
+/** The words of a key that names a resource, in the plural unless said otherwise. */
+export function aboutResource(key: string, name: string, number: 'one' | 'many' = 'many'): HelpText {
+  return (translator) => translator.say(key, { resource: translator.say(`resources.${name}.${number}`) })
+}
+
+/** One flag of a command. */
+export interface Flag {
+  /** As commander reads it: `-q, --quiet`, `--ids <list>`, `--json [fields]`. */
+  flags: string
+  help: HelpText
+  /** Another name for a flag, left out of help. */
+  hidden?: true
+  /** May be given several times; the value is a list then. */
+  many?: true
+}
+
+/** Values of flags by their camel-case names; a flag that was not given is missing. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** One command: everything that parsing, help and running need. */
+export interface Command {
+  name: string
+  help: HelpText
+  /** Words after the name as commander reads them, e.g. `[selection]`. Keys of their help: `ui.cli.args.<name>`. */
+  args?: string
+  flags?: readonly Flag[]
+  /** Shown first in help, without the leading `qd`. */
+  examples: readonly string[]
+  /** Errors: AppError. The number is the exit code, nothing means 0. */
+  run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<number | undefined>
+}
+
+/** A word with commands below it, e.g. `cron`. */
+export interface CommandGroup {
+  name: string
+  help: HelpText
+  commands: readonly Command[]
+}
+
+/** The text of a flag, or undefined where it was not given or has no value. */
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}

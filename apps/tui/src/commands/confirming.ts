@@ -1,0 +1,89 @@
+import { type Confirm, isTyped, wordsToType } from '@qd/core/actions'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import type { Cli } from './cli.ts'
+import { type Flag, type FlagValues, textFlag } from './command.ts'
+
+/** Flags that answer a confirm beforehand (behaviour C-18). */
+export const confirmFlags: readonly Flag[] = [
+  { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
+  { flags: '--confirm <words>', help: 'ui.cli.flags.confirm' },
+]
+
+/** A run of up to so many servers that is asked for by name goes on in a script without `--yes` (decisions: "Runs ask above 10 servers"). */
+const askAboveTargets = 10
+const namedObjects = 12
+
+/**
+ * Asks as the definition says. What takes typed words is answered by them or by `--confirm`, anything else by y or `--yes`; where
+ * nobody can be asked the answer is an error, except for a run of few servers. Errors: `usage`, `blocked` for a run that reaches nothing.
+ */
+export async function confirmed(
+  cli: Cli,
+  confirm: Confirm,
+  { flags, command }: { flags: FlagValues; command: string },
+): Promise<boolean> {
+  const { translator } = cli
+  const { kind, reach, objects } = confirm
+  if (reach && reach.targets.ids.length === 0)
+    throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
+  for (const line of confirmLines(cli, confirm)) cli.note(line)
+  const words = wordsToType(confirm, translator)
+  if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
+  if (flags['yes'] === true) return true
+  if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
+  if (kind === 'targets' && reach && reach.targets.ids.length <= askAboveTargets) return true
+  throw new AppError('usage', {
+    reason: 'needsYes',
+    count: reach?.targets.ids.length ?? objects.length,
+    try: `${command} --yes`,
+  })
+}
+
+async function typedWords(
+  cli: Cli,
+  { words, given, command }: { words: string; given: string | undefined; command: string },
+): Promise<boolean> {
+  if (given !== undefined) {
+    if (isTyped(words, given)) return true
+    throw new AppError('usage', { reason: 'wrongWords', words, try: `${command} --confirm '${words}'` })
+  }
+  if (!cli.canAsk) throw new AppError('usage', { reason: 'needsWords', words, try: `${command} --confirm '${words}'` })
+  const typed = await cli.askText(cli.translator.t('ui.cli.confirm.type', { words }))
+  return typed !== null && isTyped(words, typed)
+}
+
+/** What is about to happen: the exact servers, or the objects by name and the records that name them. */
+function confirmLines({ translator }: Cli, { reach, objects, referring, kind, text }: Confirm): string[] {
+  if (reach) {
+    const { sentence } = reach
+    const offline = reach.targets.offline.map((id) => objects.find((object) => object.id === id)?.name)
+    return [[translator.say(sentence.key, sentence.params), ...offline.filter(Boolean)].join(': ')]
+  }
+  const names = objects
+    .slice(0, namedObjects)
+    .map(({ id, name, state }) => `${plainText(name)} (${id}${state ? `, ${translator.say(state.label)}` : ''})`)
+  const more =
+    objects.length > namedObjects ? [translator.t('ui.cli.confirm.more', { count: objects.length - namedObjects })] : []
+  const named = referring.map(({ label, names: others }) =>
+    translator.t('ui.cli.confirm.referring', {
+      resource: translator.say(label.key),
+      names: others.map(plainText).join(', '),
+    }),
+  )
+  return [
+    ...(kind === 'delete' && text ? [translator.say(text.key, text.params ?? {})] : []),
+    [...names, ...more].join(', '),
+    ...named,
+  ]
+}
+
+function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
+  if (reach) return translator.t('ui.cli.confirm.run', { count: reach.targets.online.length })
+  const what = translator.say(`resources.${resource.name}.${objects.length === 1 ? 'one' : 'many'}`)
+  return translator.t('ui.cli.confirm.go', {
+    action: translator.say(go.key, go.params ?? {}),
+    count: objects.length,
+    resource: what,
+  })
+}

@@ -1,0 +1,28 @@
+import { type DryRun, describeCalls } from '../connect/dry-run.ts'
+import { jsonDocument } from '../output/encode.ts'
+import { escapeJson } from '../output/escape.ts'
+import type { Cli } from './cli.ts'
+import type { Flag } from './command.ts'
+
+/** Flag of every command that changes something. */
+export const dryRunFlag: Flag = { flags: '--dry-run', help: 'ui.cli.flags.dryRun' }
+
+/** Writes what would be sent, and that nothing was (behaviour C-17). `notes`: whom it would reach and when. */
+export function printDryRun(
+  cli: Cli,
+  { api, notes, json, targets }: { api: DryRun; notes: readonly string[]; json: boolean; targets?: unknown },
+): void {
+  const calls = describeCalls(api)
+  if (json)
+    cli.io.stdout.write(
+      jsonDocument({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) }, cli.io.stdout),
+    )
+  else {
+    for (const { method, path, body } of calls)
+      cli.print(
+        [`${method} ${path}`, body === undefined ? '' : escapeJson(JSON.stringify(body))].filter(Boolean).join('   '),
+      )
+    for (const line of notes) cli.print(line)
+  }
+  cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
+}

@@ -1,0 +1,74 @@
+import { type Field, fieldKey, type Resource, textKey } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { optionFlag } from '@qd/core/fields'
+import { readSecret } from '../connect/settings.ts'
+import type { Cli } from './cli.ts'
+import type { Flag, FlagValues } from './command.ts'
+
+/** Kinds whose text may have lines: `-` reads it from stdin. */
+const fromStdin: readonly Field['kind'][] = ['command', 'note']
+
+/** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
+export function fieldFlags(resource: Resource): Flag[] {
+  return formFields(resource).flatMap(([name, field]) => {
+    const help: Flag['help'] = (translator) => {
+      const label = translator.say(fieldKey(resource, name))
+      const hint = field.help ? `, ${translator.say(textKey.help(resource.name, name))}` : ''
+      return `${label}${hint}`
+    }
+    const aliases = (field.aliases ?? []).map(
+      (alias): Flag => ({ flags: `--${kebab(alias)} ${wordOf(field)}`, help, hidden: true }),
+    )
+    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help }, ...aliases]
+  })
+}
+
+/** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
+export async function fieldTexts(
+  cli: Cli,
+  resource: Resource,
+  flags: FlagValues,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const [name, field] of formFields(resource)) {
+    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)]
+      .map(camel)
+      .filter((flag) => flags[flag] !== undefined)
+    if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
+    const value = given[0] === undefined ? undefined : flags[given[0]]
+    if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
+  }
+  return texts
+}
+
+async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
+  if (field.kind === 'secret') return readSecret(io, text)
+  return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
+}
+
+function formFields({ form, fields }: Resource): [string, Field][] {
+  return form
+    .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
+    .filter(([, field]) => !field.hidden)
+}
+
+function flagName(name: string, { kind }: Field): string {
+  return kind === 'secret' ? `${kebab(name)}-file` : kebab(name)
+}
+
+/** What stands for the value in help. Options are named; they are the same in every language. */
+function wordOf(field: Field): string {
+  if (field.kind === 'flag') return '[yes|no]'
+  if (field.kind === 'choice') return `<${Object.keys(field.options).map(optionFlag).join('|')}>`
+  if (field.kind === 'secret') return '<file>'
+  return field.kind === 'refs' || field.kind === 'list' ? '<list>' : `<${field.kind}>`
+}
+
+function kebab(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+/** The name under which commander keeps a flag's value. */
+function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

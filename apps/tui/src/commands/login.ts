@@ -1,0 +1,105 @@
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { changeUserConfig } from '../connect/config-file.ts'
+import { parseUrl, type Settings } from '../connect/settings.ts'
+import { jsonDocument } from '../output/encode.ts'
+import type { Cli } from './cli.ts'
+import type { Command } from './command.ts'
+
+/** Name of the connection that `qd login` saves where none is named. */
+const defaultProfile = 'default'
+
+/** `qd login`: signs in with a password and saves the connection. */
+export const loginCommand: Command = {
+  name: 'login',
+  help: 'ui.cli.commands.login',
+  args: '[address]',
+  examples: ['login', 'login https://status.example.net --profile prod', 'login --user admin --password-file -'],
+  async run(cli, [address]) {
+    const before = await cli.settings()
+    const url = address === undefined ? before.url : parseUrl(address)
+    const isOther = url !== before.url && cli.flags.profile === undefined
+    const name = isOther ? profileNameFor(cli, url) : (before.profile ?? cli.flags.profile ?? defaultProfile)
+    const user = cli.flags.user ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
+    const password = before.password ?? (await needText(cli, 'password'))
+    const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
+    const connection = await cli.connect(settings)
+    await connection.signIn(user, password)
+    await changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
+      ...config,
+      current: cli.flags.profile === undefined || config.current === undefined ? name : config.current,
+      profiles: { ...config.profiles, [name]: { ...config.profiles[name], url, user } },
+    }))
+    cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    return undefined
+  },
+}
+
+/** `qd logout`: ends the session on the server and forgets it here. The saved connection stays. */
+export const logoutCommand: Command = {
+  name: 'logout',
+  help: 'ui.cli.commands.logout',
+  examples: ['logout', 'logout --profile prod'],
+  async run(cli) {
+    const settings = await cli.settings()
+    const connection = await cli.connect({ ...settings, password: null })
+    await connection.signOut()
+    cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
+    return undefined
+  },
+}
+
+/** `qd whoami`: who is signed in, and where. Errors: `unauthorized`. */
+export const whoamiCommand: Command = {
+  name: 'whoami',
+  help: 'ui.cli.commands.whoami',
+  flags: [{ flags: '--json', help: 'ui.cli.flags.jsonResult' }],
+  examples: ['whoami', 'whoami --json'],
+  async run(cli, _args, flags) {
+    const { settings, viewer } = await cli.connect()
+    const { id, username, role } = await viewer()
+    const roleName = role === Role.admin ? 'admin' : 'user'
+    if (flags['json']) {
+      const { url, profile } = settings
+      cli.io.stdout.write(jsonDocument({ id, username, role: roleName, url, profile }, cli.io.stdout))
+      return undefined
+    }
+    const known = settings.token === null
+    cli.print(
+      known
+        ? cli.translator.t('ui.cli.login.whoami', { user: username, role: roleName, url: settings.url })
+        : cli.translator.t('ui.cli.login.byToken', { url: settings.url }),
+    )
+    if (settings.profile !== null)
+      cli.note(
+        cli.err.paint(
+          'muted',
+          cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
+        ),
+      )
+    return undefined
+  },
+}
+
+async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
+  if (!cli.canAsk)
+    throw new AppError('usage', {
+      reason: what === 'user' ? 'needUser' : 'needPassword',
+      try: `qd login --user NAME --password-file FILE`,
+    })
+  const answer = await cli.askText(
+    cli.translator.t(what === 'user' ? 'ui.cli.login.askUser' : 'ui.cli.login.askPassword'),
+    { secret: what === 'password' },
+  )
+  if (answer === null || answer === '') throw new AppError('cancelled')
+  return answer
+}
+
+/** A name for a new address: the saved connection with that address, else its host. */
+function profileNameFor(cli: Cli, url: string): string {
+  const { profiles, current } = cli.files().user
+  const saved = Object.keys(profiles).find(
+    (name) => profiles[name]!.url !== undefined && parseUrl(profiles[name]!.url) === url,
+  )
+  return saved ?? (current === undefined ? defaultProfile : new URL(url).host.replace(/[^\w.-]/g, '-'))
+}

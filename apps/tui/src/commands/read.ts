@@ -1,0 +1,127 @@
+import type { AnyRow, Resource } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { nearest, termsOf } from '@qd/core/targets'
+import { type Sort, sortRows } from '@qd/core/view'
+import { jsonDocument } from '../output/encode.ts'
+import type { Cli } from './cli.ts'
+import { aboutResource, type Command, type FlagValues, textFlag } from './command.ts'
+import { details } from './details.ts'
+import { jsonFields, outputChoice, readFlags } from './output-flags.ts'
+import { pickOne, selected, selectFlags } from './pick.ts'
+import { createRecords, type Records } from './records.ts'
+import { printRecord, printRows, recordJson } from './show.ts'
+
+/** `qd <entity> ls`. */
+export function listCommand(resource: Resource): Command {
+  const { name } = resource
+  return {
+    name: 'ls',
+    help: aboutResource('ui.cli.commands.ls', name),
+    args: '[selection]',
+    flags: [
+      ...readFlags,
+      selectFlags[0]!,
+      { flags: '--sort <field>', help: 'ui.cli.flags.sort' },
+      { flags: '--limit <n>', help: 'ui.cli.flags.limit' },
+    ],
+    examples: [
+      `${name} ls`,
+      `${name} ls --json id,${resource.title}`,
+      ...(resource.facet ? [`${name} ls '${exampleSelection(resource)}'`] : []),
+    ],
+    async run(cli, [words], flags) {
+      const choice = await outputChoice(cli, resource, flags)
+      if (choice.kind === 'list') return printFields(cli, resource)
+      const sort = sortOf(resource, textFlag(flags, 'sort'))
+      const records = await recordsOf(cli)
+      const all = await records.list(resource)
+      const text = [words, textFlag(flags, 'select')].filter(Boolean).join(' ')
+      const chosen = text === '' ? all : await selected({ cli, resource, records, text })
+      const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
+      const rows = sorted.slice(0, limitOf(flags))
+      await printRows(cli, { resource, rows, records }, choice, all.length)
+      return undefined
+    },
+  }
+}
+
+/** `qd <entity> get`. */
+export function getCommand(resource: Resource): Command {
+  const { name, wire } = resource
+  const one = wire.shape === 'one'
+  return {
+    name: 'get',
+    help: aboutResource('ui.cli.commands.get', name, 'one'),
+    ...(one ? {} : { args: '[name]' }),
+    flags: [readFlags[0]!],
+    examples: one
+      ? [`${name} get`, `${name} get --json ${resource.title}`]
+      : [`${name} get 7`, `${name} get 7 --json id,${resource.title}`],
+    async run(cli, [given], flags) {
+      const choice = await outputChoice(cli, resource, flags)
+      if (choice.kind === 'list') return printFields(cli, resource)
+      const records = await recordsOf(cli)
+      const row = one ? await records.get(resource, 0) : await findOne(resource, records, given, 'get')
+      if (choice.kind === 'json' || choice.kind === 'jsonl') {
+        const value = await records.read((view) => recordJson(resource, row, choice.fields, view))
+        cli.io.stdout.write(jsonDocument(value, choice.kind === 'json' ? cli.io.stdout : { isTTY: false }))
+        return undefined
+      }
+      await printRecord(cli, { resource, rows: [row], records })
+      await details[name]?.(cli, row)
+      return undefined
+    },
+  }
+}
+
+/** The record that one word names, complete. An id is asked for directly where the wire can. Errors: `usage`, `notFound`, `ambiguous`. */
+export async function findOne(
+  resource: Resource,
+  records: Records,
+  word: string | undefined,
+  verb: string,
+): Promise<AnyRow> {
+  const command = `qd ${resource.name} ${verb}`
+  if (word === undefined)
+    throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
+  const canGet = resource.wire.verbs.includes('get')
+  if (canGet && /^\d{1,15}$/.test(word)) return records.get(resource, Number(word))
+  const row = pickOne(resource, await records.list(resource), word, command)
+  return canGet ? records.get(resource, row.id) : row
+}
+
+/** The records of this run's connection. */
+export async function recordsOf(cli: Cli): Promise<Records> {
+  const connection = await cli.connect()
+  return createRecords({
+    connection,
+    warn: ({ name }, reason) => cli.warn(cli.translator.t('ui.cli.list.badRow', { name, reason })),
+  })
+}
+
+function printFields(cli: Cli, resource: Resource): undefined {
+  for (const field of jsonFields(resource)) cli.print(field)
+}
+
+/** `name`, or `-cpu` for the largest first; the resource's own order where nothing is named. Errors: `usage`. */
+function sortOf(resource: Resource, text: string | undefined): Sort {
+  if (text === undefined) return resource.sort
+  const name = text.replace(/^-/, '')
+  const field = termsOf(resource).find(name)?.field
+  if (field === undefined)
+    throw new AppError('usage', { reason: 'unknownField', name, near: nearest(name, jsonFields(resource)) })
+  return { field, order: text.startsWith('-') ? 'desc' : 'asc' }
+}
+
+function limitOf(flags: FlagValues): number {
+  const text = textFlag(flags, 'limit')
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badNumber', flag: '--limit', text })
+  return Number(text)
+}
+
+function exampleSelection({ facet, fields }: Resource): string {
+  const field = fields[facet!]
+  const [option = ''] = field?.kind === 'choice' ? Object.keys(field.options) : []
+  return `${facet}:${option}`
+}

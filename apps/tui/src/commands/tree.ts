@@ -1,0 +1,55 @@
+import type { Resource } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
+import { actionCommands, deleteCommand } from './act.ts'
+import { aboutResource, type Command, type CommandGroup, type Flag } from './command.ts'
+import { helpCommand } from './help-topics.ts'
+import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { ownCommands } from './own.ts'
+import { profileGroup } from './profile.ts'
+import { getCommand, listCommand } from './read.ts'
+import { createCommand, duplicateCommand, editCommand, setCommand } from './write.ts'
+
+/** Flags that every command takes, before and after its words. */
+export const globalFlags: readonly Flag[] = [
+  { flags: '--profile <name>', help: 'ui.cli.flags.profile' },
+  { flags: '--url <address>', help: 'ui.cli.flags.url' },
+  { flags: '--user <name>', help: 'ui.cli.flags.user' },
+  { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
+  { flags: '--token-file <file>', help: 'ui.cli.flags.tokenFile' },
+  { flags: '--retries <n>', help: 'ui.cli.flags.retries' },
+  { flags: '--lang <language>', help: 'ui.cli.flags.lang' },
+  { flags: '-q, --quiet', help: 'ui.cli.flags.quiet' },
+  { flags: '-v, --verbose', help: 'ui.cli.flags.verbose' },
+  { flags: '--no-input', help: 'ui.cli.flags.noInput' },
+  { flags: '--no-color', help: 'ui.cli.flags.noColor' },
+  { flags: '--ascii', help: 'ui.cli.flags.ascii' },
+]
+
+/** Every command of `qd`, from the registry and the few that belong to no entity. */
+export function commandTree(parse: (args: readonly string[]) => Promise<void>): readonly (Command | CommandGroup)[] {
+  return [...resources.map(groupOf), loginCommand, logoutCommand, whoamiCommand, profileGroup, helpCommand(parse)]
+}
+
+/** The commands of one entity: the verbs that its wire has, then its own actions. */
+function groupOf(resource: Resource): CommandGroup {
+  const { wire, name } = resource
+  const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
+  const isMany = wire.shape === 'many'
+  const commands = [
+    has('list') ? [listCommand(resource)] : [],
+    has('get') || has('list') ? [getCommand(resource)] : [],
+    has('create') ? [createCommand(resource)] : [],
+    has('edit') && isMany ? [editCommand(resource)] : [],
+    has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
+    has('create') ? [duplicateCommand(resource)] : [],
+    has('delete') ? [deleteCommand(resource)] : [],
+    actionCommands(resource),
+    ownCommands[name] ?? [],
+  ]
+  return { name, help: aboutResource('ui.cli.commands.entity', name), commands: commands.flat() }
+}
+
+/** A form that asks for secrets is not a matter of flags; the resource has a command of its own. */
+function hasSecrets({ form, fields }: Resource): boolean {
+  return form.some((group) => group.fields.some(({ field }) => fields[field]!.kind === 'secret'))
+}

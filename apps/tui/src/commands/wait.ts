@@ -1,0 +1,125 @@
+import type { AnyRow } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { type RunCounts, type RunItem, RunState, runCounts, run as runResource, runStateOf } from '@qd/core/resources'
+import { widthOf } from '../output/width.ts'
+import type { Cli } from './cli.ts'
+import type { Records } from './records.ts'
+import { itemLine, itemMarks, printItems, sortItems } from './run-items.ts'
+
+/** How long to wait for a run and how often to look, in ms. */
+export interface WaitLimits {
+  timeoutMs: number
+  pollMs: number
+}
+
+/** Runs of more servers are told in short on a terminal: failures as they come, then the sums. */
+const manyServers = 10
+/** The first looks come quicker, so that a short command is seen at once. */
+const firstPollMs = 150
+const redrawMs = 250
+const lineEveryMs = 5000
+
+const exitCodes: Readonly<Record<string, number>> = {
+  [RunState.success]: 0,
+  [RunState.failure]: 1,
+  [RunState.partial]: 6,
+  [RunState.open]: 7,
+}
+
+/** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
+export function exitCodeOfRun(row: AnyRow): number {
+  return exitCodes[runStateOf(countsOf(row))]!
+}
+
+/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr. Answers the run as it stands then. */
+export async function waitForRun(
+  cli: Cli,
+  from: { records: Records; id: number; limits: WaitLimits },
+): Promise<AnyRow> {
+  const { io } = cli
+  const { records, id, limits } = from
+  const startedAt = io.now()
+  const progress = createProgress(cli)
+  for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
+    const row = await records.get(runResource, id)
+    const leftMs = startedAt + limits.timeoutMs - io.now()
+    const isOver = runStateOf(countsOf(row)) !== RunState.open
+    progress.show(row, { isLast: isOver || leftMs <= 0 })
+    if (isOver || leftMs <= 0) return row
+    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(pollMs, leftMs)))
+  }
+}
+
+/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much; the summary to stderr. */
+export function printRun(cli: Cli, row: AnyRow): void {
+  const items = itemsOf(row)
+  if (items.length <= manyServers || !cli.io.stdout.isTTY) printItems(cli, items)
+  cli.note(
+    `${sums(cli, countsOf(row)).join('   ')}   ${cli.err.paint('muted', cli.translator.t('ui.cli.run.evidence', { id: String(row.id) }))}`,
+  )
+}
+
+function createProgress(cli: Cli) {
+  const { io, err, flags, translator } = cli
+  const isLive = io.stderr.isTTY && !flags.quiet
+  const told = new Set<number>()
+  let shownAt = Number.NEGATIVE_INFINITY
+  let shown = ''
+  return {
+    show(row: AnyRow, { isLast }: { isLast: boolean }) {
+      const counts = countsOf(row)
+      const items = itemsOf(row)
+      const now = io.now()
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const done = total - counts.sent - counts.running
+      const parts = [translator.t('ui.cli.run.progress', { done, total }), ...sums(cli, counts)]
+      const line = parts.join('   ')
+      if (isLive) {
+        if (items.length > manyServers) tellFailures(items)
+        if (isLast) io.stderr.write('\r\u001b[K')
+        else if (now - shownAt >= redrawMs)
+          io.stderr.write(`\r\u001b[K  ${line}   ${err.paint('muted', bar(done, total))}`)
+        else return
+        shownAt = now
+      } else if (!isLast && line !== shown && now - shownAt >= lineEveryMs) {
+        if (shown !== '') cli.note(line)
+        shown = line
+        shownAt = now
+      }
+    },
+  }
+
+  function tellFailures(items: readonly RunItem[]): void {
+    for (const item of sortItems(items)) {
+      if (item.state !== 'failure' || told.has(item.server_id)) continue
+      told.add(item.server_id)
+      const lastLine = plainText(item.output.trimEnd().split('\n').at(-1) ?? '')
+      io.stderr.write(`\r\u001b[K${itemLine({ ...cli, out: err }, item, widthOf(item.server_name))}   ${lastLine}\n`)
+    }
+  }
+
+  function bar(done: number, total: number): string {
+    const cells = 24
+    const used = total === 0 ? 0 : Math.round((done / total) * cells)
+    return err.mark('used').repeat(used) + err.mark('free').repeat(cells - used)
+  }
+}
+
+/** "✓ 112 success" for each state that there is. */
+function sums({ err, translator }: Cli, counts: RunCounts): string[] {
+  const tones = { success: 'ok', failure: 'bad', running: 'accent', sent: 'muted', no_answer: 'muted' } as const
+  return (['success', 'failure', 'running', 'sent', 'no_answer'] as const)
+    .filter((state) => counts[state] > 0)
+    .map(
+      (state) =>
+        `${err.paint(tones[state], err.mark(itemMarks[state]))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
+    )
+}
+
+function countsOf(row: AnyRow): RunCounts {
+  return runCounts.parse(row['counts'])
+}
+
+function itemsOf(row: AnyRow): readonly RunItem[] {
+  return row['items'] as readonly RunItem[]
+}

@@ -1,0 +1,71 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '@qd/core/errors'
+import * as z from 'zod'
+import { projectFileName } from './paths.ts'
+import { readPrivate, withLock, writePrivate } from './private-file.ts'
+
+/** Preferences that a profile, a user or a project may set. `timeout` is a text such as `20s`. */
+const preferences = {
+  url: z.string().optional(),
+  language: z.string().optional(),
+  timeout: z.string().optional(),
+  output: z.enum(['table', 'plain', 'json', 'jsonl']).optional(),
+}
+
+const profile = z.strictObject({ ...preferences, user: z.string().optional(), token: z.string().optional() })
+
+const userConfig = z.strictObject({
+  ...preferences,
+  current: z.string().optional(),
+  profiles: z.record(z.string(), profile).default({}),
+})
+
+const projectConfig = z.strictObject({ ...preferences, profile: z.string().optional() })
+
+/** A saved connection. */
+export type Profile = z.output<typeof profile>
+/** What the user's file holds. */
+export type UserConfig = z.output<typeof userConfig>
+/** What a project's file holds: preferences and the name of a profile, never a secret. */
+export type ProjectConfig = z.output<typeof projectConfig>
+
+/** The user's file; empty where there is none. Errors: `usage` where it is broken or open to others. */
+export function readUserConfig(path: string, platform: string): UserConfig {
+  return parse(userConfig, path, readPrivate(path, { platform }) ?? '{}')
+}
+
+/** Changes the user's file, with the newest text of it. */
+export async function changeUserConfig(
+  path: string,
+  platform: string,
+  change: (config: UserConfig) => UserConfig,
+): Promise<void> {
+  await withLock(path, () => writePrivate(path, `${JSON.stringify(change(readUserConfig(path, platform)), null, 2)}\n`))
+}
+
+/** The nearest project file in this folder or above, with its path; null where there is none. */
+export function readProjectConfig(folder: string): { path: string; config: ProjectConfig } | null {
+  const path = join(folder, projectFileName)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile())
+    return { path, config: parse(projectConfig, path, readFileSync(path, 'utf8')) }
+  const above = dirname(folder)
+  return above === folder ? null : readProjectConfig(above)
+}
+
+function parse<S extends z.ZodType>(schema: S, path: string, text: string): z.output<S> {
+  const broken = (detail: string, cause?: unknown) =>
+    new AppError('usage', { reason: 'brokenFile', path, text: detail }, { cause })
+  let data: unknown
+  try {
+    data = JSON.parse(text)
+  } catch (thrown) {
+    throw broken(thrown instanceof Error ? thrown.message : '', thrown)
+  }
+  const parsed = schema.safeParse(data)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw broken([issue!.path.join('.'), issue!.message].filter(Boolean).join(': '))
+  }
+  return parsed.data
+}

@@ -1,0 +1,152 @@
+import { type Client, createClient, createCookieJar, type Fetch, type Lifetime } from '@qd/core/api'
+import type { Call, Viewer } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import * as z from 'zod'
+import type { Io } from '../io.ts'
+import { maskSecrets } from './mask.ts'
+import { createSessionFile } from './session-file.ts'
+import type { Settings } from './settings.ts'
+import { httpFetch } from './transport.ts'
+
+/** A changing call of this run, for the answer to Ctrl+C. */
+export interface SentCall {
+  method: string
+  path: string
+  answered: boolean
+}
+
+/** A server, reached as somebody. */
+export interface Connection {
+  readonly client: Client
+  readonly settings: Settings
+  /** Changing calls so far, in order. */
+  readonly sent: readonly SentCall[]
+  /** The last request and the status of its answer, for errors. */
+  readonly last: { request: string | null; status: number | null }
+  /** Epoch ms by the server's clock, as far as its answers told. */
+  now(): number
+  /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
+  viewer(): Promise<Viewer>
+  /** Signs in and keeps the session for later runs. */
+  signIn(user: string, password: string): Promise<void>
+  /** Ends the sign-in on the server and here. */
+  signOut(): Promise<void>
+  /** Keeps what changed of the session. */
+  close(): Promise<void>
+}
+
+const profile = z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) })
+
+/**
+ * Connects as the settings say. A kept session is used first; without one, QD_USER and QD_PASSWORD sign in. A session that ends
+ * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two (behaviours C-27, T-30).
+ */
+export async function connect(
+  io: Io,
+  settings: Settings,
+  options: { trace?: (line: string) => void } = {},
+): Promise<Connection> {
+  const { url, token, password, timeoutMs, retries, paths } = settings
+  const account = { folder: paths.sessions, url, platform: io.platform }
+  let file = createSessionFile({ ...account, user: settings.user ?? '' })
+  const kept = token === null ? file.read() : null
+  const jar = createCookieJar(kept?.cookies)
+  let lifetime: Lifetime | null = kept?.lifetime ?? null
+  const wire = watched(io, options.trace)
+
+  const state = () => JSON.stringify({ url, cookies: jar.export(), lifetime })
+  let known = kept ? JSON.stringify(kept) : ''
+  const keep = () => {
+    if (token !== null || state() === known) return
+    if (jar.get('nz-jwt') !== null) file.write({ url, cookies: jar.export(), lifetime })
+    known = state()
+  }
+
+  const client = createClient({
+    ports: { ...io, fetch: wire.fetch },
+    baseUrl: url,
+    credentials: token === null ? { kind: 'jar', jar } : { kind: 'token', token },
+    lifetime,
+    onLifetime(next) {
+      lifetime = next
+      if (next) keep()
+    },
+    async onSessionEnd() {
+      const newer = file.read()
+      if (newer && JSON.stringify(newer) !== known) {
+        known = JSON.stringify(newer)
+        jar.store(Object.entries(newer.cookies).map(([name, value]) => `${name}=${value}`))
+        lifetime = newer.lifetime
+        return true
+      }
+      if (token !== null || settings.user === null || password === null) return false
+      await client.login(settings.user, password)
+      return true
+    },
+    timeoutMs,
+    retries,
+  })
+
+  if (token === null && kept === null && settings.user !== null && password !== null)
+    await client.login(settings.user, password)
+  return {
+    client,
+    settings,
+    sent: wire.sent,
+    last: wire.last,
+    now: () => io.now() + wire.clock.aheadMs,
+    async viewer() {
+      if (token !== null) return { id: 0, username: '', role: 0, scopes: null }
+      return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
+    },
+    async signIn(user, secret) {
+      file = createSessionFile({ ...account, user })
+      await client.login(user, secret)
+    },
+    async signOut() {
+      await client.logout().catch((thrown: unknown) => {
+        if (toAppError(thrown).code !== 'unauthorized') throw thrown
+      })
+      file.remove()
+    },
+    async close() {
+      await client.idle()
+      keep()
+    },
+  }
+}
+
+/** A server's clock that differs by less is the same: the Date header has whole seconds. */
+const clockToleranceMs = 3000
+
+/** The transport with its eyes open: notes changing calls and the server's clock and, with `-v`, tells each request and answer. */
+function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefined) {
+  const sent: SentCall[] = []
+  const last: { request: string | null; status: number | null } = { request: null, status: null }
+  const clock = { aheadMs: 0 }
+  const fetch: Fetch = async (request) => {
+    const { method, url, body } = request
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+    const call = { method, path, answered: false }
+    if (method !== 'GET') sent.push(call)
+    Object.assign(last, { request: `${method} ${path}`, status: null })
+    const startedAt = io.now()
+    trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body)))}`}`)
+    const response = await httpFetch(request)
+    call.answered = true
+    last.status = response.status
+    const aheadMs = Date.parse(response.headers.get('date') ?? '') - io.now()
+    clock.aheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
+    trace?.(`< ${response.status} ${method} ${path} ${io.now() - startedAt} ms`)
+    return response
+  }
+  return { fetch, sent, last, clock }
+}
+
+/** One line of a call that is not sent: method, path below the server, body without secrets (behaviour C-17). */
+export function describeCall({ method, path, query, body }: Call): { method: string; path: string; body?: unknown } {
+  const search = query
+    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
+    : ''
+  return { method, path: `/api/v1/${path}${search}`, ...(body === undefined ? {} : { body: maskSecrets(body) }) }
+}

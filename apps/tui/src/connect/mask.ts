@@ -1,0 +1,22 @@
+import { resources } from '@qd/core/resources'
+
+const hidden = '••••••'
+
+/** Names of values that are never shown: every field of the kind `secret`, and what a sign-in carries. */
+const secretNames = new Set([
+  'password',
+  'token',
+  ...resources.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]!.kind === 'secret')),
+])
+
+/** A copy of a request's body for people to read: secrets replaced, everything else as it is sent. */
+export function maskSecrets(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(maskSecrets)
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      secretNames.has(name) && value !== '' ? hidden : maskSecrets(value),
+    ]),
+  )
+}

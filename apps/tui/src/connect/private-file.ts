@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { AppError } from '@qd/core/errors'
+
+/** The text of a file that only its owner may read, or null where there is none. Errors: `usage` for one that others can read, or that cannot be read. */
+export function readPrivate(path: string, { platform }: { platform: string }): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return null
+  if (platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+    throw new AppError('usage', { reason: 'openFile', path, try: `chmod 600 ${path}` })
+  }
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+  }
+}
+
+/** Replaces a file in one step, readable by its owner only. Readers see the old or the new text, never a part. Errors: `usage` where it cannot be written. */
+export function writePrivate(path: string, text: string): void {
+  const next = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(next, text, { mode: 0o600 })
+    chmodSync(next, 0o600)
+    renameSync(next, path)
+  } catch (thrown) {
+    rmSync(next, { force: true })
+    throw new AppError('usage', { reason: 'unwritableFile', path }, { cause: thrown })
+  }
+}
+
+/** A lock older than this belongs to a program that died. */
+const staleLockMs = 10_000
+
+/** Runs `change` while no other `qd` changes the same file, so that neither loses what the other wrote. */
+export async function withLock<T>(path: string, change: () => T): Promise<T> {
+  const lock = `${path}.lock`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  while (!takeLock(lock)) await new Promise((resolve) => setTimeout(resolve, 20))
+  try {
+    return change()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+function takeLock(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new AppError('usage', { reason: 'unwritableFile', path: lock }, { cause: thrown })
+    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (made !== undefined && Date.now() - made > staleLockMs) rmdirSync(lock)
+    return false
+  }
+}

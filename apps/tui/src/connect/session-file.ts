@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { readPrivate, writePrivate } from './private-file.ts'
+
+const saved = z.object({
+  url: z.string(),
+  cookies: z.record(z.string(), z.string()),
+  lifetime: z.object({ refreshAt: z.number(), expiresAt: z.number() }).nullable().catch(null),
+})
+
+/** A sign-in as it is kept between two runs. */
+export type SavedSession = z.output<typeof saved>
+
+/** Keeps the sign-in to one address as one person, in a file of its own, replaced in one step (behaviour T-30). */
+export interface SessionFile {
+  /** The newest one, perhaps written by another `qd` meanwhile; null where there is none or it cannot be read as one. */
+  read(): SavedSession | null
+  write(session: SavedSession): void
+  remove(): void
+}
+
+/** The file of one sign-in. Cookies are kept for one address only and are never sent to another. */
+export function createSessionFile(where: { folder: string; url: string; user: string; platform: string }): SessionFile {
+  const { folder, url, user, platform } = where
+  const name = createHash('sha256').update(`${url}\n${user}`).digest('hex').slice(0, 24)
+  const path = join(folder, `${name}.json`)
+  return {
+    read() {
+      const text = readPrivate(path, { platform })
+      if (text === null) return null
+      const parsed = saved.safeParse(jsonOf(text))
+      return parsed.success && parsed.data.url === url ? parsed.data : null
+    },
+    write: (session) => writePrivate(path, `${JSON.stringify(session)}\n`),
+    remove: () => rmSync(path, { force: true }),
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,179 @@
+import { homedir } from 'node:os'
+
+/** A place to write text to, and what it can show. */
+export interface Output {
+  readonly isTTY: boolean
+  /** Width in cells. */
+  readonly columns: number
+  /** Bits of colour of one cell: 0 none, 4, 8 or 24. */
+  readonly colorDepth: 0 | 4 | 8 | 24
+  write(text: string): void
+}
+
+/** Where answers of a person, or piped data, come from. */
+export interface Input {
+  readonly isTTY: boolean
+  /** Everything until the end of input, as UTF-8 text. */
+  readAll(): Promise<string>
+  /** One line without its end; null at the end of input. `secret` shows nothing of what is typed. */
+  readLine(options: { secret: boolean }): Promise<string | null>
+}
+
+/** The outside world of `qd`: this file is the only one that touches the process. Tests supply a twin over buffers. */
+export interface Io {
+  /** Words after the program's name. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string
+  readonly platform: string
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+  /** True where the terminal's locale can show more than ASCII. */
+  readonly unicode: boolean
+  now(): number
+  random(): number
+  setTimer(run: () => void, ms: number): () => void
+  /** Calls once for the first Ctrl+C (or SIGTERM, SIGHUP); a second one ends the process at once. Answers how to stop listening. */
+  onInterrupt(run: () => void): () => void
+  /** Ends the process after everything written has left. */
+  exit(code: number): void
+}
+
+/** The real process. */
+export function createIo(): Io {
+  const { argv, env, platform } = process
+  const args = argv.slice(2)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endOnBrokenPipe)
+  return {
+    args,
+    env,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform,
+    stdin: { isTTY: process.stdin.isTTY === true, readAll, readLine },
+    stdout: outputOf(process.stdout, env, args),
+    stderr: outputOf(process.stderr, env, args),
+    unicode: !args.includes('--ascii') && (platform === 'win32' || isUtf8(env)),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    onInterrupt,
+    exit: (code) => process.stdout.write('', () => process.stderr.write('', () => process.exit(code))),
+  }
+}
+
+/** A reader that leaves early (`| head -1`) has what it wanted: not an error (behaviour C-24). */
+function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+}
+
+type Environment = Io['env']
+
+function outputOf(stream: NodeJS.WriteStream, env: Environment, args: readonly string[]): Output {
+  const isTTY = stream.isTTY === true
+  return {
+    isTTY,
+    get columns() {
+      return stream.columns || Number(env['COLUMNS']) || 80
+    },
+    colorDepth: colorDepthOf({ isTTY, env, args }),
+    write: (text) => void stream.write(text),
+  }
+}
+
+/** How much colour may be used: `--no-color` and then FORCE_COLOR decide, then NO_COLOR, TERM=dumb and the terminal itself (behaviour T-13). */
+export function colorDepthOf(facts: {
+  isTTY: boolean
+  env: Environment
+  args: readonly string[]
+}): Output['colorDepth'] {
+  const { isTTY, env, args } = facts
+  if (args.includes('--no-color')) return 0
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined && forced !== '') {
+    return forced === '0' || forced === 'false' ? 0 : forced === '3' ? 24 : forced === '2' ? 8 : 4
+  }
+  if (env['NO_COLOR'] || env['TERM'] === 'dumb' || !isTTY) return 0
+  if (/truecolor|24bit/i.test(env['COLORTERM'] ?? '')) return 24
+  return /256/.test(env['TERM'] ?? '') ? 8 : 4
+}
+
+function isUtf8(env: Environment): boolean {
+  return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
+}
+
+async function readAll(): Promise<string> {
+  let text = rest
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+  return text
+}
+
+/** Typed in advance or piped: what followed the last line that was read. */
+let rest = ''
+
+function readLine({ secret }: { secret: boolean }): Promise<string | null> {
+  const { stdin, stderr } = process
+  const raw = secret && stdin.isTTY === true
+  return new Promise((resolve) => {
+    let line = ''
+    const done = (answer: string | null) => {
+      stdin.off('data', take)
+      stdin.off('end', end)
+      if (raw) {
+        stdin.setRawMode(false)
+        stderr.write('\n')
+      }
+      stdin.pause()
+      resolve(answer)
+    }
+    const end = () => done(line === '' ? null : line)
+    const take = (chunk: string) => {
+      const typed = rest + chunk
+      for (const [index, character] of [...typed].entries()) {
+        if (character === '\n' || character === '\r') {
+          rest = [...typed]
+            .slice(index + 1)
+            .join('')
+            .replace(/^\n/, '')
+          return done(line)
+        }
+        if (raw && character === '\u0003') process.kill(process.pid, 'SIGINT')
+        else if (raw && character === '\u0004') return done(null)
+        else if (raw && (character === '\u007f' || character === '\b')) line = [...line].slice(0, -1).join('')
+        else line += character
+      }
+      rest = ''
+    }
+    if (raw) stdin.setRawMode(true)
+    stdin.setEncoding('utf8')
+    stdin.on('data', take)
+    stdin.on('end', end)
+    stdin.resume()
+    if (rest !== '') take('')
+  })
+}
+
+const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+function onInterrupt(run: () => void): () => void {
+  let asked = false
+  const listeners = Object.entries(interrupts).map(([signal, code]) => {
+    const listener = () => {
+      if (asked) process.exit(code)
+      asked = true
+      if (process.stdin.isTTY) process.stdin.setRawMode(false)
+      run()
+    }
+    process.on(signal, listener)
+    return () => process.off(signal, listener)
+  })
+  return () => {
+    for (const stop of listeners) stop()
+  }
+}

@@ -1,0 +1,86 @@
+import { type AppError, errorTraits } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
+import type { Style } from './style.ts'
+
+/** Where a failure happened, as far as it is known. */
+export interface ErrorPlace {
+  /** The last request, e.g. `POST /api/v1/cron`, and the status of its answer. */
+  request: string | null
+  status: number | null
+  /** The connection in words, for failures of the connection. */
+  connection: string | null
+}
+
+/** The parts of a printed failure: what, why, where, and what to try. */
+interface ErrorLines {
+  message: string
+  causes: string[]
+  hint: string | null
+}
+
+/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (design/looks/tui.md). */
+export function formatError(
+  error: AppError,
+  { translator, style, place }: { translator: Translator; style: Style; place: ErrorPlace },
+): string {
+  const { message, causes, hint } = linesOf(error, translator)
+  const isConnection = ['unreachable', 'timeout', 'unauthorized', 'wrongPassword', 'badAnswer'].includes(error.code)
+  const lines = [...causes, ...(isConnection && place.connection ? [place.connection] : [])].map(
+    (line) => `  ${plainText(line)}`,
+  )
+  const attempt =
+    hint === null ? [] : [`  ${style.paint('muted', translator.t('ui.cli.error.try'))} ${plainText(hint)}`]
+  return [`${style.paint('bad', translator.t('ui.cli.error.error'))} ${plainText(message)}`, ...lines, ...attempt]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** What a failure says to a program: one JSON line, always in English (behaviour C-12). */
+export function errorJson(error: AppError, { english, place }: { english: Translator; place: ErrorPlace }): string {
+  const { message, hint } = linesOf(error, english)
+  const { status, request } = place
+  const problems = error.problems.length > 0 ? { problems: error.problems } : {}
+  return `${JSON.stringify({ code: error.code, message, status, hint, request, ...problems })}\n`
+}
+
+/** The exit code of a failure (behaviour C-10). */
+export function exitCodeOf({ code }: AppError): number {
+  return errorTraits[code].exit
+}
+
+function linesOf(error: AppError, translator: Translator): ErrorLines {
+  const { code, params } = error
+  const attempt = typeof params['try'] === 'string' ? params['try'] : null
+  if (typeof params['reason'] === 'string' && translator.has(`ui.cli.usage.${params['reason']}`)) {
+    const near = Array.isArray(params['near']) ? params['near'].join(', ') : ''
+    const causes = near === '' ? [] : [translator.t('ui.cli.usage.near', { near })]
+    return { message: translator.say(`ui.cli.usage.${params['reason']}`, params), causes, hint: attempt }
+  }
+  const { title, details } = errorText(translator, error)
+  const message = code === 'failed' && params['text'] ? title : lower(title, translator)
+  const hint = attempt ?? (translator.has(`ui.cli.try.${code}`) ? translator.say(`ui.cli.try.${code}`) : null)
+  const problems = error.problems.map(
+    (problem) => `${flagOf(problem.field)}: ${lower(problemSentence(translator, problem), translator)}`,
+  )
+  return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
+}
+
+/** The flag that sets a field: `--push-successful`. */
+export function flagOf(field: string): string {
+  return `--${field.replaceAll('_', '-')}`
+}
+
+/** What the system said about a connection that failed, e.g. ECONNREFUSED. */
+function causeOf({ code, cause }: AppError): string[] {
+  if (code !== 'unreachable' || !(cause instanceof Error)) return []
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
+  return first instanceof Error && first.message !== '' ? [first.message] : []
+}
+
+/** English sentences begin small after `error:`; other languages keep their capitals, which may be nouns. */
+function lower(sentence: string, { language }: Translator): string {
+  return language === 'en-US' && /^[A-Z][a-z’' ]/.test(sentence)
+    ? sentence[0]!.toLowerCase() + sentence.slice(1)
+    : sentence
+}

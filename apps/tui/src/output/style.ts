@@ -1,0 +1,35 @@
+import type { Tone } from '@qd/core/define'
+import type { Io, Output } from '../io.ts'
+
+/** Marks of states, in a terminal that shows them and in plain ASCII (design/looks/tui.md). */
+const marks = {
+  unicode: { success: '✓', failure: '✗', running: '◐', sent: '↑', noAnswer: '–', used: '━', free: '─', cut: '…' },
+  ascii: { success: '+', failure: 'X', running: '*', sent: '^', noAnswer: '-', used: '#', free: '.', cut: '~' },
+} as const
+
+/** A mark by what it means. */
+export type Mark = keyof (typeof marks)['unicode']
+
+/** Select Graphic Rendition numbers of each tone; state never rests on colour alone. Source: ECMA-48. */
+const codes: Record<Tone, string> = { plain: '', muted: '2', accent: '36', ok: '32', warn: '33', bad: '31;1' }
+
+/** How one stream of this run shows tones and marks. */
+export interface Style {
+  readonly colored: boolean
+  paint(tone: Tone, text: string): string
+  bold(text: string): string
+  mark(mark: Mark): string
+}
+
+/** The style of a stream. */
+export function createStyle(output: Output, { unicode }: Pick<Io, 'unicode'>): Style {
+  const colored = output.colorDepth > 0
+  const wrap = (code: string, text: string) =>
+    colored && code !== '' && text !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
+  return {
+    colored,
+    paint: (tone, text) => wrap(codes[tone], text),
+    bold: (text) => wrap('1', text),
+    mark: (mark) => marks[unicode ? 'unicode' : 'ascii'][mark],
+  }
+}

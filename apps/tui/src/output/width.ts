@@ -1,0 +1,64 @@
+const plainText = /^[\x20-\x7e]*$/
+const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u
+/** First and last code point of the ranges that take two cells. Source: Unicode Standard Annex 11, East Asian Width W and F. */
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1faff],
+  [0x20000, 0x3fffd],
+]
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The characters a reader sees, each with what belongs to it. */
+function* graphemes(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter()
+  for (const { segment } of segmenter.segment(text)) yield segment
+}
+
+function cellsOf(grapheme: string): number {
+  const point = grapheme.codePointAt(0)!
+  if (combining.test(grapheme)) return 0
+  return emoji.test(grapheme) || wide.some(([first, last]) => point >= first && point <= last) ? 2 : 1
+}
+
+/** Width of a text in terminal cells. The text has no control characters. */
+export function widthOf(text: string): number {
+  if (plainText.test(text)) return text.length
+  let width = 0
+  for (const grapheme of graphemes(text)) width += cellsOf(grapheme)
+  return width
+}
+
+/** The text cut to so many cells, never inside a character; `mark` stands where something was left out. */
+export function cutTo(text: string, cells: number, mark: string): string {
+  if (widthOf(text) <= cells) return text
+  const room = cells - widthOf(mark)
+  let kept = ''
+  let width = 0
+  for (const grapheme of graphemes(text)) {
+    width += cellsOf(grapheme)
+    if (width > room) break
+    kept += grapheme
+  }
+  return room < 0 ? '' : kept + mark
+}
+
+/** The text filled with blanks to so many cells. */
+export function padTo(text: string, cells: number, align: 'left' | 'right'): string {
+  const blanks = ' '.repeat(Math.max(0, cells - widthOf(text)))
+  return align === 'left' ? text + blanks : blanks + text
+}
