@@ -1,6 +1,5 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Logger } from 'pino'
 import type { ResourceStore } from '../resources/store.ts'
 import { randomText } from '../secrets.ts'
@@ -15,8 +14,6 @@ import type { HttpContext, HttpEnv } from './request.ts'
 import { addResourceRoutes } from './router.ts'
 import { allowsGet, type createSessionRoutes } from './session-routes.ts'
 
-/** Bytes of the largest request body (S-47). */
-const maxBody = 1024 * 1024
 /** Lists kept as text at the same time. */
 const keptAnswers = 200
 
@@ -72,7 +69,6 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       context.header('Set-Cookie', csrfCookie(incoming, csrf.issue(caller.session as string)), { append: true })
     }
   })
-  api.use(bodyLimit({ maxSize: maxBody, onError: () => Promise.reject(new AppError('tooLarge')) }))
   api.post('/login', sessionRoutes.login)
   api.post('/refresh-token', sessionRoutes.refresh)
   api.get('/refresh-token', (context) => {

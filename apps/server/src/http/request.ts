@@ -11,6 +11,9 @@ export interface HttpEnv {
   Variables: { caller: Caller; requestId: string }
 }
 
+/** Bytes of the largest request body. */
+const maxBody = 1024 * 1024
+
 /** A request on its way through the routes. */
 export type HttpContext = Context<HttpEnv>
 
@@ -21,7 +24,27 @@ export type HttpContext = Context<HttpEnv>
 export async function readBody(context: HttpContext): Promise<unknown> {
   const type = context.req.header('Content-Type')
   if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
-  return parseJson(await context.req.text())
+  return parseJson(await readText(context.env.incoming))
+}
+
+/** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */
+function readText(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const refuse = () => {
+      incoming.removeAllListeners('data').resume()
+      reject(new AppError('tooLarge'))
+    }
+    if (Number(incoming.headers['content-length']) > maxBody) return refuse()
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBody) refuse()
+      else chunks.push(chunk)
+    })
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    incoming.on('close', () => reject(new AppError('cancelled')))
+  })
 }
 
 /** True for `application/json` with or without parameters. */

@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import type { SettingValues } from '../services.ts'
 import { texts } from '../texts.ts'
-import { invalid, readInput } from './input.ts'
+import { readInput } from './input.ts'
 import type { MutableSettings } from './settings.ts'
 import { demandFor, type ResourceStore } from './store.ts'
 
@@ -41,11 +41,15 @@ export function createSettingStore(parts: { settings: MutableSettings; version: 
     },
     async edit({ viewer }, _id, body) {
       demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
-      const own = { 'user_template.required': () => texts.template, 'user_template.wrong': () => texts.template }
-      const input = readInput(setting, body, { keep, texts: own, before: settings.get() })
-      if (!templates.some(({ path }) => path === input.user_template)) {
-        throw invalid([{ field: 'user_template', code: 'wrong' }], own, input)
+      const template = (body as { user_template?: unknown } | null)?.user_template
+      if (!templates.some(({ path }) => path === template)) {
+        throw new AppError(
+          'invalid',
+          { text: texts.template },
+          { problems: [{ field: 'user_template', code: 'notOption' }] },
+        )
       }
+      const input = readInput(setting, body, { keep, before: settings.get() })
       await settings.put({ ...input, language: String(input.language).replace('_', '-'), enable_mcp: false })
     },
   }

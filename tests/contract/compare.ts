@@ -1,0 +1,85 @@
+/** One way in which an answer is not what was recorded. */
+export interface Deviation {
+  /** e.g. `body.data[0].owner`. */
+  at: string
+  what: string
+}
+
+/** Keys that ours adds to records and envelopes; a test fails when one of them is not met any more. */
+export const additions: readonly { key: string; why: string }[] = [
+  { key: 'code', why: 'the code of an error, for clients that translate it' },
+  { key: 'params', why: 'what the sentence of an error names' },
+  { key: 'problems', why: 'which fields were refused, and why' },
+  { key: 'owner', why: 'every record says whose it is (capability owner)' },
+  { key: 'admin', why: 'whether an owner reaches all servers' },
+  { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
+  { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
+  { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
+]
+
+/** Texts of the libraries of existing servers: not part of the contract (http-api 11), so any text will do. */
+export const libraryTexts: readonly RegExp[] = [
+  /^json: /,
+  /^strconv\./,
+  /^EOF$/,
+  /^unexpected EOF$/,
+  /^invalid character/,
+  /^bcrypt: /,
+]
+
+/** Objects whose zero values are left out, so that their keys depend on the machine that was recorded. */
+const samples = ['host', 'state', 'geoip', 'ip']
+
+/** Keys whose values are opaque or differ by nature. */
+const placeholder = /^<[a-z0-9-]+>$/
+const numbers = new Set(['<unix>', '<unix-ms>'])
+
+const typeOf = (value: unknown) => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'string' && numbers.has(value) ? 'number' : typeof value
+}
+
+/** Where an answer's JSON is not of the recorded shape: key set, types, what is left out, what is null, and the text of errors. */
+export function compareShape(recorded: unknown, actual: unknown, met: Set<string>, at = 'body'): Deviation[] {
+  const [wanted, found] = [typeOf(recorded), typeOf(actual)]
+  if (wanted !== found) return [{ at, what: `${found} instead of ${wanted}` }]
+  if (Array.isArray(recorded)) return compareLists(recorded, actual as unknown[], met, at)
+  if (wanted === 'object') return compareObjects(recorded as Keyed, actual as Keyed, met, at)
+  if (at === 'body.error') return compareTexts(recorded as string, actual as string)
+  if (wanted === 'string' && placeholder.test(recorded as string) && actual === '') return [{ at, what: 'empty' }]
+  return []
+}
+
+type Keyed = Readonly<Record<string, unknown>>
+
+function compareLists(
+  recorded: readonly unknown[],
+  actual: readonly unknown[],
+  met: Set<string>,
+  at: string,
+): Deviation[] {
+  if (recorded.length !== actual.length) return [{ at, what: `${actual.length} entries instead of ${recorded.length}` }]
+  return recorded.flatMap((item, index) => compareShape(item, actual[index], met, `${at}[${index}]`))
+}
+
+function compareObjects(recorded: Keyed, actual: Keyed, met: Set<string>, at: string): Deviation[] {
+  const isSample = samples.includes(at.split('.').at(-1) ?? '')
+  const added = new Set(additions.map(({ key }) => key))
+  const deviations: Deviation[] = []
+  for (const key of new Set([...Object.keys(recorded), ...Object.keys(actual)])) {
+    const path = `${at}.${key}`
+    if (key in recorded && key in actual) deviations.push(...compareShape(recorded[key], actual[key], met, path))
+    else if (isSample) continue
+    else if (key in recorded) deviations.push({ at: path, what: 'missing' })
+    else if (added.has(key)) met.add(key)
+    else deviations.push({ at: path, what: 'not recorded' })
+  }
+  return deviations
+}
+
+function compareTexts(recorded: string, actual: string): Deviation[] {
+  if (recorded === actual) return []
+  if (libraryTexts.some((text) => text.test(recorded)) && actual !== '') return []
+  return [{ at: 'body.error', what: `"${actual}" instead of "${recorded}"` }]
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { World } from '../support/world.ts'
+import { forge, type Jar, signIn, users } from './callers.ts'
+
+/** Files that were recorded one after another on one database. */
+export interface Group {
+  name: string
+  files: readonly string[]
+  /** How many of `users` exist. */
+  users: number
+  /** Brings a fresh server into the state the recording began with. */
+  prepare(world: World): Promise<void>
+}
+
+/** Agents of the recordings: of the administrator, of nobody, of alice. */
+const uuids = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+]
+
+/** The agents of each world, to be cut off when the recording says so. */
+const agents = new Map<World, SimulatedAgent[]>()
+
+async function prepareSite(world: World, count: number): Promise<void> {
+  const { settings } = world.server.services
+  await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), site_name: 'fleet' })
+  for (const { username, password } of users.slice(0, count))
+    await world.server.accounts.create({ username, password, role: 1 })
+}
+
+async function connectAgents(world: World): Promise<void> {
+  const { accounts } = world.server
+  const secrets = [
+    accounts.byName('admin')!.agent_secret,
+    world.server.agentSecret,
+    accounts.byName('alice')!.agent_secret,
+  ]
+  const connected: SimulatedAgent[] = []
+  const onCommand = (command: string) =>
+    command === 'exit 3' ? { data: 'exit status 3', successful: false } : { data: 'ok\n', successful: true }
+  for (const [index, secret] of secrets.entries())
+    connected.push(await world.agent({ secret, uuid: uuids[index]!, onCommand }))
+  agents.set(world, connected)
+}
+
+async function nameServers(world: World): Promise<void> {
+  const browser = await world.login({ username: 'admin', password: 'admin' })
+  await browser.api('PATCH', 'server/1', { name: 'web-1', display_index: 5, public_note: 'note one' })
+  await browser.api('PATCH', 'server/2', { name: 'db-1', hide_for_guest: true })
+  await browser.api('PATCH', 'server/3', { name: 'alice-1' })
+}
+
+async function goOffline(world: World, id: number): Promise<void> {
+  const { live } = world.server.services
+  agents.get(world)![id - 1]!.vanish()
+  const deadline = Date.now() + 5000
+  while (live.lastActive(id) !== null && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
+}
+
+async function runsAreDone(world: World): Promise<void> {
+  const { runs } = world.server.services
+  for (;;) {
+    const { rows } = await runs.list({ owner: null, offset: 0, limit: 10 })
+    if (rows.every((row) => row.finished_at !== null)) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+async function prepareNamed(world: World): Promise<void> {
+  await prepareSite(world, 2)
+  await connectAgents(world)
+  await nameServers(world)
+  await goOffline(world, 2)
+}
+
+/** The groups of fixtures/README.md as far as their files are in scope. */
+export const groups: readonly Group[] = [
+  {
+    name: 'a fresh install',
+    files: ['auth', 'csrf', 'auth-transport', 'auth-refresh', 'errors'],
+    users: 0,
+    prepare: (world) => prepareSite(world, 0),
+  },
+  {
+    name: 'a fresh install with users',
+    files: ['profile'],
+    users: 2,
+    prepare: (world) => prepareSite(world, 2),
+  },
+  {
+    name: 'users and three agents',
+    files: ['servers', 'server-groups'],
+    users: 2,
+    prepare: (world) => prepareSite(world, 2),
+  },
+  {
+    name: 'named servers',
+    files: ['crons', 'settings'],
+    users: 2,
+    prepare: prepareNamed,
+  },
+  {
+    name: 'named servers, no tasks',
+    files: ['delete-server'],
+    users: 2,
+    prepare: prepareNamed,
+  },
+  {
+    name: 'named servers after a restart',
+    files: ['servers-after-restart'],
+    users: 0,
+    async prepare(world) {
+      await prepareSite(world, 2)
+      await connectAgents(world)
+      await nameServers(world)
+      await world.restart()
+    },
+  },
+]
+
+/** What happened outside the calls just before a step. */
+export async function enter(file: string, step: string, world: World): Promise<void> {
+  if (file === 'servers' && step === 'list as admin, three online agents') await connectAgents(world)
+  if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
+  if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)
+  if (file === 'delete-server' && step.startsWith('after an agent restart')) {
+    agents.get(world)![2]!.vanish()
+    const secret = world.server.accounts.byName('alice')!.agent_secret
+    await world.agent({ secret, uuid: uuids[2]! })
+  }
+}
+
+/** Credentials that are not simply those of the caller, by what the step's name says of them. */
+export async function tokenFor(
+  file: string,
+  step: string,
+  { world, own }: { world: World; own: Jar },
+): Promise<Partial<Jar>> {
+  const signed = (changes: Parameters<typeof forge>[2]) => forge(world, own.jwt, changes)
+  if (step.startsWith('expired token')) return { jwt: await signed({ claims: { exp: 1_700_000_000 } }) }
+  if (step === 'bad signature') return { jwt: await signed({ key: 'another key' }) }
+  if (step === 'alg none') return { jwt: (await signed({ header: { alg: 'none' } })).replace(/[^.]+$/, '') }
+  if (step === 'no exp claim') return { jwt: await signed({ claims: { exp: undefined } }) }
+  if (step.startsWith('valid signature, unknown keyId'))
+    return { jwt: await signed({ claims: { keyId: 'x'.repeat(32) } }) }
+  if (step.startsWith('bad uid')) return { jwt: await signed({ claims: { uid: 'nobody' } }) }
+  if (step.startsWith('orig_iat older')) return { jwt: await signed({ claims: { orig_iat: 1_700_000_000 } }) }
+  if (step.startsWith('pair of another login'))
+    return { csrf: (await signIn(world, { username: 'admin', password: 'admin' })).csrf }
+  if (file === 'csrf' && step.startsWith('stale nz-csrf')) return { csrf: `${'0'.repeat(64)}.${'0'.repeat(64)}` }
+  return {}
+}
+
+/** A console of one page, as the recorded server had one. */
+export function buildPages(data: string): void {
+  mkdirSync(join(data, 'web'))
+  writeFileSync(join(data, 'web/index.html'), '<html>user</html>\n')
+}
