@@ -11,7 +11,7 @@ export interface Listed {
 
 /** An answer of a list that comes in pages. Source: contract http-api 1.2. */
 const page = z.object({
-  value: z.unknown(),
+  value: z.unknown().optional(),
   pagination: z.object({ total: z.number().catch(0) }).catch({ total: 0 }),
 })
 

@@ -10,7 +10,7 @@ const problem = z.object({
 /** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
 const envelope = z.object({
   success: z.boolean().catch(false),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   error: z.string().catch(''),
   code: z.string().catch(''),
   params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
