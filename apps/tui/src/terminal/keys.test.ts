@@ -7,7 +7,7 @@ const decode = (...chunks: string[]) => {
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.flush()]
 }
 const chords = (events: KeyEvent[]) =>
-  events.map((event) => (event.type === 'key' ? event.chord : `paste ${event.text}`))
+  events.map((event) => (event.type === 'key' ? event.chord : `${event.type} ${event.text}`))
 
 test.each([
   ['j', ['j']],
@@ -27,6 +27,9 @@ test.each([
   [' ', ['Space']],
   ['தமி😀', ['த', 'ம', 'ி', '😀']],
   ['\u001b[999x', []],
+  ['\u001b]11;rgb:ffff/ffff/ffff\u0007j', ['answer 11;rgb:ffff/ffff/ffff', 'j']],
+  ['\u001b]11;rgb:0d0d/0e0e/1111\u001b\\k', ['answer 11;rgb:0d0d/0e0e/1111', 'k']],
+  ['\u001b]', ['Alt+]']],
 ])('%j is %j', (text, expected) => {
   expect(chords(decode(text))).toEqual(expected)
 })

@@ -2,7 +2,11 @@
  * What a person did on the keyboard. A chord is written as in the key table: `j`, `X`, `Enter`, `Ctrl+s`, `Shift+Tab`, `ArrowDown`.
  * A paste is one event with its whole text, however long.
  */
-export type KeyEvent = { type: 'key'; chord: string } | { type: 'paste'; text: string }
+export type KeyEvent =
+  | { type: 'key'; chord: string }
+  | { type: 'paste'; text: string }
+  /** What the terminal answered to a question of ours (an operating system command), without its frame. */
+  | { type: 'answer'; text: string }
 
 /** Final bytes and numbers of the escape sequences that terminals send for named keys. Source: ECMA-48, xterm control sequences. */
 const letters: Readonly<Record<string, string>> = {
@@ -49,6 +53,7 @@ const controls: Readonly<Record<string, string>> = {
 
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
+const answer = /^\u001b\](.{0,200}?)(?:\u0007|\u001b\\)/s
 const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 
 /** Turns what a terminal sends, in whatever chunks, into key events. */
@@ -73,6 +78,12 @@ export function createKeyDecoder(): KeyDecoder {
         if (end < 0) break
         events.push({ type: 'paste', text: buffer.slice(pasteStart.length, end).replaceAll(/\r\n?/g, '\n') })
         buffer = buffer.slice(end + pasteEnd.length)
+        continue
+      }
+      const answered = answer.exec(buffer)
+      if (answered) {
+        events.push({ type: 'answer', text: answered[1]! })
+        buffer = buffer.slice(answered[0].length)
         continue
       }
       const next = nextKey(buffer, final)
@@ -103,10 +114,14 @@ function nextKey(text: string, final: boolean): { chord: string; length: number 
   }
   const found = sequence.exec(text)
   if (found) return { chord: named(found), length: found[0].length }
-  if (!final && (text.length === 1 || /^\u001b(?:\[[0-9;]*|O)$/.test(text) || pasteStart.startsWith(text))) return null
+  if (!final && isBeginning(text)) return null
   if (text.length === 1 || text[1] === '\u001b') return { chord: 'Escape', length: 1 }
   const character = String.fromCodePoint(text.codePointAt(1)!)
   return { chord: `Alt+${plain(character)}`, length: 1 + character.length }
+}
+
+function isBeginning(text: string): boolean {
+  return text.length === 1 || /^\u001b(?:\[[0-9;]*|O|\]\d*;?[^\u0007]{0,80})$/.test(text) || pasteStart.startsWith(text)
 }
 
 function plain(character: string): string {

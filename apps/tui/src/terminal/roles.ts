@@ -1,5 +1,20 @@
-/** What a piece of the screen is, whatever colours the terminal has (design/looks/tokens.md 8). */
-export type Role = 'text' | 'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'bold' | 'rule' | 'key' | 'focus' | 'marked'
+/**
+ * What a piece of the screen is, whatever colours the terminal has (design/looks/tokens.md 8). `warnWord` is anything in the warning
+ * colour but a mark: yellow is unreadable on white, so that 16 colours make it bold.
+ */
+export type Role =
+  | 'text'
+  | 'muted'
+  | 'accent'
+  | 'ok'
+  | 'warn'
+  | 'warnWord'
+  | 'bad'
+  | 'bold'
+  | 'rule'
+  | 'key'
+  | 'focus'
+  | 'marked'
 
 /** The ground a terminal draws on, as far as it told; unknown takes colours that are readable on both. */
 export type Ground = 'dark' | 'light' | 'unknown'
@@ -12,6 +27,7 @@ const plain: Paint = {
   accent: '',
   ok: '',
   warn: '',
+  warnWord: '',
   bad: '',
   bold: '',
   rule: '',
@@ -25,6 +41,7 @@ const sixteen: Paint = {
   accent: '36',
   ok: '32',
   warn: '33',
+  warnWord: '1',
   bad: '31',
   bold: '1',
   rule: '2',
@@ -38,6 +55,7 @@ const dark256: Paint = {
   accent: '38;5;111',
   ok: '38;5;78',
   warn: '38;5;179',
+  warnWord: '38;5;179',
   bad: '38;5;210',
   bold: '1',
   rule: '38;5;238',
@@ -51,6 +69,7 @@ const light256: Paint = {
   accent: '38;5;26',
   ok: '38;5;29',
   warn: '38;5;94',
+  warnWord: '38;5;94',
   bad: '38;5;124',
   bold: '1',
   rule: '38;5;251',
@@ -68,6 +87,7 @@ const darkTrue: Paint = {
   accent: rgb('#86abff', 38),
   ok: rgb('#4cc38a', 38),
   warn: rgb('#e5a93d', 38),
+  warnWord: rgb('#e5a93d', 38),
   bad: rgb('#ff8078', 38),
   bold: '1',
   rule: rgb('#33373e', 38),
@@ -81,6 +101,7 @@ const lightTrue: Paint = {
   accent: rgb('#2953cc', 38),
   ok: rgb('#0b6e49', 38),
   warn: rgb('#8a5300', 38),
+  warnWord: rgb('#8a5300', 38),
   bad: rgb('#b62121', 38),
   bold: '1',
   rule: rgb('#d0d0ca', 38),

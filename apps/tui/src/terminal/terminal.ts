@@ -20,6 +20,8 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream
   readonly columns: number
   readonly rows: number
+  /** Asks the terminal for the colour of its ground; the answer comes as an event. */
+  askGround(): void
   /** Takes the screen: alternate screen, raw mode, bracketed paste. */
   take(): void
   /** Gives everything back; may be called twice and from a crash. */
@@ -62,6 +64,7 @@ export function createTerminal(
     get rows() {
       return stdout.rows || 24
     },
+    askGround: () => void stdout.write('\u001b]11;?\u0007'),
     take() {
       if (taken) return
       taken = true

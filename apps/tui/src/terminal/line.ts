@@ -1,0 +1,109 @@
+import { cutTo, widthOf } from '../output/width.ts'
+import type { Role } from './roles.ts'
+
+/** A piece of a line and what it is. Its text has no control characters. */
+export interface Span {
+  readonly text: string
+  readonly roles: readonly Role[]
+}
+
+/** One row of the screen, as data: measured, cut and joined before it is painted. */
+export type Line = readonly Span[]
+
+/** A piece of a line. */
+export function span(text: string, ...roles: readonly Role[]): Span {
+  return { text, roles }
+}
+
+/** A line of one piece. */
+export function line(text: string, ...roles: readonly Role[]): Line {
+  return text === '' ? [] : [{ text, roles }]
+}
+
+/** So many blanks. */
+export function blank(cells: number): Span {
+  return { text: ' '.repeat(Math.max(0, cells)), roles: [] }
+}
+
+/** Width in cells. */
+export function lineWidth(spans: Line): number {
+  return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
+}
+
+/** The text without its roles. */
+export function lineText(spans: Line): string {
+  return spans.map(({ text }) => text).join('')
+}
+
+/** The line cut to so many cells; `…` stands where something was left out. */
+export function cutLine(spans: Line, cells: number): Line {
+  if (lineWidth(spans) <= cells) return spans
+  const kept: Span[] = []
+  let room = cells
+  for (const piece of spans) {
+    const width = widthOf(piece.text)
+    const rest = spans.slice(kept.length + 1)
+    if (width < room || (width === room && rest.every(({ text }) => text === ''))) {
+      kept.push(piece)
+      room -= width
+      continue
+    }
+    kept.push({ ...piece, text: cutTo(width === room ? `${piece.text} ` : piece.text, room, '…') })
+    break
+  }
+  return kept
+}
+
+/** The line as exactly so many cells wide: cut, or filled with blanks. */
+export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'left'): Line {
+  const cut = cutLine(spans, cells)
+  const missing = cells - lineWidth(cut)
+  if (missing <= 0) return cut
+  return align === 'left' ? [...cut, blank(missing)] : [blank(missing), ...cut]
+}
+
+/** Something at the left and something at the right edge; the left gives way. */
+export function spread(left: Line, right: Line, cells: number): Line {
+  const room = cells - lineWidth(right)
+  return room < 4 ? fitLine(left, cells) : [...fitLine(left, room), ...right]
+}
+
+/** The same line with more roles on every piece. */
+export function withRoles(spans: Line, ...roles: readonly Role[]): Line {
+  return spans.map((piece) => ({ ...piece, roles: [...piece.roles, ...roles] }))
+}
+
+/** The same line in muted, without any other colour: what stands behind a question, or is out of date. */
+export function mutedLine(spans: Line): Line {
+  return spans.map(({ text }) => ({ text, roles: ['muted'] }))
+}
+
+/** A rule across the screen that begins a section: `─ Title ───`, with something at its right end. */
+export function ruleLine(title: Line, cells: number, right: Line = []): Line {
+  const head: Line = title.length === 0 ? [] : [span('─ ', 'rule'), ...title, span(' ', 'rule')]
+  const tail: Line = right.length === 0 ? [] : [span(' '), ...right, span(' '), span('──', 'rule')]
+  const room = cells - lineWidth(tail)
+  const start = cutLine(head, room)
+  return [...start, span('─'.repeat(Math.max(0, room - lineWidth(start))), 'rule'), ...tail]
+}
+
+/** A long text as lines of at most so many cells, broken at blanks where there are some. */
+export function wrapText(text: string, cells: number): string[] {
+  const lines: string[] = []
+  let current = ''
+  for (const word of text.split(' ')) {
+    const joined = current === '' ? word : `${current} ${word}`
+    if (widthOf(joined) <= cells) {
+      current = joined
+      continue
+    }
+    if (current !== '') lines.push(current)
+    current = word
+    while (widthOf(current) > cells) {
+      const head = cutTo(current, cells, '')
+      lines.push(head)
+      current = current.slice(head.length)
+    }
+  }
+  return [...lines, current]
+}

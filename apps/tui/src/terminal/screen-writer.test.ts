@@ -1,0 +1,81 @@
+import { Terminal } from '@xterm/headless'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPainter } from './roles.ts'
+import { createScreenWriter } from './screen-writer.ts'
+
+const columns = 40
+const rows = 6
+const paint = createPainter({ colorDepth: 24, ground: 'dark' })
+
+function createScreen() {
+  const screen = new Terminal({ cols: columns, rows, allowProposedApi: true })
+  let written = ''
+  const pending: Promise<void>[] = []
+  const writer = createScreenWriter({
+    columns,
+    rows,
+    write(text) {
+      written += text
+      pending.push(new Promise((resolve) => screen.write(text, resolve)))
+    },
+  })
+  return {
+    async show(...lines: string[]) {
+      written = ''
+      writer.show(lines.join('\n'))
+      await Promise.all(pending)
+      return written
+    },
+    forget: writer.forget,
+    text: () =>
+      Array.from({ length: rows }, (_, row) => screen.buffer.active.getLine(row)!.translateToString(true).trimEnd()),
+    colour: (row: number, column: number) => screen.buffer.active.getLine(row)!.getCell(column)!.getFgColor(),
+  }
+}
+
+test('T-03 only the cells that changed are written, and nothing when nothing changed', async () => {
+  const screen = createScreen()
+  await screen.show('cache-1   12', 'db-eu-2   38')
+  expect(await screen.show('cache-1   12', 'db-eu-2   39')).toBe('\u001b[2;12H9')
+  expect(await screen.show('cache-1   12', 'db-eu-2   39')).toBe('')
+  expect(screen.text().slice(0, 2)).toEqual(['cache-1   12', 'db-eu-2   39'])
+})
+
+test('a shorter line leaves nothing of the longer one', async () => {
+  const screen = createScreen()
+  await screen.show(`a long line ${paint('in red', 'bad')}`, 'second')
+  await screen.show('short')
+  expect(screen.text()).toEqual(['short', '', '', '', '', ''])
+})
+
+test('T-16 columns behind wide and combining characters stay where they are', async () => {
+  const screen = createScreen()
+  await screen.show('தமிழ்      |12', '数据库      |12', '😀👩‍👩‍👧 café  |12', 'plain       |12')
+  await screen.show('தமிழ்      |13', '数据库      |13', '😀👩‍👩‍👧 café  |13', 'plain       |13')
+  for (const text of screen.text().slice(0, 4)) expect(text.endsWith('|13')).toBe(true)
+})
+
+test('whatever came before, the screen shows the last frame in its colours', async () => {
+  const piece = fc.tuple(
+    fc.constantFrom('ab', ' ', '   ', '━─', 'x1', '12', '…'),
+    fc.constantFrom<'text' | 'bad' | 'focus'>('text', 'bad', 'focus'),
+  )
+  const frame = fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: rows })
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 5 }), async (frames) => {
+      const screen = createScreen()
+      const fresh = createScreen()
+      const drawn = frames.map((lines) =>
+        lines.map((pieces) => pieces.map(([text, role]) => paint(text, role)).join('')),
+      )
+      for (const lines of drawn) await screen.show(...lines)
+      await fresh.show(...drawn.at(-1)!)
+      expect(screen.text()).toEqual(fresh.text())
+      for (let row = 0; row < rows; row++)
+        for (let column = 0; column < columns; column++)
+          if (screen.text()[row]![column]?.trim()) expect(screen.colour(row, column)).toBe(fresh.colour(row, column))
+    }),
+    { numRuns: 60 },
+  )
+})
