@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, server, serverGroup, TaskCover } from '../resources/index.ts'
 import { presentCell, rowStanding } from './index.ts'
-import { cronRow, serverRow, viewOf } from './testing.ts'
+import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const servers = [

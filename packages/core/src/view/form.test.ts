@@ -4,7 +4,7 @@ import { AppError } from '../errors/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { account, cron, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
 import { createForm } from './index.ts'
-import { cronRow, now, serverRow, viewOf } from './testing.ts'
+import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
@@ -146,6 +146,20 @@ describe('modes', () => {
       original_password: '',
       new_password: '',
     })
+  })
+})
+
+describe('as a line of the CLI', () => {
+  test('an edit names what differs', () => {
+    const form = open(cron, backup)
+    form.set('scheduler', '0 0 4 * * *')
+    form.set('servers', [1])
+    expect(form.cliLine()).toBe('qd cron edit backup --scheduler "0 0 4 * * *" --servers web-1')
+  })
+  test('secrets are left out', () => {
+    const form = open(account, { id: 1, username: 'admin', new_username: 'admin' })
+    form.set('new_password', 'correct horse')
+    expect(form.cliLine()).toBe('qd account password')
   })
 })
 

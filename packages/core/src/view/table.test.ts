@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { cron, server } from '../resources/index.ts'
 import { buildTable, chosenFacet, keepMarks, markRange, nextSort, toggleAll, toggleMark, withFacet } from './index.ts'
-import { cronRow, now, serverRow, viewOf } from './testing.ts'
+import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
 
 const servers = [
   serverRow({ id: 1, name: 'web-10', cpu: 96 }),

@@ -1,5 +1,5 @@
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
-import { cron, resourceByName, server } from '../resources/index.ts'
+import { cron, resourceByName, server } from './index.ts'
 
 /** The time in these tests: 20 November 2026, 13:32:07 UTC. */
 export const now = Date.parse('2026-11-20T13:32:07Z')
