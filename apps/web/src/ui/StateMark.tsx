@@ -4,9 +4,12 @@ import { mark, tones, word } from './StateMark.css.ts'
 
 const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const
 
-/** The mark of a standing state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears. */
-export function StateMark({ tone, label }: { tone: Tone; label: string }) {
-  return <span role="img" className={mark({ shape: shapes[tone] })} aria-label={label} title={label} />
+/** The mark of a standing state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears, unless it stands beside the mark (`decorative`). */
+export function StateMark({ tone, label, decorative = false }: { tone: Tone; label: string; decorative?: boolean }) {
+  const named = decorative
+    ? ({ 'aria-hidden': true } as const)
+    : ({ role: 'img', 'aria-label': label, title: label } as const)
+  return <span className={mark({ shape: shapes[tone] })} {...named} />
 }
 
 const resultIcons = {

@@ -1,0 +1,58 @@
+import { type Client, createClient, type Lifetime } from '@qd/core/api'
+import type { ActionContext, Call, View } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
+import {
+  createLive$,
+  createRecords$,
+  createSession$,
+  createShelf,
+  createView,
+  type LiveStore,
+  type Records,
+  type Session,
+} from '@qd/core/store'
+import { cookies, ports } from './ports.ts'
+
+const baseUrl = location.origin
+
+/** What is remembered between two visits. */
+export const shelf = createShelf(ports)
+
+/** Talks to the server this page came from. */
+export const client: Client = createClient({
+  ports,
+  baseUrl,
+  credentials: { kind: 'browser', cookies },
+  lifetime: (shelf.read('main', 'lifetime') as Lifetime | undefined) ?? null,
+  onLifetime: (lifetime) => shelf.write('main', 'lifetime', lifetime ?? undefined),
+  onSessionEnd: () => session.ended(),
+})
+
+/** The records of all resources. */
+export const records: Records = createRecords$({ client, clock: ports, shelf, resources })
+
+/** Live figures, merged into the records. */
+export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
+
+/** What derived values look at. Inside an observing context its answers stay true. */
+export const view: View = createView({ records, live })
+
+/** Who is signed in. */
+export const session: Session = createSession$({
+  client,
+  storage: ports.storage,
+  shelf,
+  baseUrl,
+  onWho(who) {
+    records.open(who)
+    live.stop()
+    if (who !== null) live.start()
+  },
+})
+
+/** What an action is given now. */
+export function actionContext(): ActionContext {
+  return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
+}
+
+addEventListener('pagehide', () => shelf.flush())

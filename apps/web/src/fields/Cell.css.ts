@@ -1,0 +1,14 @@
+import { style } from '@vanilla-extract/css'
+import { color, cut, monospace, type } from '../theme/theme.css.ts'
+
+export const text = style(cut)
+export const quiet = style([type('small'), cut, { color: color.muted }])
+export const code = style([monospace, cut, { color: color.muted }])
+export const measure = style({ whiteSpace: 'nowrap' })
+export const unit = style({ color: color.faint, fontSize: 12, marginLeft: 3 })
+export const number = style({ whiteSpace: 'nowrap' })
+export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
+export const name = style([cut, { fontWeight: 500 }])
+export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
+export const cause = style([type('small'), { color: color.warn, whiteSpace: 'nowrap', flex: 'none' }])
+export const absence = style([cut, { color: color.muted }])

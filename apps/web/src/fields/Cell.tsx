@@ -1,0 +1,49 @@
+import type { Resource } from '@qd/core/define'
+import type { Column } from '@qd/core/view'
+import { StateMark } from '../ui/StateMark.tsx'
+import * as css from './Cell.css.ts'
+import { useCell, useStanding } from './cells.ts'
+import { Value } from './Value.tsx'
+
+/** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
+export function Cell({
+  resource,
+  id,
+  column,
+  label,
+}: {
+  resource: Resource
+  id: number
+  column: Pick<Column, 'field' | 'kind' | 'live'>
+  label?: string
+}) {
+  const shown = useCell(resource, id, column.field, column.live)
+  return shown && <Value kind={column.kind} shown={label === undefined ? shown : { ...shown, label }} />
+}
+
+/** The title of a record with the mark of how it stands, and the cause beside it. */
+export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
+  const shown = useCell(resource, id, resource.title, false)
+  const standing = useStanding(resource, id)
+  if (!shown) return null
+  return (
+    <span className={css.title}>
+      {standing && <StateMark tone={standing.tone} label={standing.word} />}
+      <span className={css.name} title={shown.full ?? shown.text}>
+        {shown.text === '' ? `#${id}` : shown.text}
+      </span>
+      {standing?.cause && <span className={css.cause}>{standing.cause}</span>}
+    </span>
+  )
+}
+
+/** The sentence that stands across the live columns of a record without data. */
+export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
+  const standing = useStanding(resource, id)
+  if (!standing?.absence) return null
+  return (
+    <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>
+      {standing.absence}
+    </span>
+  )
+}

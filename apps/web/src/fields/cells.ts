@@ -1,0 +1,38 @@
+import { useValue } from '@legendapp/state/react'
+import { fieldValue, type Resource } from '@qd/core/define'
+import { presentCell, type RowStanding, rowStanding } from '@qd/core/view'
+import { useMemo } from 'react'
+import { records, view } from '../app.ts'
+import { surface } from '../surface.ts'
+import type { Shown } from './Value.tsx'
+
+/** Points that a row's trend draws. */
+const trendPoints = 60
+
+/** Follows what `read` answers and draws the caller again only when its JSON differs: values are made new on each live figure. */
+function useSame<Value>(read: () => Value): Value {
+  const json = useValue(() => JSON.stringify(read()))
+  return useMemo(() => JSON.parse(json) as Value, [json])
+}
+
+/** One value of a record, followed. Null while the record is not known, and for a live figure of a record without data. */
+export function useCell(resource: Resource, id: number, field: string, isLive: boolean): Shown | null {
+  return useSame(() => {
+    const row = records.row$(resource.name, id).get()
+    if (!row) return null
+    const current = surface()
+    if (isLive && rowStanding(current, resource, row)?.absence) return null
+    const shown: Shown = presentCell(current, { resource, row, field })
+    if (resource.fields[field]?.kind !== 'trend') return shown
+    const points = fieldValue(resource, row, field, view) as readonly number[]
+    return { ...shown, points: points.slice(-trendPoints).map((point) => Math.round(point * 10) / 10) }
+  })
+}
+
+/** How a record stands, followed; null for a resource without states. */
+export function useStanding(resource: Resource, id: number): RowStanding | null {
+  return useSame(() => {
+    const row = records.row$(resource.name, id).get()
+    return row ? rowStanding(surface(), resource, row) : null
+  })
+}

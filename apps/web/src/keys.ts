@@ -1,0 +1,102 @@
+import { type Observable, observable } from '@legendapp/state'
+import {
+  type Command,
+  chordFor,
+  chordText,
+  createDispatcher,
+  type KeyBinding,
+  keyTable,
+  type Layer,
+} from '@qd/core/actions'
+import { resourceByName } from '@qd/core/resources'
+import { session } from './app.ts'
+import { runCommand } from './commands.ts'
+import { navigate } from './navigate.ts'
+import { overlays$, questions } from './overlays.ts'
+import { pageResource, pageRows } from './page.ts'
+import { perform } from './perform.ts'
+import { platform, ports } from './ports.ts'
+
+/** Where a person switches single keys off (WCAG 2.1.4): this key of the storage holds "off". */
+const singleKeysKey = 'single-keys'
+
+/** The key table of the page on screen. */
+export function bindings(): readonly KeyBinding[] {
+  return keyTable(pageResource(), 'web', {
+    viewer: session.viewer(),
+    singleKeys: ports.storage.get(singleKeysKey) !== 'off',
+  })
+}
+
+/** Switches keys without a modifier on or off. */
+export function setSingleKeys(isOn: boolean): void {
+  if (isOn) ports.storage.delete(singleKeysKey)
+  else ports.storage.set(singleKeysKey, 'off')
+}
+
+/** Keycaps of a command in this platform's notation; empty where it has no key here. */
+export function capsOf(command: Command): readonly string[] {
+  const chord = chordFor(bindings(), command)
+  return chord === null ? [] : chordText(chord, platform)
+}
+
+/** The first key of a sequence that was begun, for the hint strip; null else. */
+export const pending$: Observable<string | null> = observable<string | null>(null)
+
+/** What is on top and gets the keys. */
+export function layer(): Layer {
+  if (questions.current()) return 'confirm'
+  const { palette, form, keys } = overlays$.peek()
+  if (palette) return 'palette'
+  if (document.querySelector('[role="menu"], [role="listbox"], [data-asks]')) return 'menu'
+  if (form) return 'form'
+  return keys ? 'menu' : 'page'
+}
+
+const textual =
+  'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"], [data-terminal]'
+const pressable = 'button, a[href], [role="radio"], [role="columnheader"], input[type="checkbox"], summary'
+
+/** Does what a key says. An action runs on the rows of the page; the rest is answered by whoever is on screen. */
+export function obey({ command, action }: KeyBinding): void {
+  if (runCommand(command)) return
+  if (action) {
+    const rows = pageRows()
+    void perform(action, action.on === 'none' ? [] : rows)
+  } else if (command.startsWith('go:')) {
+    const resource = resourceByName(command.slice(3))
+    if (resource) navigate(resource.path)
+  } else if (command === 'public') location.assign('/')
+  else if (command === 'palette') overlays$.palette.set((open) => (open ? null : { mode: 'all' }))
+  else if (command === 'command') overlays$.palette.set({ mode: 'actions' })
+  else if (command === 'keys') overlays$.keys.set((open) => !open)
+}
+
+const dispatcher = createDispatcher({
+  bindings,
+  layer,
+  isTyping: () => document.activeElement?.matches(textual) ?? false,
+  platform,
+  clock: ports,
+  onCommand: obey,
+  onPending: (prefix) => pending$.set(prefix),
+})
+
+/** Starts the one listener; it runs before every other (trap W2). The answer stops it. */
+export function listenToKeys(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    document.documentElement.dataset['keyboard'] = ''
+    if (leavesAlone(event) || !dispatcher.handle(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('keydown', listen, { capture: true })
+  return () => removeEventListener('keydown', listen, { capture: true })
+}
+
+/** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened. */
+function leavesAlone({ key }: KeyboardEvent): boolean {
+  if (key === 'Escape') return layer() !== 'page'
+  if (key !== 'Enter' && key !== ' ') return false
+  return document.activeElement?.matches(pressable) ?? false
+}

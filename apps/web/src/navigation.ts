@@ -1,0 +1,27 @@
+import { useValue } from '@legendapp/state/react'
+import { allowed, type Resource } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
+import { session } from './app.ts'
+
+function isThere(resource: Resource): boolean {
+  const need = { audience: resource.audience.read, scope: resource.scopes.read }
+  return allowed(session.viewer(), need) && (resource.requires === null || session.supports(resource.requires))
+}
+
+/** The resources that have a list here and that this person may see, in the registry's order. */
+export function useTabs(): readonly Resource[] {
+  useValue(() =>
+    JSON.stringify([
+      session.state$.capabilities.get(),
+      session.state$.profile.get()?.id,
+      session.state$.profile.get()?.['role'],
+    ]),
+  )
+  return resources.filter((resource) => resource.wire.shape === 'many' && isThere(resource))
+}
+
+/** The resource whose page a path belongs to; the longest path wins. */
+export function resourceAt(pathname: string): Resource | undefined {
+  const fits = resources.filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  return fits.sort((a, b) => b.path.length - a.path.length)[0]
+}

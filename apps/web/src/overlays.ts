@@ -1,0 +1,89 @@
+import { type Observable, observable } from '@legendapp/state'
+import type { Confirm } from '@qd/core/actions'
+import type { ResourceName } from '@qd/core/define'
+
+/** A form that is open over the page. `id` is the record that is edited or duplicated. */
+export interface OpenForm {
+  resource: ResourceName
+  mode: 'create' | 'edit' | 'duplicate'
+  id: number | null
+}
+
+/** What floats over the page. Palette, forms, confirms and the key sheet are fetched at idle and draw what stands here. */
+export interface Overlays {
+  /** `actions`: opened by `:`, only actions are offered. */
+  palette: { mode: 'all' | 'actions' } | null
+  form: OpenForm | null
+  keys: boolean
+  /** The row's actions (`.`) are open. */
+  rowMenu: boolean
+}
+
+/** What floats over the page now. */
+export const overlays$: Observable<Overlays> = observable<Overlays>({
+  palette: null,
+  form: null,
+  keys: false,
+  rowMenu: false,
+})
+
+/** A confirm that waits for its answer. */
+export interface Question {
+  confirm: Confirm
+  answer(goOn: boolean): void
+}
+
+const listeners = new Set<() => void>()
+let question: Question | null = null
+
+/** For `useSyncExternalStore`: the confirm on screen. A confirm holds functions, so it is not an observable. */
+export const questions = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  current: (): Question | null => question,
+}
+
+/** Shows a confirm and resolves with its answer. A second one cancels the first. */
+export function ask(confirm: Confirm): Promise<boolean> {
+  question?.answer(false)
+  return new Promise((resolve) => {
+    const mine: Question = {
+      confirm,
+      answer(goOn) {
+        if (question === mine) question = null
+        for (const listener of listeners) listener()
+        resolve(goOn)
+      },
+    }
+    question = mine
+    for (const listener of listeners) listener()
+  })
+}
+
+/** A short message that goes by itself. */
+export interface Notice {
+  tone: 'plain' | 'ok' | 'warn' | 'bad'
+  title: string
+  details?: readonly string[]
+  /** Sends back what was saved; offered for 6 s by the message and by `z`. Errors: AppError. */
+  undo?: () => Promise<void>
+  /** Somewhere to go, e.g. the run that was started. */
+  link?: { label: string; to: string }
+}
+
+let show: ((notice: Notice) => void) | null = null
+const waiting: Notice[] = []
+
+/** Says something in a toast; what is said before the toasts are loaded waits for them. */
+export function notify(notice: Notice): void {
+  if (show) show(notice)
+  else waiting.push(notice)
+}
+
+/** The toasts take over: they are given what waited, then everything new. */
+export function showNotices(to: (notice: Notice) => void): void {
+  show = to
+  for (const notice of waiting.splice(0)) to(notice)
+}

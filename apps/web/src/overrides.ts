@@ -1,0 +1,12 @@
+import type { ResourceName } from '@qd/core/define'
+import type { ComponentType } from 'react'
+import { ConnectAgent } from './views/ConnectAgent.tsx'
+import { ServerPanel } from './views/ServerPanel.tsx'
+
+/** The escape hatches of the console, all in this file: what teaches the next step where a form cannot, and panels beside a list. */
+export const emptyViews: Partial<Record<ResourceName, ComponentType>> = { server: ConnectAgent }
+
+/** Panels that show one record beside its list, at `?open=<id>`. */
+export const panelViews: Partial<
+  Record<ResourceName, ComponentType<{ id: number; onClose: () => void; onMove: (step: number) => void }>>
+> = { server: ServerPanel }

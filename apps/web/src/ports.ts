@@ -1,0 +1,70 @@
+import { type Cookies, cookieOf, type Fetch, type OpenSocket, type Ports } from '@qd/core/api'
+
+/** Sends a request with the browser's own cookies. */
+const send: Fetch = async ({ method, url, headers, body, signal }) => {
+  const response = await fetch(url, {
+    method,
+    headers,
+    signal,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : { body }),
+  })
+  return { status: response.status, headers: response.headers, setCookies: [], text: () => response.text() }
+}
+
+const openSocket: OpenSocket = ({ url, protocols }, { open, message, close }) => {
+  const socket = new WebSocket(url, [...protocols])
+  socket.binaryType = 'arraybuffer'
+  socket.onopen = () => open(socket.protocol)
+  socket.onmessage = ({ data }) => message(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer))
+  socket.onclose = ({ code, reason }) => close(code, reason)
+  return { send: (data) => socket.send(data as string), close: () => socket.close() }
+}
+
+/** Local storage that forgets where the browser refuses it. */
+function forgiving<Value>(action: () => Value, otherwise: Value): Value {
+  try {
+    return action()
+  } catch {
+    return otherwise
+  }
+}
+
+/** What this browser gives the console; the only file that touches its globals for core. */
+export const ports: Ports = {
+  now: () => Date.now(),
+  setTimer(run, ms) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+  fetch: send,
+  openSocket,
+  random: () => Math.random(),
+  storage: {
+    get: (key) => forgiving(() => localStorage.getItem(key), null),
+    set: (key, value) => forgiving(() => localStorage.setItem(key, value), undefined),
+    delete: (key) => forgiving(() => localStorage.removeItem(key), undefined),
+  },
+}
+
+/** Cookies that script may read. */
+export const cookies: Cookies = {
+  get: (name) => cookieOf(document.cookie, name),
+  delete: (name) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous and not in every browser
+    document.cookie = `${name}=; Max-Age=0; path=/`
+  },
+}
+
+/** Which notation of keys this machine has. */
+export const platform: 'mac' | 'other' = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other'
+
+/** Puts text into the clipboard; false where the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

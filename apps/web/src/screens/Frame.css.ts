@@ -1,0 +1,188 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, cut, media, radius, type } from '../theme/theme.css.ts'
+
+export const app = style({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gridTemplateRows: '48px minmax(0, 1fr) 28px',
+  height: '100dvh',
+  overflow: 'hidden',
+  '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
+})
+export const skip = style({
+  position: 'absolute',
+  left: 8,
+  top: -60,
+  zIndex: 30,
+  padding: '6px 10px',
+  background: color.overlay,
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.control,
+  selectors: { '&:focus': { top: 8 } },
+})
+export const top = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  padding: '0 16px',
+  borderBottom: `1px solid ${color['line-strong']}`,
+  background: color.canvas,
+  minWidth: 0,
+  '@media': { [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
+})
+export const menuButton = style({
+  display: 'none',
+  marginLeft: -8,
+  '@media': { [media.side]: { display: 'inline-flex' } },
+})
+export const brand = style([
+  type('lead'),
+  {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 8,
+    fontWeight: 600,
+    color: color.text,
+    minWidth: 0,
+    maxWidth: 220,
+    selectors: { '&:hover': { textDecoration: 'none' } },
+    '@media': { [media.phone]: { marginRight: 'auto' } },
+  },
+])
+export const brandName = style(cut)
+export const tabs = style({
+  display: 'flex',
+  alignSelf: 'stretch',
+  marginLeft: 8,
+  flex: 'none',
+  '@media': { [media.side]: { display: 'none' } },
+})
+export const tab = style({
+  display: 'flex',
+  alignItems: 'center',
+  position: 'relative',
+  padding: '0 9px',
+  color: color.muted,
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  selectors: {
+    '&:hover': { color: color.text, textDecoration: 'none' },
+    '&[aria-current]': { color: color.text },
+    '&[aria-current]::after': {
+      content: '',
+      position: 'absolute',
+      left: 9,
+      right: 9,
+      bottom: -1,
+      height: 2,
+      background: color.accent,
+    },
+  },
+})
+export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
+export const search = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  flex: 'none',
+  width: 208,
+  height: 28,
+  padding: '0 5px 0 9px',
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.control,
+  background: color.surface,
+  color: color.faint,
+  cursor: 'default',
+  selectors: { '&:hover': { background: color.hover } },
+  '@media': {
+    [media.tight]: { width: 'auto' },
+    [media.phone]: {
+      width: 36,
+      height: 36,
+      padding: 0,
+      borderColor: 'transparent',
+      background: 'none',
+      justifyContent: 'center',
+      color: color.muted,
+    },
+  },
+})
+export const searchText = style({ flex: 1, whiteSpace: 'nowrap', '@media': { [media.tight]: { display: 'none' } } })
+export const clock = style({
+  color: color.muted,
+  minWidth: 56,
+  textAlign: 'right',
+  whiteSpace: 'nowrap',
+  '@media': { [media.side]: { display: 'none' } },
+})
+export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
+export const who = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  flex: 'none',
+  height: 28,
+  padding: '0 10px',
+  borderRadius: radius.control,
+  color: color.muted,
+  fontWeight: 500,
+  cursor: 'default',
+  selectors: { '&:hover': { background: color.hover } },
+  '@media': { [media.phone]: { height: 36, padding: '0 4px' } },
+})
+export const hello = style({
+  whiteSpace: 'nowrap',
+  maxWidth: 180,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  '@media': { [media.phone]: { display: 'none' } },
+})
+export const from = style([
+  type('small'),
+  { color: color.faint, whiteSpace: 'nowrap', '@media': { [media.compact]: { display: 'none' } } },
+])
+export const menuHead = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  padding: '8px 8px 10px',
+  borderBottom: `1px solid ${color.line}`,
+  marginBottom: 4,
+})
+export const menuWho = style({ display: 'grid', minWidth: 0, flex: 1 })
+export const small = style([type('small'), { color: color.muted }])
+export const main = style({
+  minHeight: 0,
+  minWidth: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  position: 'relative',
+  background: color.surface,
+  outline: 'none',
+})
+export const hints = style([
+  type('small'),
+  {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 14,
+    padding: '0 16px',
+    borderTop: `1px solid ${color['line-strong']}`,
+    background: color.canvas,
+    color: color.muted,
+    overflow: 'hidden',
+    whiteSpace: 'nowrap',
+    '@media': { [media.phone]: { display: 'none' } },
+  },
+])
+globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
+globalStyle(`:root[data-keyboard] ${app}`, {
+  '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },
+})
+export const hintList = style({ display: 'flex', gap: 14, flex: 1, minWidth: 0, overflow: 'hidden' })
+export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5, flex: 'none' })
+export const foot = style({ flex: 'none', color: color.faint })

@@ -1,0 +1,158 @@
+import { useValue } from '@legendapp/state/react'
+import { useEffect, useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { NavLink, Outlet, useLocation, useNavigate } from 'react-router-dom'
+import { records, session } from '../app.ts'
+import { capsOf } from '../keys.ts'
+import { resourceAt, useTabs } from '../navigation.ts'
+import { overlays$ } from '../overlays.ts'
+import { useSite } from '../site.ts'
+import { useTexts } from '../texts.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Identicon } from '../ui/Identicon.tsx'
+import { Keycap } from '../ui/Keycap.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Clock } from './Clock.tsx'
+import * as css from './Frame.css.ts'
+import { ThemeMenu } from './FrameMenus.tsx'
+import { Hints } from './Hints.tsx'
+import { SideMenu } from './SideMenu.tsx'
+
+/** Everything around a page of the console. */
+export function Frame() {
+  const { t } = useTexts()
+  const { name } = useSite()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { pathname } = useLocation()
+  useEffect(() => records.watch('setting'), [])
+  useEffect(() => {
+    document.title = name
+  }, [name])
+  return (
+    <div className={css.app}>
+      <a className={css.skip} href="#main">
+        {t('ui.frame.skip')}
+      </a>
+      <header className={css.top}>
+        <span className={css.menuButton}>
+          <IconButton label={t('ui.frame.menu')} icon="menu" onPress={() => setMenuOpen(true)} />
+        </span>
+        <a className={css.brand} href="/dashboard" title={name}>
+          <Logo />
+          <span className={css.brandName}>{name}</span>
+        </a>
+        <Tabs />
+        <span className={css.grow} />
+        <SearchButton />
+        <Clock className={css.clock} />
+        <span className={css.onWide}>
+          <ThemeMenu />
+        </span>
+        <AccountMenu />
+      </header>
+      <main className={css.main} id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Hints />
+      {isMenuOpen && <SideMenu key={pathname} onClose={() => setMenuOpen(false)} />}
+    </div>
+  )
+}
+
+function Tabs() {
+  const { t, say } = useTexts()
+  const { pathname } = useLocation()
+  const current = resourceAt(pathname)
+  return (
+    <nav className={css.tabs} aria-label={t('ui.frame.main')}>
+      {useTabs().map((resource) => (
+        <NavLink
+          key={resource.name}
+          to={resource.path}
+          className={css.tab}
+          end
+          {...(current === resource ? { 'aria-current': 'page' } : { 'aria-current': undefined })}
+        >
+          {say(`resources.${resource.name}.one`)}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+function SearchButton() {
+  const { t } = useTexts()
+  return (
+    <button
+      type="button"
+      className={css.search}
+      onClick={() => overlays$.palette.set({ mode: 'all' })}
+      aria-label={t('ui.frame.palette')}
+      title={t('ui.frame.palette')}
+    >
+      <Icon name="search" size={14} />
+      <span className={css.searchText}>{t('ui.frame.search')}</span>
+      <Keycap caps={capsOf('palette')} />
+    </button>
+  )
+}
+
+/** Who is signed in, as the frame says it. */
+export function useWho(): { name: string; address: string } {
+  const name = useValue(() => String(session.state$.profile.get()?.['username'] ?? ''))
+  const address = useValue(() => String(session.state$.profile.get()?.['login_ip'] ?? ''))
+  return { name, address }
+}
+
+function AccountMenu() {
+  const { t } = useTexts()
+  const navigate = useNavigate()
+  const { name, address } = useWho()
+  const entries = [
+    {
+      id: 'profile',
+      label: t('ui.frame.profile'),
+      icon: 'user',
+      caps: capsOf('go:account'),
+      run: () => navigate('/dashboard/profile'),
+    },
+    {
+      id: 'settings',
+      label: t('ui.frame.settings'),
+      icon: 'sliders-horizontal',
+      caps: capsOf('go:setting'),
+      run: () => navigate('/dashboard/settings'),
+    },
+    {
+      id: 'keys',
+      label: t('ui.frame.keys'),
+      icon: 'keyboard',
+      caps: capsOf('keys'),
+      run: () => overlays$.keys.set(true),
+    },
+    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', run: () => void session.signOut() },
+  ] as const
+  return (
+    <Menu
+      label={t('ui.frame.account', { name, address })}
+      entries={entries}
+      header={
+        <div className={css.menuHead}>
+          <Identicon name={name} size={32} />
+          <span className={css.menuWho}>
+            <b>{t('ui.frame.hello', { name })}</b>
+            <span className={css.small}>{address && t('ui.frame.from', { address })}</span>
+          </span>
+        </div>
+      }
+    >
+      <AriaButton className={css.who} aria-label={t('ui.frame.account', { name, address })}>
+        <Identicon name={name} />
+        <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
+        <span className={css.from}>{address && t('ui.frame.from', { address })}</span>
+      </AriaButton>
+    </Menu>
+  )
+}

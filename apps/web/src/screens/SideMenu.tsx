@@ -1,0 +1,78 @@
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { NavLink, useNavigate } from 'react-router-dom'
+import { session } from '../app.ts'
+import { capsOf } from '../keys.ts'
+import { useTabs } from '../navigation.ts'
+import { useSite } from '../site.ts'
+import { useTexts } from '../texts.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { scrim } from '../ui/Dialog.css.ts'
+import { Identicon } from '../ui/Identicon.tsx'
+import { Keycap } from '../ui/Keycap.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Clock } from './Clock.tsx'
+import { menuWho, small } from './Frame.css.ts'
+import { useWho } from './Frame.tsx'
+import { ThemeMenu } from './FrameMenus.tsx'
+import * as css from './SideMenu.css.ts'
+
+/** The tabs below 890 px: the same order, then settings and the public page, with greeting, clock and the account at its foot. */
+export function SideMenu({ onClose }: { onClose: () => void }) {
+  const { t, say } = useTexts()
+  const site = useSite()
+  const tabs = useTabs()
+  const { name, address } = useWho()
+  const navigate = useNavigate()
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(open) => open || onClose()} className={scrim({ place: 'left' })}>
+      <Modal>
+        <Dialog className={css.panel} aria-label={t('ui.frame.menu')}>
+          <header className={css.head}>
+            <Logo />
+            <span className={css.name}>{site.name}</span>
+            <IconButton label={t('ui.frame.close')} icon="x" onPress={onClose} />
+          </header>
+          <nav className={css.nav} aria-label={t('ui.frame.main')}>
+            {tabs.map((resource) => (
+              <NavLink key={resource.name} to={resource.path} end className={css.item} onClick={onClose}>
+                {say(`resources.${resource.name}.one`)}
+                <Keycap caps={capsOf(`go:${resource.name}`)} />
+              </NavLink>
+            ))}
+            <hr className={css.rule} />
+            <NavLink to="/dashboard/settings" className={css.item} onClick={onClose}>
+              {t('ui.frame.settings')}
+              <Keycap caps={capsOf('go:setting')} />
+            </NavLink>
+            <a href="/" className={css.item}>
+              {t('ui.frame.publicPage')}
+              <Keycap caps={capsOf('public')} />
+            </a>
+          </nav>
+          <footer className={css.foot}>
+            <div className={css.who}>
+              <Identicon name={name} size={32} />
+              <span className={menuWho}>
+                <b>{t('ui.frame.hello', { name })}</b>
+                <span className={small}>{address && t('ui.frame.from', { address })}</span>
+              </span>
+              <Clock className={small} />
+              <ThemeMenu />
+            </div>
+            <div className={css.pair}>
+              <Button
+                onPress={() => {
+                  onClose()
+                  navigate('/dashboard/profile')
+                }}
+              >
+                {t('ui.frame.profile')}
+              </Button>
+              <Button onPress={() => void session.signOut()}>{t('ui.frame.logout')}</Button>
+            </div>
+          </footer>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,20 @@
+import { useValue } from '@legendapp/state/react'
+import { records } from './app.ts'
+
+/** Shown until the settings are known, and where the site has no name of its own. */
+export const productName = 'Quarterdeck'
+const firstYear = 2025
+
+/** What the frame says about the site. `years` is the range of the copyright, ready to show. */
+export interface Site {
+  name: string
+  version: string
+  years: string
+}
+
+/** The site's name and version; follows the settings. */
+export function useSite(): Site {
+  const name = useValue(() => String(records.row$('setting', 1).get()?.['site_name'] || productName))
+  const version = useValue(() => String(records.row$('setting', 1).get()?.['version'] ?? ''))
+  return { name, version, years: `© ${firstYear}–${Math.max(firstYear, new Date().getFullYear())}` }
+}

@@ -1,0 +1,31 @@
+import { avatar } from './Logo.css.ts'
+
+/** 32 bits of FNV-1a: the same name always draws the same picture. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ character.codePointAt(0)!, 0x01000193)
+  return value >>> 0
+}
+
+const cells = 5
+const hues = ['var(--c1)', 'var(--c2)', 'var(--c3)', 'var(--c4)']
+
+/** A picture made from a name, here and not by a service: five by five cells, mirrored. */
+export function Identicon({ name, size = 24 }: { name: string; size?: 24 | 32 }) {
+  const bits = hash(name)
+  const on = [...Array(cells * 3).keys()].filter((cell) => (bits >>> cell) & 1)
+  const places = on.flatMap((cell) => {
+    const [x, y] = [cell % 3, Math.floor(cell / 3)]
+    return x === 2
+      ? [[x, y]]
+      : [
+          [x, y],
+          [cells - 1 - x, y],
+        ]
+  })
+  return (
+    <svg className={avatar} width={size} height={size} viewBox="-1 -1 7 7" aria-hidden="true">
+      <path fill={hues[bits >>> 30]} d={places.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import type { Resource } from '@qd/core/define'
+import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
+import type { Table } from '@qd/core/view'
+import { useEffect, useRef } from 'react'
+import { onCommand } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { useTexts } from '../texts.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Keycap } from '../ui/Keycap.tsx'
+import * as css from './FilterBar.css.ts'
+import type { ListState } from './list-state.ts'
+import { counted, filterBar, problem as problemStyle } from './ResourceList.css.ts'
+
+const looks: Partial<Record<Token['kind'], string>> = {
+  key: css.name,
+  operator: css.sign,
+  negation: css.sign,
+  and: css.sign,
+  or: css.sign,
+}
+
+/** The filter in the selection language, with how many rows it leaves. */
+export function FilterBar({
+  resource,
+  list$,
+  table,
+}: {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+}) {
+  const { t, say, format } = useTexts()
+  const filter = useValue(list$.filter)
+  const input = useRef<HTMLInputElement>(null)
+  const copy = useRef<HTMLDivElement>(null)
+  useEffect(() => onCommand('filter', () => input.current?.select()), [])
+  const label = t('ui.list.filterBy', {
+    names: format.list(table.columns.slice(0, 4).map((column) => say(column.label).toLocaleLowerCase(format.language))),
+  })
+  const follow = () => {
+    if (copy.current && input.current) copy.current.scrollLeft = input.current.scrollLeft
+  }
+  const { problem } = table
+  return (
+    <search>
+      <div className={filterBar}>
+        <div className={css.box} data-invalid={problem !== null || undefined}>
+          <span className={css.icon}>
+            <Icon name="list-filter" size={14} />
+          </span>
+          <div className={css.stack}>
+            <div className={css.copy} ref={copy} aria-hidden="true" style={{ overflow: 'hidden' }}>
+              <Coloured text={filter} />
+            </div>
+            <input
+              ref={input}
+              className={css.input}
+              style={{ height: '100%' }}
+              type="text"
+              value={filter}
+              placeholder={label}
+              aria-label={label}
+              aria-invalid={problem !== null || undefined}
+              aria-describedby={problem === null ? undefined : `filter-problem-${resource.name}`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => list$.filter.set(event.target.value)}
+              onFocus={() => list$.typing.set(true)}
+              onBlur={() => list$.typing.set(false)}
+              onScroll={follow}
+              onSelect={follow}
+              onKeyDown={(event) => event.key === 'Enter' && input.current?.blur()}
+            />
+          </div>
+          {filter === '' ? (
+            <Keycap caps={capsOf('filter')} />
+          ) : (
+            <IconButton
+              size="small"
+              icon="x"
+              label={t('ui.list.clearFilter')}
+              caps={['esc']}
+              onPress={() => list$.filter.set('')}
+            />
+          )}
+        </div>
+        <span className={counted} role="status">
+          <b>{format.number(table.ids.length)}</b> {t('ui.list.ofTotal', { total: table.total })}
+        </span>
+      </div>
+      {problem && filter !== '' && (
+        <p className={problemStyle} id={`filter-problem-${resource.name}`}>
+          <Icon name="circle-alert" size={12} />
+          {say(selectionProblemKey(problem), problem.params)}
+        </p>
+      )}
+    </search>
+  )
+}
+
+/** The filter's text with its tokens coloured; every character keeps its place. */
+function Coloured({ text }: { text: string }) {
+  const parts = tokens(text)
+  return (
+    <>
+      {parts.map((token, index) => {
+        const gap = text.slice(parts[index - 1]?.to ?? 0, token.from)
+        return (
+          <span key={token.from}>
+            {gap}
+            <span className={css.term}>
+              <span className={looks[token.kind]}>{text.slice(token.from, token.to)}</span>
+            </span>
+          </span>
+        )
+      })}
+    </>
+  )
+}

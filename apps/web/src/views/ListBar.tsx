@@ -1,0 +1,166 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { actionState, sayText } from '@qd/core/actions'
+import { type Action, type AnyRow, actionKey, type Resource, textKey } from '@qd/core/define'
+import { chosenFacet, type Facet, type Table, withFacet } from '@qd/core/view'
+import { actionContext, session } from '../app.ts'
+import { capsOf } from '../keys.ts'
+import { pageRows } from '../page.ts'
+import { perform } from '../perform.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
+import type { ListState } from './list-state.ts'
+import * as css from './ResourceList.css.ts'
+
+/** An action with what keeps it from being used on these rows, in words. */
+export interface Offer {
+  action: Action
+  label: string
+  reason: string | null
+  caps: readonly string[]
+}
+
+/** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
+export function offers(resource: Resource, rows: readonly AnyRow[], say: ReturnType<typeof useTexts>): Offer[] {
+  const surroundings = { ...actionContext(), supports: (capability: string) => session.supports(capability) }
+  return Object.values(resource.actions).flatMap((action) => {
+    const { shown, reason } = actionState(action, rows, surroundings)
+    if (!shown) return []
+    const caps = capsOf(`action:${action.resource}.${action.name}`)
+    return [{ action, label: say.say(actionKey(action)), reason: reason && sayText(say.translator, reason), caps }]
+  })
+}
+
+/** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
+export function ListBar({
+  resource,
+  list$,
+  table,
+  age,
+  isLoading,
+}: {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table | null
+  age: string | null
+  isLoading: boolean
+}) {
+  const texts = useTexts()
+  const marked = table?.marked ?? 0
+  if (table && marked > 0) return <SelectionBar resource={resource} list$={list$} table={table} />
+  const create = offers(resource, [], texts).find(({ action }) => action.on === 'none' && action.name === 'create')
+  return (
+    <div className={css.bar}>
+      <h1 className={css.heading}>{texts.say(textKey.many(resource.name))}</h1>
+      {isLoading && <span className={css.muted}>{texts.t('ui.list.loading')}</span>}
+      {table && table.total > 0 && table.facets.length > 0 && (
+        <Facets resource={resource} list$={list$} table={table} />
+      )}
+      <span className={css.grow} />
+      {age && <span className={css.age}>{age}</span>}
+      {create && (
+        <Button
+          tone="primary"
+          icon={create.action.icon}
+          caps={create.caps}
+          reason={create.reason}
+          onPress={() => void perform(create.action, [])}
+        >
+          {create.label}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Facets({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+  const { t, say, format } = useTexts()
+  const filter = useValue(list$.filter)
+  const chosen = chosenFacet(table.facets, filter)
+  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  return (
+    <fieldset
+      className={css.facets}
+      aria-label={say(
+        resource.facet === null ? textKey.many(resource.name) : textKey.field(resource.name, resource.facet),
+      )}
+    >
+      <FacetButton
+        count={format.number(table.total)}
+        label={t('ui.list.all')}
+        isChosen={chosen === null}
+        onPress={() => choose(null)}
+      />
+      {table.facets
+        .filter((facet) => facet.count > 0 || facet.option === chosen)
+        .map((facet) => (
+          <FacetButton
+            key={facet.option}
+            facet={facet}
+            count={format.number(facet.count)}
+            label={say(facet.label)}
+            isChosen={facet.option === chosen}
+            onPress={() => choose(facet.option)}
+          />
+        ))}
+    </fieldset>
+  )
+}
+
+function FacetButton({
+  facet,
+  count,
+  label,
+  isChosen,
+  onPress,
+}: {
+  facet?: Facet
+  count: string
+  label: string
+  isChosen: boolean
+  onPress: () => void
+}) {
+  return (
+    <button type="button" className={css.facet} aria-pressed={isChosen} onClick={onPress}>
+      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label={label} decorative />}
+      <span className={css.count}>{count}</span>
+      {label}
+    </button>
+  )
+}
+
+function SelectionBar({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+  const texts = useTexts()
+  const { t } = texts
+  const rows = pageRows()
+  const shown = offers(resource, rows, texts).filter(
+    ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1 && action.name !== 'open'),
+  )
+  return (
+    <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
+      <b className={css.pickedCount}>{t('ui.list.marked', { count: table.marked, total: table.total })}</b>
+      {table.hiddenMarks > 0 && (
+        <span className={css.pickedHidden}>{t('ui.list.hidden', { count: table.hiddenMarks })}</span>
+      )}
+      <span className={css.separator} />
+      <div className={css.pickedActions}>
+        {shown.map(({ action, label, reason, caps }) => (
+          <Button
+            key={action.name}
+            tone={action.tone === 'bad' ? 'delete' : 'bare'}
+            icon={action.icon}
+            caps={caps}
+            reason={reason}
+            onPress={() => void perform(action, rows)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Button tone="bare" onPress={() => list$.marks.set(new Set<number>())}>
+        {t('ui.list.clearMarks')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { style } from '@vanilla-extract/css'
+import { color, innerRing, type } from '../theme/theme.css.ts'
+
+export const cards = style({
+  flex: 1,
+  minHeight: 0,
+  height: '100%',
+  overflow: 'hidden auto',
+  outline: 'none',
+  borderTop: `1px solid ${color.line}`,
+})
+export const card = style({
+  height: '100%',
+  display: 'grid',
+  alignContent: 'center',
+  gap: 2,
+  padding: '0 16px',
+  borderBottom: `1px solid ${color.line}`,
+  outline: 'none',
+  cursor: 'default',
+  selectors: {
+    '&[data-focus-visible]': { ...innerRing, boxShadow: `inset 3px 0 0 ${color.accent}` },
+    '&[data-selected]': { background: color.selected },
+  },
+})
+export const line = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  minWidth: 0,
+  justifyContent: 'space-between',
+})
+export const title = style([type('lead'), { minWidth: 0, flex: 1, display: 'flex' }])
+export const end = style([type('small'), { flex: 'none', color: color.text }])
+export const below = style([type('small'), { minWidth: 0, overflow: 'hidden', color: color.muted }])
+export const meters = style([
+  type('small'),
+  { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 16, color: color.muted },
+])
+export const long = style({ fontSize: 12 })

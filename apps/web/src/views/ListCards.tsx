@@ -1,0 +1,118 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import type { FieldKind, Resource } from '@qd/core/define'
+import { type Column, columnsFor, type Table } from '@qd/core/view'
+import { useMemo } from 'react'
+import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
+import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
+import { useStanding } from '../fields/cells.ts'
+import { useTexts } from '../texts.ts'
+import * as css from './ListCards.css.ts'
+import type { ListState } from './list-state.ts'
+
+/** What stands where on a card; all from the same columns as the table. */
+interface CardPlan {
+  /** At the right of the title: how long or when. */
+  end: Column | null
+  meters: readonly Column[]
+  /** Second line without meters: what it reaches or says, and how it ended. */
+  below: Column | null
+  state: Column | null
+}
+
+const meterCount = 3
+
+function planCard(resource: Resource): CardPlan {
+  const columns = columnsFor(resource, 'wide').filter(({ field }) => field !== resource.title)
+  const first = (...kinds: FieldKind[]) =>
+    kinds.flatMap((kind) => columns.filter((column) => column.kind === kind)).at(0) ?? null
+  return {
+    end: first('duration', 'instant'),
+    meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
+    below: first('reach', 'refs', 'schedule', 'text'),
+    state: first('choice'),
+  }
+}
+
+/** A list on a phone: cards fed by the columns of the table, virtualised too. */
+export function ListCards({
+  resource,
+  list$,
+  table,
+  onOpen,
+}: {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+  onOpen: (id: number) => void
+}) {
+  const { say } = useTexts()
+  const marks = useValue(list$.marks)
+  const plan = useMemo(() => planCard(resource), [resource])
+  const key = table.ids.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids by value, so that the same list is not made again
+  const items = useMemo(() => table.ids.map((id) => ({ id })), [key])
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: 62 }}>
+      <GridList
+        className={css.cards}
+        aria-label={say(`resources.${resource.name}.many`)}
+        items={items}
+        selectionMode="multiple"
+        selectionBehavior="toggle"
+        escapeKeyBehavior="none"
+        disallowTypeAhead
+        selectedKeys={marks}
+        onSelectionChange={(keys) => list$.marks.set(new Set(keys === 'all' ? table.ids : ([...keys] as number[])))}
+        onAction={(id) => onOpen(Number(id))}
+      >
+        {({ id }) => (
+          <GridListItem id={id} textValue={`#${id}`} className={css.card}>
+            <Card resource={resource} id={id} plan={plan} />
+          </GridListItem>
+        )}
+      </GridList>
+    </Virtualizer>
+  )
+}
+
+function Card({ resource, id, plan }: { resource: Resource; id: number; plan: CardPlan }) {
+  const { say } = useTexts()
+  const isAbsent = Boolean(useStanding(resource, id)?.absence)
+  return (
+    <>
+      <span className={css.line}>
+        <span className={css.title}>
+          <TitleCell resource={resource} id={id} />
+        </span>
+        {plan.end && (
+          <span className={css.end}>
+            <Cell resource={resource} id={id} column={plan.end} />
+          </span>
+        )}
+      </span>
+      {isAbsent && (
+        <span className={css.below}>
+          <Absence resource={resource} id={id} className={css.long} />
+        </span>
+      )}
+      {!isAbsent && plan.meters.length > 0 && (
+        <span className={css.meters}>
+          {plan.meters.map((column) => (
+            <Cell key={column.field} resource={resource} id={id} column={column} label={say(column.label)} />
+          ))}
+        </span>
+      )}
+      {plan.meters.length === 0 && (
+        <span className={css.line}>
+          <span className={css.below}>{plan.below && <Cell resource={resource} id={id} column={plan.below} />}</span>
+          {plan.state && (
+            <span className={css.end}>
+              <Cell resource={resource} id={id} column={plan.state} />
+            </span>
+          )}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,183 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, layer, media, radius, ring, type } from '../theme/theme.css.ts'
+
+/** Where the list gives way to the side panel. */
+export const withPanel = style({})
+export const list = style({
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 1,
+  minHeight: 0,
+  minWidth: 0,
+  transition: 'none',
+})
+globalStyle(`${withPanel} > ${list}`, { '@media': { '(min-width: 1180px)': { marginRight: 640 } } })
+export const root = style({ display: 'flex', flex: 1, minHeight: 0, minWidth: 0, position: 'relative' })
+
+export const bar = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minHeight: 42,
+  padding: '0 16px',
+  flex: 'none',
+  minWidth: 0,
+  '@media': { [media.phone]: { padding: '8px 16px 0', flexWrap: 'wrap' } },
+})
+export const heading = style({
+  marginRight: 8,
+  whiteSpace: 'nowrap',
+  '@media': { [media.phone]: { fontSize: 20, lineHeight: '28px' } },
+})
+export const facets = style({
+  display: 'flex',
+  gap: 2,
+  minWidth: 0,
+  overflow: 'auto hidden',
+  scrollbarWidth: 'none',
+  '@media': { [media.phone]: { order: 5, width: 'calc(100% + 16px)', margin: '0 -8px' } },
+})
+export const facet = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  height: 24,
+  padding: '0 8px',
+  borderRadius: radius.control,
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  cursor: 'default',
+  selectors: {
+    '&:hover': { color: color.text },
+    '&[aria-pressed="true"]': { background: color.hover, color: color.text },
+    '&:focus-visible': ring,
+  },
+  '@media': { [media.phone]: { height: 32 } },
+})
+export const count = style({ fontWeight: 500, color: color.text })
+export const grow = style({ flex: 1, minWidth: 0 })
+export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
+export const age = style({ color: color.warn, whiteSpace: 'nowrap' })
+
+export const picked = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 2,
+  minHeight: 42,
+  padding: '0 16px',
+  flex: 'none',
+  minWidth: 0,
+  background: color.selected,
+  boxShadow: `inset 0 -1px 0 ${color['accent-line']}`,
+  '@media': {
+    [media.phone]: {
+      position: 'fixed',
+      left: 0,
+      right: 0,
+      bottom: 0,
+      zIndex: layer.actions,
+      display: 'grid',
+      gridTemplateColumns: '1fr auto',
+      gap: '4px 0',
+      padding: '8px 8px 12px',
+      background: color.overlay,
+      borderTop: `1px solid ${color['line-strong']}`,
+      boxShadow: color['shadow-menu'],
+    },
+  },
+})
+export const pickedCount = style({
+  marginRight: 6,
+  whiteSpace: 'nowrap',
+  '@media': { [media.phone]: { padding: '6px 8px' } },
+})
+export const pickedHidden = style({
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  '@media': { [media.phone]: { display: 'none' } },
+})
+export const separator = style({
+  width: 1,
+  height: 20,
+  margin: '0 8px',
+  background: color['accent-line'],
+  '@media': { [media.phone]: { display: 'none' } },
+})
+export const pickedActions = style({
+  display: 'flex',
+  gap: 2,
+  minWidth: 0,
+  overflow: 'auto hidden',
+  flex: 1,
+  scrollbarWidth: 'none',
+  '@media': { [media.phone]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
+})
+
+export const filterBar = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  padding: '6px 16px 8px',
+  flex: 'none',
+  minWidth: 0,
+})
+export const filter = style({ position: 'relative', flex: 1, minWidth: 0, display: 'flex' })
+export const counted = style({
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  '@media': { [media.phone]: { fontSize: 12 } },
+})
+export const problem = style([
+  type('small'),
+  { color: color.bad, padding: '0 16px 6px', display: 'flex', gap: 6, alignItems: 'center' },
+])
+
+/** Old data loses its colour, keeps its shape and its contrast. */
+export const stale = style({
+  vars: {
+    '--text': color.faint,
+    '--muted': color.faint,
+    '--ok': color.faint,
+    '--warn': color.faint,
+    '--bad': color.faint,
+    '--accent': color.faint,
+    '--ok-mark': color.control,
+    '--warn-mark': color.control,
+    '--bad-mark': color.faint,
+    '--meter': color.notch,
+  },
+  color: color.faint,
+})
+export const center = style({
+  flex: 1,
+  minHeight: 0,
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  placeItems: 'center',
+  padding: 24,
+  overflow: 'auto',
+  borderTop: `1px solid ${color.line}`,
+  '@media': { [media.phone]: { placeItems: 'start stretch', padding: 16 } },
+})
+export const box = style({
+  width: 600,
+  maxWidth: '100%',
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: 16,
+  paddingBottom: 48,
+})
+export const boxTitle = style([type('verdict'), { letterSpacing: '-.012em', overflowWrap: 'anywhere' }])
+export const boxText = style([type('lead'), { color: color.muted, marginTop: -12 }])
+export const row = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap' })
+export const waiting = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  padding: '10px 12px',
+  border: `1px dashed ${color['line-strong']}`,
+  borderRadius: radius.control,
+})
+export const notes = style({ padding: '0 16px 8px', display: 'grid', gap: 8 })

@@ -1,0 +1,151 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import type { Resource } from '@qd/core/define'
+import type { Table } from '@qd/core/view'
+import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { live, records } from '../app.ts'
+import { panelViews } from '../overrides.ts'
+import { page$ } from '../page.ts'
+import { perform } from '../perform.ts'
+import { useTexts } from '../texts.ts'
+import { Note } from '../ui/Note.tsx'
+import { placeColumns } from './columns.ts'
+import { FilterBar } from './FilterBar.tsx'
+import type { MoveFocus } from './FocusBridge.tsx'
+import { ListBar } from './ListBar.tsx'
+import { ListCards } from './ListCards.tsx'
+import { ListEmpty, ListFailed, ListNoResults, ListSkeleton } from './ListStates.tsx'
+import { ListTable } from './ListTable.tsx'
+import { useListKeys } from './list-keys.ts'
+import type { ListState } from './list-state.ts'
+import * as css from './ResourceList.css.ts'
+import { useAge } from './useAge.ts'
+import { useList } from './useList.ts'
+import { useWidth } from './useSize.ts'
+
+/** Below this many px rows become cards (tokens.md 9). */
+const phoneWidth = 600
+/** Row heights in px: a list with live figures is compact. */
+const rowHeights = { live: 24, plain: 32 }
+
+/** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
+export function ResourceList({ resource }: { resource: Resource }) {
+  const { list$, table } = useList(resource)
+  const [search, setSearch] = useSearchParams()
+  const Panel = panelViews[resource.name]
+  const open = Panel && search.has('open') ? Number(search.get('open')) : null
+  const setOpen = (id: number | null) =>
+    setSearch((now) => {
+      if (id === null) now.delete('open')
+      else now.set('open', String(id))
+      return now
+    })
+  const move = useRef<MoveFocus | null>(null)
+  const step = useListKeys({ list$, table, move, open, setOpen })
+  useEffect(() => {
+    page$.set({ resource: resource.name, open })
+    return () => page$.set({ resource: null, open: null })
+  }, [resource, open])
+  return (
+    <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
+      <ListBody key={resource.name} resource={resource} list$={list$} table={table} move={move} />
+      {Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}
+    </div>
+  )
+}
+
+function ListBody({
+  resource,
+  list$,
+  table,
+  move,
+}: {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+  move: { current: MoveFocus | null }
+}) {
+  const { t } = useTexts()
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const { status, loadedAt, error, bad } = useValue(records.list$(resource.name))
+  const isLive = resource.columns.some((column) => column.live)
+  const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
+  const age = useAge(isLost)
+  const rowHeight = isLive ? rowHeights.live : rowHeights.plain
+  const columns = useMemo(() => placeColumns(resource, table.columns, width), [resource, table.columns, width])
+  const isUnknown = loadedAt === null && table.total === 0
+  const isEmpty = !isUnknown && table.total === 0
+  const hasRows = table.ids.length > 0
+  const onOpen = (id: number) => {
+    const row = records.peek(resource.name, id)
+    const action = resource.actions['open']
+    if (row && action) void perform(action, [row])
+  }
+  return (
+    <section
+      ref={frame}
+      className={`${css.list} ${isLost ? css.stale : ''}`}
+      onKeyDownCapture={stopTypeAhead}
+      onFocusCapture={followFocus(list$)}
+    >
+      <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
+      {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
+      {bad.length > 0 && (
+        <div className={css.notes}>
+          <Note tone="warn" title={t('ui.list.badRows', { count: bad.length })}>
+            {bad
+              .map(({ reason }) => reason)
+              .join(' · ')
+              .slice(0, 300)}
+          </Note>
+        </div>
+      )}
+      {error && hasRows && (
+        <div className={css.notes}>
+          <Note tone="bad" title={t('ui.list.failed', { error: error.code })} />
+        </div>
+      )}
+      {isUnknown &&
+        (status === 'failed' && error ? (
+          <ListFailed error={error} onRetry={() => void records.load(resource.name)} />
+        ) : (
+          width > 0 && <ListSkeleton resource={resource} columns={columns} rowHeight={rowHeight} />
+        ))}
+      {isEmpty && <ListEmpty resource={resource} />}
+      {!isUnknown && !isEmpty && !hasRows && (
+        <ListNoResults filter={list$.filter.peek()} onClear={() => list$.filter.set('')} />
+      )}
+      {hasRows && width >= phoneWidth && (
+        <ListTable
+          resource={resource}
+          list$={list$}
+          table={table}
+          columns={columns}
+          rowHeight={rowHeight}
+          onOpen={onOpen}
+          move={move}
+        />
+      )}
+      {hasRows && width > 0 && width < phoneWidth && (
+        <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} />
+      )}
+    </section>
+  )
+}
+
+/** Single characters never reach the table's own type-ahead (architecture 9). */
+function stopTypeAhead(event: KeyboardEvent): void {
+  const isInRows = event.target instanceof Element && event.target.closest('[role="row"]') !== null
+  if (isInRows && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey)
+    event.stopPropagation()
+}
+
+/** The cursor is where the focus is. */
+function followFocus(list$: Observable<ListState>) {
+  return ({ target }: FocusEvent) => {
+    const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
+    if (key && /^\d+$/.test(key)) list$.cursor.set(Number(key))
+  }
+}

@@ -1,0 +1,104 @@
+import { globalStyle, keyframes, style } from '@vanilla-extract/css'
+import { color, cut, layer, media, monospace, motion, radius, type } from '../theme/theme.css.ts'
+
+const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
+export const panel = style({
+  position: 'absolute',
+  top: 0,
+  right: 0,
+  bottom: 0,
+  width: 640,
+  maxWidth: '100%',
+  zIndex: layer.panel,
+  display: 'flex',
+  flexDirection: 'column',
+  background: color.overlay,
+  borderLeft: `1px solid ${color['line-strong']}`,
+  boxShadow: color['shadow-panel'],
+  outline: 'none',
+  animation: `${enter} ${motion.open}`,
+  '@media': { [media.phone]: { position: 'fixed', inset: 0, width: '100%', borderLeft: 0, zIndex: 12 } },
+})
+export const head = style({
+  display: 'grid',
+  gap: 10,
+  padding: '12px 12px 12px 20px',
+  borderBottom: `1px solid ${color.line}`,
+  flex: 'none',
+  '@media': { [media.phone]: { padding: '8px 8px 12px 16px' } },
+})
+export const row = style({ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 })
+export const actions = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minWidth: 0,
+  '@media': { [media.phone]: { overflow: 'auto', scrollbarWidth: 'none' } },
+})
+export const name = style([cut, { fontSize: 15, lineHeight: '24px', fontWeight: 600 }])
+export const id = style({ color: color.faint })
+export const cause = style([type('small'), cut, { color: color.warn }])
+export const grow = style({ flex: 1, minWidth: 0 })
+export const body = style({
+  padding: '16px 20px',
+  display: 'grid',
+  gap: 20,
+  alignContent: 'start',
+  overflow: 'auto',
+  minHeight: 0,
+  flex: 1,
+  '@media': { [media.phone]: { padding: 16 } },
+})
+export const facts = style({
+  display: 'grid',
+  gridTemplateColumns: '84px minmax(0, 1fr) 84px minmax(0, 1fr)',
+  gap: '4px 12px',
+  '@media': { [media.phone]: { gridTemplateColumns: '96px minmax(0, 1fr)' } },
+})
+globalStyle(`${facts} dt`, { color: color.muted })
+globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
+globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
+export const section = style({ display: 'grid', gap: 8, minWidth: 0 })
+export const charts = style({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.card,
+  overflow: 'hidden',
+  gap: 1,
+  background: color.line,
+  '@media': { [media.phone]: { gridTemplateColumns: '1fr 1fr' } },
+})
+export const figure = style({ padding: '10px 12px 8px', minWidth: 0, background: color.overlay })
+export const caption = style([
+  type('small'),
+  { display: 'flex', alignItems: 'baseline', gap: 6, color: color.muted, whiteSpace: 'nowrap' },
+])
+export const present = style({ marginLeft: 'auto', color: color.text, fontSize: 14, fontWeight: 600 })
+export const tones = { plain: style({}), warn: style({ color: color.warn }), bad: style({ color: color.bad }) }
+export const foot = style([cut, { color: color.faint, fontSize: 11, lineHeight: '14px', minHeight: 14 }])
+export const legend = style({
+  '::before': {
+    content: '',
+    display: 'inline-block',
+    width: 10,
+    height: 2,
+    marginRight: 4,
+    verticalAlign: 3,
+    background: color.c1,
+  },
+})
+export const legendSecond = style({
+  marginLeft: 6,
+  '::before': {
+    content: '',
+    display: 'inline-block',
+    width: 10,
+    height: 2,
+    marginRight: 4,
+    verticalAlign: 3,
+    background: `repeating-linear-gradient(90deg, ${color.c2} 0 3px, transparent 3px 5px)`,
+  },
+})
+export const muted = style([type('small'), { color: color.muted }])
+export const code = style([monospace])

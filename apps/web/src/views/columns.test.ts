@@ -1,0 +1,20 @@
+import { cron, server } from '@qd/core/resources'
+import { columnsFor } from '@qd/core/view'
+import { expect, test } from 'vitest'
+import { markWidth, placeColumns } from './columns.ts'
+
+const fields = (room: number, resource: typeof server | typeof cron = server) =>
+  placeColumns(resource, columnsFor(resource, 'wide'), room).map(({ field }) => field)
+
+test('all columns at 1280 px, filling it exactly', () => {
+  const placed = placeColumns(server, columnsFor(server, 'wide'), 1280)
+  expect(placed.map(({ field }) => field)).toEqual(columnsFor(server, 'wide').map(({ field }) => field))
+  expect(placed.reduce((sum, { width }) => sum + width, markWidth)).toBe(1280)
+})
+
+test('the least needed go first, the title never', () => {
+  expect(fields(1150)).not.toContain('version')
+  expect(fields(700)).toEqual(expect.arrayContaining(['name', 'cpu', 'memory', 'disk']))
+  expect(fields(100)).toEqual(['name'])
+  expect(fields(640, cron)).toEqual(expect.arrayContaining(['name', 'scheduler', 'last_state']))
+})

@@ -1,0 +1,65 @@
+import type { FieldKind, Resource } from '@qd/core/define'
+import type { Column } from '@qd/core/view'
+
+/** Least width in px per kind, cell padding included (looks: 24 px rows of the server list, 32 px rows of the task list). */
+const widths: Record<FieldKind, number> = {
+  text: 120,
+  note: 160,
+  secret: 100,
+  command: 200,
+  schedule: 136,
+  address: 136,
+  version: 84,
+  number: 84,
+  duration: 104,
+  bytes: 84,
+  rate: 84,
+  percent: 108,
+  trend: 92,
+  flag: 72,
+  choice: 124,
+  ref: 112,
+  refs: 112,
+  list: 128,
+  'id-map': 128,
+  instant: 128,
+  reach: 208,
+  part: 0,
+}
+const titleWidth = 192
+/** Width of the column with the check boxes. */
+export const markWidth = 38
+
+/** A column with the px it takes now. */
+export interface Placed extends Column {
+  readonly width: number
+}
+
+const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
+const least = (resource: Resource, { field, kind }: Column) => (field === resource.title ? titleWidth : widths[kind])
+
+/**
+ * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
+ * left over is shared out. The title never goes.
+ */
+export function placeColumns(resource: Resource, columns: readonly Column[], room: number): Placed[] {
+  const kept = [...columns]
+  const total = () => kept.reduce((sum, column) => sum + least(resource, column), 0)
+  while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept), 1)
+  const spare = Math.max(0, room - markWidth - total())
+  const share = spare / total()
+  const placed = kept.map((column) => ({ ...column, width: Math.floor(least(resource, column) * (1 + share)) }))
+  const rest = room - markWidth - placed.reduce((sum, { width }) => sum + width, 0)
+  return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
+}
+
+/** The column to drop next: the least needed, the rightmost of those. */
+function dropIndex(resource: Resource, columns: readonly Column[]): number {
+  let found = columns.length - 1
+  for (const [index, column] of columns.entries()) {
+    if (column.field === resource.title) continue
+    const isTitle = columns[found]!.field === resource.title
+    if (isTitle || drops[column.show] >= drops[columns[found]!.show]) found = index
+  }
+  return found
+}

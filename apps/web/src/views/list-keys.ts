@@ -1,0 +1,116 @@
+import type { Observable } from '@legendapp/state'
+import { escapeStep } from '@qd/core/actions'
+import { markRange, type Table, toggleAll, toggleMark } from '@qd/core/view'
+import { type RefObject, useEffect, useRef } from 'react'
+import { live, records } from '../app.ts'
+import { onCommands } from '../commands.ts'
+import { navigate } from '../navigate.ts'
+import { page$ } from '../page.ts'
+import type { MoveFocus } from './FocusBridge.tsx'
+import type { ListState } from './list-state.ts'
+
+/** Rows that PgUp and PgDn move by. */
+const pageRows = 20
+
+/** What the keys of a list act on. */
+export interface ListKeys {
+  list$: Observable<ListState>
+  table: Table
+  move: RefObject<MoveFocus | null>
+  open: number | null
+  setOpen: (id: number | null) => void
+}
+
+/** Answers the keys of a list while it is on screen. The answer moves the cursor by so many rows; an open panel follows it. */
+export function useListKeys(given: ListKeys): (step: number) => void {
+  const latest = useRef(given)
+  latest.current = given
+  const place = (index: number) => {
+    const { list$, table, move, open, setOpen } = latest.current
+    const id = table.ids[Math.max(0, Math.min(table.ids.length - 1, index))]
+    if (id === undefined) return
+    list$.cursor.set(id)
+    move.current?.(id)
+    if (open !== null) setOpen(id)
+  }
+  const at = () => {
+    const { list$, table, open } = latest.current
+    return table.ids.indexOf(open ?? list$.cursor.peek() ?? -1)
+  }
+  const stepBy = (step: number) => place(at() < 0 ? 0 : at() + step)
+  const extend = (step: number) => {
+    const { list$, table } = latest.current
+    const from = list$.cursor.peek()
+    stepBy(step)
+    const to = list$.cursor.peek()
+    if (from !== null && to !== null) list$.marks.set((marks) => new Set<number>(markRange(marks, table.ids, from, to)))
+  }
+  const anchor = useRef<number | null>(null)
+  const mark = (isRange: boolean) => {
+    const { list$, table } = latest.current
+    const cursor = list$.cursor.peek()
+    if (cursor === null) return
+    list$.marks.set(
+      (marks) =>
+        new Set<number>(
+          isRange && anchor.current !== null
+            ? markRange(marks, table.ids, anchor.current, cursor)
+            : toggleMark(marks, cursor),
+        ),
+    )
+    anchor.current = cursor
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers read what is latest by reference
+  useEffect(
+    () =>
+      onCommands({
+        next: () => stepBy(1),
+        previous: () => stepBy(-1),
+        first: () => place(0),
+        last: () => place(latest.current.table.ids.length - 1),
+        pageDown: () => stepBy(pageRows),
+        pageUp: () => stepBy(-pageRows),
+        extendDown: () => extend(1),
+        extendUp: () => extend(-1),
+        mark: () => mark(false),
+        markRange: () => mark(true),
+        markAll: () =>
+          latest.current.list$.marks.set((marks) => new Set<number>(toggleAll(marks, latest.current.table.ids))),
+        sort: () => focusHead(),
+        reload() {
+          const { resource } = page$.peek()
+          live.retryNow()
+          if (resource) void records.refresh([resource])
+        },
+        escape: () => escape(latest.current),
+      }),
+    [],
+  )
+  return stepBy
+}
+
+/** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, back. */
+function escape({ list$, open, setOpen }: ListKeys): boolean {
+  const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null
+  const { filter, marks } = list$.peek()
+  const step = escapeStep({
+    overlay: open !== null,
+    field: field !== null,
+    filter: filter !== '',
+    marks: marks.size > 0,
+    back: history.length > 1,
+  })
+  if (step === 'overlay') setOpen(null)
+  if (step === 'field') field?.blur()
+  if (step === 'filter') list$.filter.set('')
+  if (step === 'marks') list$.marks.set(new Set<number>())
+  if (step === 'back') navigate(-1)
+  return step !== null
+}
+
+/** Sorting by keyboard: the head of the column that orders the list gets the focus; arrows choose another, Enter turns it. */
+function focusHead(): void {
+  const heads = [...document.querySelectorAll<HTMLElement>('[role="columnheader"]')]
+  const current = heads.find((head) => head.ariaSort !== null && head.ariaSort !== 'none') ?? heads[1]
+  current?.focus()
+}
