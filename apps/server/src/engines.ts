@@ -9,7 +9,7 @@ import { createLiveSockets } from './ws/live-sockets.ts'
 import { createUpgrades } from './ws/upgrades.ts'
 
 /** Agents keep their streams this long after the server has said goodbye. */
-const goodbyeMs = 1000
+const goodbyeMs = 300
 
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
 export function createEngines(base: Base): Engines {
@@ -27,7 +27,7 @@ export function createEngines(base: Base): Engines {
     trouble: () => null,
     async stop() {
       hub.stop()
-      service.stop(goodbyeMs)
+      await service.stop(goodbyeMs)
     },
   }
   return {

@@ -23,8 +23,8 @@ export interface AgentServiceParts {
 /** The agents' side of the port. */
 export interface AgentService {
   accept(socket: Duplex): void
-  /** Says goodbye to the agents and cuts what is open after `graceMs`. */
-  stop(graceMs: number): void
+  /** Says goodbye to the agents and cuts what is open after `graceMs`. Resolves when the last connection is gone. */
+  stop(graceMs: number): Promise<void>
 }
 
 /** The library's default, which existing peers have on both sides (agent contract 1.4). */
@@ -101,11 +101,17 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
+  const connections = new Set<Duplex>()
   return {
-    accept: (socket) => injector.injectConnection(socket),
-    stop(graceMs) {
+    accept(socket) {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+      injector.injectConnection(socket)
+    },
+    async stop(graceMs) {
       unlisten()
       injector.drain(graceMs)
+      await Promise.all([...connections].map((socket) => new Promise((gone) => socket.once('close', gone))))
     },
   }
 }
