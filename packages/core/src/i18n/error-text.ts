@@ -13,7 +13,7 @@ export interface ErrorText {
  * A server's own words (`text`) stand below it where the sentence does not say them.
  */
 export function errorText(translator: Translator, { code, params }: AppError): ErrorText {
-  const key = variant(translator, 'errors.with', code, params) ?? `errors.${code}`
+  const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const { text } = params
   const hint = `errors.hint.${code}`
@@ -24,9 +24,10 @@ export function errorText(translator: Translator, { code, params }: AppError): E
   }
 }
 
-function variant(translator: Translator, place: string, code: string, params: TextParams): string | undefined {
+/** The first key that exists for one of the parameters. */
+function variant(translator: Translator, params: TextParams, keyFor: (name: string) => string): string | undefined {
   return Object.keys(params)
-    .map((name) => `${place}.${name}.${code}`)
+    .map(keyFor)
     .find((key) => translator.has(key))
 }
 
@@ -36,6 +37,6 @@ export function problemSentence(translator: Translator, problem: Problem): strin
   const { reason, minimum, maximum } = params
   if (code === 'schedule' && typeof reason === 'string') return translator.say(`errors.schedule.${reason}`, params)
   const limit = minimum ?? maximum
-  const key = variant(translator, 'errors.problemWith', code, params) ?? `errors.problem.${code}`
+  const key = variant(translator, params, (name) => `errors.problemWith.${name}.${code}`) ?? `errors.problem.${code}`
   return translator.say(key, typeof limit === 'number' ? { ...params, count: limit } : params)
 }

@@ -130,7 +130,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     instantFull: full,
     instantLong: long,
     clock,
-    offset: (at) => offset(at, zone),
+    offset: (at) => zoneOffset(at, zone),
     list: (items) => items.join(listSeparator(language)),
   }
 }
@@ -150,9 +150,11 @@ function scale(value: number, number: Format['number']): { power: number; text: 
   return { power, text: power === 0 || rest >= 99.95 ? number(rest) : number(rest, 1, true) }
 }
 
-function offset(at: number, timeZone: string): string {
+/** Distance of a zone from UTC at a time: "UTC+1", "UTC". */
+export function zoneOffset(at: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
-  return parts.find(({ type }) => type === 'timeZoneName')!.value.replace('GMT', 'UTC')
+  const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
+  return offset.replace(/^GMT|^UTC/, 'UTC').replace(/\+0$/, '')
 }
 
 function cached<Value>(make: (key: string) => Value): (key: string) => Value {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, server, serverGroup, TaskCover } from '../resources/index.ts'
-import { presentCell, rowStanding } from './index.ts'
+import { cron, run, server, serverGroup, TaskCover } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
+import { attentionText, changesText, createForm, presentCell, reachTexts, rowStanding, runsTexts } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const servers = [
@@ -51,4 +51,37 @@ describe('standing', () => {
     expect(rowStanding(surface, server, servers[index]!)).toMatchObject(standing)
   })
   test('only where a resource has states', () => expect(rowStanding(surface, cron, cronRow({ id: 1 }))).toBeNull())
+})
+
+describe('words of a form’s preview', () => {
+  const row = cronRow({ id: 7, cover: TaskCover.allExcept, servers: [4], last_run_id: 5, scheduler: '0 0 3 * * *' })
+  const last = run.read.parse({ id: 5, items: [{ server_id: 1, state: 'success' }] })
+  const view = viewOf({ server: servers, run: [last] })
+  const form = createForm({ resource: cron, mode: 'edit', row, view, viewer: surface.viewer, translator })
+
+  test('say who runs, who misses it and what is new', () => {
+    expect(reachTexts(surface, form.reach()!)).toMatchObject({
+      sentence: 'All servers except 1 (3), 2 offline',
+      counts: [{ text: '1 online, will run' }, { text: '2 offline, will miss it' }, { text: '1 excepted' }],
+      missing: [{ gone: '3 h 12 min' }, { gone: 'never' }],
+      changes: ['2 more than at the last run: web-2, new-1'],
+    })
+  })
+  test('say when, and in whose zone', () => {
+    const texts = runsTexts(surface, form.runs()!)
+    expect(texts.runs[0]).toMatchObject({ text: 'Sat, Nov 21, 03:00:00', distance: 'in 13 h 27 min' })
+    expect(texts).toMatchObject({ zone: 'Your zone, UTC, is the server’s too.', none: null })
+    const berlin = { ...surface, format: createFormat({ translator, timeZone: 'Europe/Berlin' }) }
+    expect(runsTexts(berlin, form.runs()!).zone).toBe('Your zone, UTC+1. The server counts in UTC.')
+  })
+  test('count changes and what needs attention', () => {
+    expect([changesText(surface, form), attentionText(surface, form)]).toEqual([null, null])
+    form.set('scheduler', 'soon')
+    form.submit()
+    expect([changesText(surface, form), attentionText(surface, form)]).toEqual([
+      '1 change: Schedule',
+      '1 field needs attention',
+    ])
+    expect(runsTexts(surface, form.runs()!)).toMatchObject({ runs: [], none: 'Not known until the schedule is right' })
+  })
 })

@@ -3,8 +3,8 @@ import type { AnyRow, Resource, Viewer } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { account, cron, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
-import { createForm } from './index.ts'
 import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
+import { createForm } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

@@ -1,3 +1,4 @@
+import { formLine } from '../actions/index.ts'
 import type { AnyRow, Field, Resource, View, Viewer } from '../define/index.ts'
 import type { AppError, Problem } from '../errors/index.ts'
 import { checkInput, inputText, type ParseContext, parseInput } from '../fields/index.ts'
@@ -55,6 +56,8 @@ export interface FormModel {
   submit(): Submitted
   /** What would be sent as it stands, checked or not: for "copy as CLI" and the dry run. */
   sent(): Values
+  /** The `qd` line that does the same, without secrets. */
+  cliLine(): string
   /** Takes over what the server refused; each problem goes away when its field is changed. */
   refuse(error: AppError): void
   /** Which servers the record as typed will reach; null where it reaches none. */
@@ -154,6 +157,7 @@ export function createForm({
       return checked.ok ? checked : { ok: false, problems: checked.problems, first: null }
     },
     sent: () => sentValues(resource, values),
+    cliLine: () => formLine({ resource, mode, base: row, values: sentValues(resource, values), view }),
     refuse(error) {
       refused = error.problems
     },

@@ -1,0 +1,76 @@
+import { fieldKey } from '../define/index.ts'
+import { zoneOffset } from '../i18n/index.ts'
+import type { Surface } from './cell.ts'
+import type { FormModel } from './form.ts'
+import type { FormReach, FormRuns, NamedServer, OfflineServer } from './preview.ts'
+
+/** What a record as typed will reach, in words: the same on every surface and in the dry run. */
+export interface ReachTexts {
+  /** "All servers except 3 (117), 4 offline". */
+  readonly sentence: string
+  /** "113 online, will run", and the like where there are any. */
+  readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
+  /** Who will miss it, with how long it has been gone: "3 h 12 min", "never". */
+  readonly missing: readonly { readonly server: OfflineServer; readonly gone: string }[]
+  /** "2 more than at the last run: web-8, web-9". */
+  readonly changes: readonly string[]
+}
+
+/** When a record as typed comes due, in words. */
+export interface RunsTexts {
+  /** "Sat, Nov 21, 03:00:00" and "in 12 h 28 min". */
+  readonly runs: readonly { readonly at: number; readonly text: string; readonly distance: string }[]
+  /** Which zone the times are in, and which one the server counts in. */
+  readonly zone: string
+  /** In place of the times where there are none. */
+  readonly none: string | null
+}
+
+/** The words of a reach preview. */
+export function reachTexts({ translator, format, view }: Surface, reach: FormReach): ReachTexts {
+  const { t, say } = translator
+  const { targets, sentence } = reach
+  const modes = ['online', 'offline', 'excepted'] as const
+  const counts = modes.map((mode) => ({ mode, count: targets[mode].length })).filter(({ count }) => count > 0)
+  const change = (key: 'more' | 'fewer', servers: readonly NamedServer[]) =>
+    servers.length === 0
+      ? []
+      : [t(`ui.preview.${key}`, { count: servers.length, names: servers.map(({ name }) => name) })]
+  return {
+    sentence: say(sentence.key, sentence.params),
+    counts: counts.map(({ mode, count }) => ({ mode, text: t(`ui.preview.${mode}`, { count }) })),
+    missing: reach.offline.map((server) => ({
+      server,
+      gone:
+        server.lastSeenAt === null
+          ? t('ui.value.never')
+          : format.duration((view.now - Date.parse(server.lastSeenAt)) / 1000),
+    })),
+    changes: [...change('more', reach.more), ...change('fewer', reach.fewer)],
+  }
+}
+
+/** The words of the coming runs, in the viewer's zone. */
+export function runsTexts({ translator, format, view }: Surface, { runs, timeZone, problem }: FormRuns): RunsTexts {
+  const { t } = translator
+  const at = runs[0] ?? view.now
+  const offset = format.offset(at)
+  const isSame = offset === zoneOffset(at, timeZone)
+  return {
+    runs: runs.map((at) => ({ at, text: format.instantLong(at), distance: format.distance(at, view.now) })),
+    zone: isSame ? t('ui.preview.zone', { offset }) : t('ui.preview.zones', { offset, zone: timeZone }),
+    none: problem ? t('ui.preview.noRuns') : runs.length === 0 ? t('ui.preview.never') : null,
+  }
+}
+
+/** "2 changes: Schedule, Except"; null where nothing differs. */
+export function changesText({ translator }: Pick<Surface, 'translator'>, form: FormModel): string | null {
+  const names = form.changes().map((field) => translator.say(fieldKey(form.resource, field)))
+  return names.length === 0 ? null : translator.t('ui.form.changes', { count: names.length, names })
+}
+
+/** "1 field needs attention"; null while nothing wrong is shown. */
+export function attentionText({ translator }: Pick<Surface, 'translator'>, form: FormModel): string | null {
+  const count = form.shownProblems().length
+  return count === 0 ? null : translator.t('ui.form.attention', { count })
+}

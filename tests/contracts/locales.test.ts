@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { type Language, languages } from '@qd/core/i18n'
+import { describe, expect, test } from 'vitest'
+import literals from '../data/literals.json' with { type: 'json' }
+import sameAsEnglish from '../data/same-as-english.json' with { type: 'json' }
+import { readSource, root } from '../support/sources.ts'
+import { derivedKeys, keysOf, placeholders, pluralForms, readTexts, writtenKeys } from '../support/texts.ts'
+
+const english = readTexts('en-US')
+const englishKeys = keysOf(english)
+const others = languages.filter((language) => language !== 'en-US')
+
+/** Text that has a word to translate: something besides placeholders, digits and signs. */
+const hasWords = (text: string) => /\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, ''))
+
+const listed = (items: readonly string[]) => (items.length === 0 ? 'none' : `${items.length}:\n  ${items.join('\n  ')}`)
+
+describe('English', () => {
+  const { whole, patterns } = writtenKeys()
+  const needed = derivedKeys()
+
+  test('has every key that definitions derive', () => {
+    expect(listed([...needed].filter((key) => !englishKeys.has(key)))).toBe('none')
+  })
+  test('has every key that the code names', () => {
+    const missing = [...whole].filter(
+      ([key]) => !englishKeys.has(key) && ![...englishKeys.keys()].some((one) => one.startsWith(`${key}.`)),
+    )
+    expect(listed(missing.map(([key, file]) => `${key} (${file})`))).toBe('none')
+  })
+  test('has no key that nobody uses', () => {
+    const isUsed = (key: string) => needed.has(key) || whole.has(key) || patterns.some((pattern) => pattern.test(key))
+    expect(listed([...englishKeys.keys()].filter((key) => !isUsed(key)))).toBe('none')
+  })
+  test('says literally what the specification quotes', () => {
+    const wrong = Object.entries(literals).filter(([key, text]) => english.get(key) !== text)
+    expect(wrong.map(([key, text]) => ({ key, wanted: text, found: english.get(key) }))).toEqual([])
+  })
+  test('the generated keys are current', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.mjs', '--check'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+})
+
+describe.each(languages)('%s', (language) => {
+  const texts = readTexts(language)
+  const keys = keysOf(texts)
+  const forms = pluralForms(language)
+
+  test('has every key', () => {
+    expect(`missing ${listed([...englishKeys.keys()].filter((key) => !keys.has(key)))}`).toBe('missing none')
+  })
+  test('has no other key', () => {
+    expect(`unknown ${listed([...keys.keys()].filter((key) => !englishKeys.has(key)))}`).toBe('unknown none')
+  })
+  test(`has its plural forms: ${forms.join(', ')}`, () => {
+    const wrong = [...keys].filter(
+      ([key, has]) =>
+        englishKeys.get(key) &&
+        (!has || forms.some((form) => !has.includes(form)) || has.some((form) => !forms.includes(form))),
+    )
+    expect(`wrong plurals ${listed(wrong.map(([key, has]) => `${key}: ${has?.join(', ') ?? 'no plural'}`))}`).toBe(
+      'wrong plurals none',
+    )
+  })
+  test('names the same values', () => {
+    const wrong = [...texts].flatMap(([key, text]) => {
+      const source = english.get(key) ?? english.get(key.replace(/_[a-z]+$/, '_other'))
+      if (source === undefined) return []
+      const [wanted, found] = [placeholders(source), placeholders(text)]
+      return wanted.join() === found.join()
+        ? []
+        : [`${key}: {{${found.join('}} {{')}}} instead of {{${wanted.join('}} {{')}}}`]
+    })
+    expect(`other values ${listed(wrong)}`).toBe('other values none')
+  })
+  test('is written as texts are', () => {
+    const wrong = [...texts].filter(
+      ([, text]) => text.trim() === '' || /\.\.\.|\$t\(|\{\{[^}]*[^\w\s{}][^}]*\}\}|^\s|\s$/.test(text),
+    )
+    expect(`badly written ${listed(wrong.map(([key, text]) => `${key}: ${text}`))}`).toBe('badly written none')
+  })
+  test('files are sorted, so that two people do not meet in one line', () => {
+    const sorted = (node: unknown): unknown =>
+      typeof node === 'object' && node !== null
+        ? Object.fromEntries(
+            Object.entries(node)
+              .sort(([a], [b]) => (a < b ? -1 : 1))
+              .map(([key, child]) => [key, sorted(child)]),
+          )
+        : node
+    for (const space of ['ui', 'resources', 'errors']) {
+      const text = readSource(`locales/${language}/${space}.json`)
+      expect(text).toBe(`${JSON.stringify(sorted(JSON.parse(text)), null, 2)}\n`)
+    }
+  })
+})
+
+describe.each(others)('%s against English', (language: Language) => {
+  const texts = readTexts(language)
+  const allowed: Readonly<Record<string, readonly string[]>> = sameAsEnglish
+  const mayBeSame = new Set([...allowed.all!, ...(allowed[language] ?? [])])
+  const same = [...texts].filter(([key, text]) => hasWords(text) && text === english.get(key))
+
+  test('is translated, but for the texts of tests/data/same-as-english.json', () => {
+    const wrong = same.filter(([, text]) => !mayBeSame.has(text)).map(([key, text]) => `${key}: ${text}`)
+    expect(`equal to English ${listed(wrong)}`).toBe('equal to English none')
+  })
+  test('lets no text stand that is no longer the same', () => {
+    const texts = new Set(same.map(([, text]) => text))
+    expect((allowed[language] ?? []).filter((text) => !texts.has(text))).toEqual([])
+  })
+})
