@@ -12,8 +12,8 @@ import {
   keyTable,
   type Layer,
   type Platform,
-  sequenceMs,
   type Surface,
+  sequenceMs,
 } from './index.ts'
 
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
@@ -58,11 +58,23 @@ describe('key table', () => {
   })
 
   test('T-22 both front ends have the same keys but those that only one can send', () => {
-    const commandsOf = (surface: Surface) => new Set(keyTable(server, surface, { viewer: admin }).map(({ command }) => command))
+    const commandsOf = (surface: Surface) =>
+      new Set(keyTable(server, surface, { viewer: admin }).map(({ command }) => command))
     const web = commandsOf('web')
     const tui = commandsOf('tui')
-    expect([...web].filter((command) => !tui.has(command)).sort()).toEqual(['confirm', 'copyLink', 'openApart', 'openLink'])
-    expect([...tui].filter((command) => !web.has(command)).sort()).toEqual(['editor', 'previousView', 'quit', 'redraw', 'suspend'])
+    expect([...web].filter((command) => !tui.has(command)).sort()).toEqual([
+      'confirm',
+      'copyLink',
+      'openApart',
+      'openLink',
+    ])
+    expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
+      'editor',
+      'previousView',
+      'quit',
+      'redraw',
+      'suspend',
+    ])
   })
 
   test('a guest has no keys of actions', () => {
@@ -72,7 +84,9 @@ describe('key table', () => {
   test('P-35 single keys can be switched off', () => {
     const table = keyTable(server, 'web', { viewer: admin, singleKeys: false })
     expect(table.filter(({ chord }) => chord.length === 1)).toEqual([])
-    expect(table.map(({ chord }) => chord)).toEqual(expect.arrayContaining(['Mod+k', 'Escape', 'ArrowDown', 'Enter', 'g s']))
+    expect(table.map(({ chord }) => chord)).toEqual(
+      expect.arrayContaining(['Mod+k', 'Escape', 'ArrowDown', 'Enter', 'g s']),
+    )
   })
 
   test('P-33 Esc closes, leaves, clears, clears, goes back', () => {
@@ -83,8 +97,13 @@ describe('key table', () => {
   })
 
   test('every key of the fixed table has a text and no letter of an action', () => {
-    const taken = resources.flatMap((resource) => Object.values(resource.actions).flatMap(({ key }) => [key.web, key.tui]))
-    const fixed = baseKeys.flatMap(({ chords }) => [...('web' in chords ? chords.web : []), ...('tui' in chords ? chords.tui : [])])
+    const taken = resources.flatMap((resource) =>
+      Object.values(resource.actions).flatMap(({ key }) => [key.web, key.tui]),
+    )
+    const fixed = baseKeys.flatMap(({ chords }) => [
+      ...('web' in chords ? chords.web : []),
+      ...('tui' in chords ? chords.tui : []),
+    ])
     expect(fixed.filter((chord) => taken.includes(chord))).toEqual([])
   })
 })
@@ -162,7 +181,12 @@ describe('dispatcher', () => {
     form.press({ key: 'k', ctrlKey: true }, { key: 'Enter', ctrlKey: true })
     expect(form.done).toEqual(['palette', 'save'])
     const confirm = set({ layer: 'confirm' })
-    expect(confirm.press({ key: 'k', ctrlKey: true }, { key: 'Enter', ctrlKey: true }, 'Escape', 'j')).toEqual([false, true, true, false])
+    expect(confirm.press({ key: 'k', ctrlKey: true }, { key: 'Enter', ctrlKey: true }, 'Escape', 'j')).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
     expect(confirm.done).toEqual(['confirm', 'escape'])
   })
 })

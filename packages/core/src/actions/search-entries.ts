@@ -15,7 +15,7 @@ import {
 import { type AppCommand, appCommands } from './app.ts'
 import { actionLine, formLine } from './cli.ts'
 import { baseChords } from './keymap.ts'
-import { prepare, type Searchable } from './search-match.ts'
+import { createSource, prepare, type Searchable, type Source } from './search-match.ts'
 import { actionState, offerState, type Surroundings } from './state.ts'
 import { type Say, sayText, type TextRef } from './text.ts'
 
@@ -44,21 +44,25 @@ export interface SearchEntry extends Searchable {
 
 const noChord = { web: null, tui: null } as const
 
+/** Records of one list as entries. */
+export interface RecordSource extends Source<SearchEntry> {
+  readonly byId: ReadonlyMap<number, SearchEntry>
+}
+
 /** Entries of a list's records, kept between changes: only what changed is prepared again. */
-export function createRecordEntries(resource: Resource): (view: View) => readonly SearchEntry[] {
+export function createRecordSource(resource: Resource): (view: View) => RecordSource {
   let seen: readonly AnyRow[] | null = null
-  let entries = new Map<number, SearchEntry>()
-  let list: readonly SearchEntry[] = []
+  let source: RecordSource = { ...createSource<SearchEntry>([]), byId: new Map() }
   return (view) => {
     const rows = view.all(resource.name)
-    if (rows === seen) return list
+    if (rows === seen) return source
     seen = rows
-    list = rows.map((row) => {
+    const entries = rows.map((row): SearchEntry => {
       const title = titleOf(resource, row)
       const extra = [String(row.id), ...resource.search.map((field) => searchText(resource, row, field, view))].filter(
         Boolean,
       )
-      const known = entries.get(row.id)
+      const known = source.byId.get(row.id)
       if (known?.title === title && known.extra === extra.join(' ')) return known
       return {
         ...prepare(title, extra.join(' ')),
@@ -71,8 +75,8 @@ export function createRecordEntries(resource: Resource): (view: View) => readonl
         cli: null,
       }
     })
-    entries = new Map(list.map((entry, index) => [rows[index]!.id, entry]))
-    return list
+    source = { ...createSource(entries), byId: new Map(entries.map((entry, index) => [rows[index]!.id, entry])) }
+    return source
   }
 }
 

@@ -39,44 +39,58 @@ export interface Match<Entry> {
   readonly tier: number
   /** Of the fuzzy matcher, 0 to 1; orders within a tier. */
   readonly score: number
+  /** Where the entry stands among all, for ties. */
+  readonly place: number
   readonly ranges: Ranges
 }
 
 /** Tiers, best first (behaviour P-08). An exact id stands above all and is the caller's to find. */
-export const Tier = { id: 7, whole: 6, start: 5, words: 4, initials: 3, anywhere: 2, fuzzy: 1, typo: 0 } as const
+export const Tier = { id: 7, whole: 6, start: 5, words: 4, initials: 3, anywhere: 2, typo: 1, fuzzy: 0 } as const
+
+/** Entries that are searched together, prepared once for as long as they stay the same. */
+export interface Source<Entry extends Searchable> {
+  readonly entries: readonly Entry[]
+  readonly snapshot: fuzzysort.SnapshotKeys<Entry>
+  readonly places: ReadonlyMap<Entry, number>
+}
+
+/** Prepares entries for searching. */
+export function createSource<Entry extends Searchable>(entries: readonly Entry[]): Source<Entry> {
+  return {
+    entries,
+    snapshot: fuzzysort.snapshot(entries, { keys: [(entry) => entry.target, (entry) => entry.extraTarget] }),
+    places: new Map(entries.map((entry, place) => [entry, place])),
+  }
+}
 
 /** Entries that match, at most `limit`, unordered. */
 export function matchAll<Entry extends Searchable>(
   query: string,
-  entries: readonly Entry[],
+  { snapshot, places }: Source<Entry>,
   limit: number,
 ): Match<Entry>[] {
-  const found = fuzzysort.go(query, entries, {
-    keys: [(entry) => entry.target, (entry) => entry.extraTarget],
-    limit,
-    threshold: 0.2,
-  })
-  return found.map((result) => ({
+  return fuzzysort.go(query, snapshot, { limit, threshold: 0.2 }).map((result) => ({
     entry: result.obj,
+    place: places.get(result.obj)!,
     tier: tierOf(query, result.obj),
     score: result.score,
     ranges: rangesOf(result[0]?.indexes ?? []),
   }))
 }
 
-/** Entries with a word that differs from the query by one typing mistake. For queries that found too little otherwise. */
+/** Entries with a word that differs from the query by one typing mistake. For queries that found nothing better. */
 export function matchTypos<Entry extends Searchable>(
   query: string,
-  entries: readonly Entry[],
+  { entries }: Source<Entry>,
   limit: number,
 ): Match<Entry>[] {
   const typed = query.toLowerCase().trim()
   if (typed.length < 4) return []
   const matches: Match<Entry>[] = []
-  for (const entry of entries) {
-    if (entry.allWords.some((word) => isNear(typed, word)))
-      matches.push({ entry, tier: Tier.typo, score: 0, ranges: [] })
+  for (const [place, entry] of entries.entries()) {
     if (matches.length >= limit) break
+    const isMeant = entry.allWords.some((word) => isNear(typed, word))
+    if (isMeant) matches.push({ entry, tier: Tier.typo, score: 0, place, ranges: [] })
   }
   return matches
 }

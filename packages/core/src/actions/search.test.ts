@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { AnyRow, Viewer } from '../define/index.ts'
+import { createTranslator, loadLanguage } from '../i18n/index.ts'
+import { cron, resources, server, serverGroup } from '../resources/index.ts'
+import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
+import { createFrecency, createSearch, type SearchHit, type SearchRequest, type SearchResult } from './index.ts'
+import { isNear } from './search-match.ts'
+
+const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const dayMs = 86_400_000
+
+const names = ['web-1', 'web-2', 'db-eu-1', 'db-eu-2', 'uplink-1', 'backup-eu-1', 'edge-nrt-1', 'Прод', 'мой сервер']
+const servers = names.map((name, index) => serverRow({ id: index + 1, name, owner: 1 }))
+const tasks = [
+  cronRow({ id: 7, name: 'nightly-backup' }),
+  cronRow({ id: 8, name: 'rotate-logs' }),
+  cronRow({ id: 9, name: 'on-fire', cover: 2, task_type: 1 }),
+]
+const groups = [serverGroup.read.parse({ id: 3, name: 'databases', servers: [3, 4] })]
+const view = viewOf({ server: servers, cron: tasks, 'server-group': groups })
+
+function setUp({ now = 0, viewer = admin }: { now?: number; viewer?: Viewer } = {}) {
+  const clock = { time: now }
+  let kept: unknown = {}
+  const frecency = createFrecency(
+    { now: () => clock.time },
+    {
+      load: () => kept,
+      save: (uses) => {
+        kept = uses
+      },
+    },
+  )
+  const search = createSearch({
+    resources,
+    frecency,
+    surroundings: () => ({ viewer, view, supports: () => true, say: english }),
+  })
+  const ask = (query: string, more: Partial<SearchRequest> = {}): SearchResult =>
+    search.query({ query, scope: null, here: null, pick: null, ...more })
+  return { ask, clock, frecency }
+}
+
+const hitsOf = (result: SearchResult): SearchHit[] => result.groups.flatMap(({ hits }) => hits)
+const titles = (result: SearchResult) => hitsOf(result).map(({ entry }) => entry.title)
+const keys = (result: SearchResult) => hitsOf(result).map(({ entry }) => entry.key)
+
+describe('search', () => {
+  test.each([
+    ['by name', 'web-2', 'record:server:2'],
+    ['by a word start', 'nrt', 'record:server:7'],
+    ['P-08 words out of order', 'eu db 2', 'record:server:4'],
+    ['P-08 initials', 'nb', 'record:cron:7'],
+    ['P-08 one typo', 'bakcup', 'record:server:6'],
+    ['one letter missing', 'nigtly', 'record:cron:7'],
+    ['P-06 by the group', 'databases', 'record:server-group:3'],
+    ['in capitals of another script', 'прод', 'record:server:8'],
+    ['a later word of another script', 'сервер', 'record:server:9'],
+    ['by id', '#4', 'record:server:4'],
+    ['an action by an English alias', 'trigger', 'action:cron.run'],
+    ['an action by its words', 'new task', 'action:cron.create'],
+    ['an action by its noun', 'delete group', 'action:server-group.delete'],
+    ['a page', 'groups', 'command:go:server-group'],
+    ['a command', 'dark', 'command:theme:dark'],
+    ['a language by its own name', 'deutsch', 'command:language:de-DE'],
+  ])('finds %s: %s', (_name, query, key) => {
+    expect(keys(setUp().ask(query)).slice(0, 2)).toContain(key)
+  })
+
+  test('P-08 an exact id ranks first', () => expect(keys(setUp().ask('7'))[0]).toMatch(/^record:(server|cron):7$/))
+
+  test('P-05 empty: the selection, then recents, then pages', () => {
+    const { ask, frecency } = setUp()
+    frecency.use('record:cron:8')
+    const result = ask('', { scope: { resource: server, rows: [servers[0]!] }, here: 'server' })
+    expect(result.groups.map(({ key }) => key)).toEqual(['scope', 'recent', 'command'])
+    expect(titles(result)).toEqual(expect.arrayContaining(['Edit', 'Delete', 'rotate-logs', 'Servers', 'Tasks']))
+  })
+
+  test('P-10 used three times today outranks used once last month', () => {
+    const { ask, clock, frecency } = setUp({ now: 40 * dayMs })
+    clock.time = 10 * dayMs
+    frecency.use('record:server:1')
+    clock.time = 40 * dayMs
+    for (let times = 0; times < 3; times++) frecency.use('record:server:2')
+    expect(titles(ask('web')).slice(0, 2)).toEqual(['web-2', 'web-1'])
+    frecency.clear()
+    expect(titles(ask('web')).slice(0, 2)).toEqual(['web-1', 'web-2'])
+  })
+
+  test('P-11 prefixes narrow', () => {
+    const { ask } = setUp()
+    expect(keys(ask('#data'))).toEqual(['record:server-group:3'])
+    expect(keys(ask('>')).every((key) => !key.startsWith('record:'))).toBe(true)
+    expect(hitsOf(ask('?')).every(({ entry }) => entry.chord.web !== null || entry.chord.tui !== null)).toBe(true)
+  })
+
+  test('P-12 an action that needs an object asks for it on a page of its own, with reasons', () => {
+    const { ask } = setUp()
+    const [first] = hitsOf(ask('run now'))
+    expect(first!.entry).toMatchObject({ title: 'Run now…', goal: { kind: 'pick' } })
+    const page = ask('', { pick: cron.actions.run! })
+    expect(titles(page)).toEqual(['nightly-backup', 'rotate-logs', 'on-fire'])
+    expect(hitsOf(page).map(({ entry }) => entry.reason)).toEqual([
+      null,
+      null,
+      { key: 'resources.cron.reasons.needsAlert' },
+    ])
+    expect(hitsOf(ask('rot', { pick: cron.actions.run! }))[0]!.entry).toMatchObject({
+      cli: 'qd cron run rotate-logs',
+      goal: { kind: 'action', rows: [{ id: 8 }] },
+    })
+  })
+
+  test('an action named with its object is one line', () => {
+    const found = hitsOf(setUp().ask('run nightly')).map(({ entry }) => entry.cli)
+    expect(found).toContain('qd cron run nightly-backup')
+  })
+
+  test('P-14 contextual actions apply to the whole selection', () => {
+    const scope = { resource: server, rows: servers.slice(0, 3) as AnyRow[] }
+    const [first] = setUp().ask('delete', { scope }).groups
+    expect(first!.key).toBe('scope')
+    expect(first!.hits[0]!.entry).toMatchObject({
+      cli: 'qd server delete --ids 1,2,3',
+      goal: { kind: 'action', rows: scope.rows },
+    })
+  })
+
+  test('P-15 what cannot be run says why', () => {
+    const scope = { resource: cron, rows: [tasks[2]!] }
+    expect(hitsOf(setUp().ask('run now', { scope }))[0]!.entry.reason).toEqual({
+      key: 'resources.cron.reasons.needsAlert',
+    })
+    const two = { resource: cron, rows: tasks.slice(0, 2) }
+    expect(hitsOf(setUp().ask('run now', { scope: two }))[0]!.entry.reason).toEqual({
+      key: 'ui.reasons.onlyOne',
+      params: { count: 2 },
+    })
+  })
+
+  test('P-19 keys of what is on screen stand on their lines', () => {
+    const scope = { resource: cron, rows: [tasks[0]!] }
+    expect(hitsOf(setUp().ask('run now', { scope }))[0]!.entry.chord).toEqual({ web: 'r', tui: 'r' })
+    expect(hitsOf(setUp().ask('tasks'))[0]!.entry.chord).toEqual({ web: 'g t', tui: 'g t' })
+  })
+
+  test('P-28 nothing found: create it, or search everything', () => {
+    const result = setUp().ask('#zzzqqq')
+    expect(result).toMatchObject({ total: 0, canWiden: true })
+    expect(hitsOf(result).map(({ entry }) => entry.cli)).toContain('qd server-group create --name zzzqqq')
+  })
+
+  test('what the query met is marked', () => {
+    const [first] = hitsOf(setUp().ask('db-eu-2'))
+    expect(first).toMatchObject({ entry: { title: 'db-eu-2' }, ranges: [[0, 7]] })
+  })
+
+  test('hidden actions are not there', () => {
+    const guest: Viewer = { id: null, username: '', role: 1, scopes: null }
+    expect(keys(setUp({ viewer: guest }).ask('delete')).filter((key) => key.startsWith('action:'))).toEqual([])
+  })
+})
+
+test.each([
+  ['nightly', 'nightly', true],
+  ['nigtly', 'nightly', true],
+  ['nightlyx', 'nightly', true],
+  ['nihgtly', 'nightly', true],
+  ['nightky', 'nightly', true],
+  ['nixhtky', 'nightly', false],
+  ['back', 'backup', true],
+  ['bakcup', 'backup', true],
+])('%s is near %s: %s', (typed, word, near) => expect(isNear(typed, word)).toBe(near))
