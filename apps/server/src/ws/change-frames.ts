@@ -122,7 +122,10 @@ export function createChangeFrames(
       const rows = servers.all().filter((row) => view.sees(row))
       const texts = rows.map((row) => rowText(row.id, view.seesAll(row)))
       rowTexts.clear()
-      return Buffer.from(`{"now":${clock.now()},"reset":true,"online":${online},"servers":[${texts.join(',')}]}`)
+      const versions = view.key === 'guest' ? '' : `,"versions":${JSON.stringify(pending.versions())}`
+      return Buffer.from(
+        `{"now":${clock.now()},"reset":true,"online":${online}${versions},"servers":[${texts.join(',')}]}`,
+      )
     },
     changes(views) {
       const news = [...touched].flatMap((id) => newsOf(id) ?? [])

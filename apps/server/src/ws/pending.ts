@@ -15,19 +15,29 @@ export interface Pending {
   /** What of it a viewer may hear; undefined where nothing. */
   records(view: LiveView): RecordNotice[] | undefined
   runs(view: LiveView): { id: number; counts: RunProgress['counts']; finished_at: string | null }[] | undefined
+  /** The present version of each resource. */
+  versions(): Readonly<Partial<Record<ResourceName, number>>>
   isEmpty(): boolean
   clear(): void
 }
 
 /** Collects changes from now on; `onChange` is called with each. */
 export function createPending(
-  { servers, serverGroups, crons, settings }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'settings'>,
+  {
+    servers,
+    serverGroups,
+    crons,
+    settings,
+    clock,
+  }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'settings' | 'clock'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
 ): Pending {
   /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
   const runs = new Map<number, RunProgress>()
+  // Versions count from 1 after a start; on the wire they go on rising.
+  const startedAt = clock.now()
 
   function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
     const entry = records.get(resource) ?? { version: 0, owners: new Map() }
@@ -40,13 +50,13 @@ export function createPending(
   function watch<Row extends StoredRow>(resource: ResourceName, source: Records<Row>) {
     source.onChange(({ before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? [row.owner_id] : []))
-      note(resource, { version: source.version(), id: (after ?? before)!.id, owners })
+      note(resource, { version: startedAt + source.version(), id: (after ?? before)!.id, owners })
     })
   }
   watch('server', servers)
   watch('server-group', serverGroups)
   watch('cron', crons)
-  settings.onChange(() => note('setting', { version: settings.version(), id: settingId, owners: [null] }))
+  settings.onChange(() => note('setting', { version: startedAt + settings.version(), id: settingId, owners: [null] }))
   onProgress((run) => {
     runs.set(run.id, run)
     onChange()
@@ -75,6 +85,12 @@ export function createPending(
             finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
           })),
       ),
+    versions: () => ({
+      server: startedAt + servers.version(),
+      'server-group': startedAt + serverGroups.version(),
+      cron: startedAt + crons.version(),
+      setting: startedAt + settings.version(),
+    }),
     isEmpty: () => records.size + runs.size === 0,
     clear() {
       records.clear()

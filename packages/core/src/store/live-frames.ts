@@ -67,6 +67,7 @@ const changesFrame = z.object({
     .catch([]),
   gone: integers.catch([]),
   samples: z.array(integers).catch([]),
+  sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
   records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
   runs: z.array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null) })).catch([]),
 })
@@ -102,7 +103,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
   return (frame) => {
     const parsed = changesFrame.safeParse(frame)
     if (!parsed.success) return null
-    const { now, reset, online, servers, gone, samples, records, runs } = parsed.data
+    const { now, reset, online, servers, gone, samples, sensors, records, runs } = parsed.data
     if (reset) known.clear()
     const rows = servers.map(({ id, figures: vector, ...fields }) => {
       const { temperatures, gpu } = fields.state
@@ -116,6 +117,13 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
         row.figures[index] = (row.figures[index] ?? 0) + difference
       return { id, sampled: row.figures[0]! > 0, fields: fieldsOf(row) }
     })
+    const sensed = sensors.flatMap(({ id, ...read }) => {
+      const row = known.get(id)
+      if (!row) return []
+      const { temperatures = [], gpu = [] } = hostState.parse(read)
+      row.rest = { temperatures, gpu }
+      return { id, sampled: false, fields: fieldsOf(row) }
+    })
     for (const id of gone) known.delete(id)
     const missed = Object.entries(parsed.data.versions).filter(
       ([name, version]) => version > (versions.get(name) ?? version),
@@ -126,7 +134,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
     return {
       now,
       online,
-      servers: [...rows, ...sampled],
+      servers: [...rows, ...sampled, ...sensed],
       all: reset ? new Set(known.keys()) : null,
       gone,
       stale: [...new Set(stale)],
