@@ -30,6 +30,8 @@ export interface RequestOptions {
   /** Sent as it is, with the content type of `headers`. */
   bodyText?: string
   headers?: Record<string, string>
+  /** Where the call comes from: any address of 127.0.0.0/8. */
+  from?: string
   /** Send neither cookies nor the CSRF header. */
   bare?: boolean
 }
@@ -49,11 +51,11 @@ export function createBrowser(origin: string): Browser {
   const cookies = new Map<string, string>()
 
   async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const { body, bodyText, headers = {}, bare = false } = options
+    const { body, bodyText, headers = {}, from, bare = false } = options
     const payload = bodyText ?? (body === undefined ? undefined : JSON.stringify(body))
     const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const csrf = cookies.get('nz-csrf')
-    const answer = await exchange(origin, method, path, payload, {
+    const answer = await exchange({ origin, method, path, from }, payload, {
       ...(!bare && jar !== '' && { Cookie: jar }),
       ...(!bare && csrf && method !== 'GET' && { 'X-CSRF-Token': csrf }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -85,9 +87,7 @@ function keepCookies(cookies: Map<string, string>, lines: readonly string[]): vo
 }
 
 function exchange(
-  origin: string,
-  method: string,
-  path: string,
+  { origin, method, path, from }: { origin: string; method: string; path: string; from: string | undefined },
   payload: string | undefined,
   headers: Record<string, string>,
 ): Promise<Answer> {
@@ -95,7 +95,16 @@ function exchange(
   const start = protocol === 'https:' ? secureRequest : request
   return new Promise((resolve, reject) => {
     const call = start(
-      { hostname, port, method, path, headers, agent: false, rejectUnauthorized: false },
+      {
+        hostname,
+        port,
+        method,
+        path,
+        headers,
+        agent: false,
+        rejectUnauthorized: false,
+        ...(from && { localAddress: from }),
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('error', reject)

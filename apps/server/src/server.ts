@@ -145,6 +145,8 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const port = await listen(config, {
     http: (request, response) => {
+      // No address of ours has one, and parsers disagree on what it means (S-44).
+      if (request.url?.includes('\\')) request.url = '/not-found'
       if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
         void listener(request, response)
     },

@@ -44,7 +44,7 @@ const screens = [
   'notification-group',
   'transfer',
   'terminal/:id',
-  'server/:id',
+  'server/:number',
   'files/:id',
 ]
 
@@ -52,12 +52,12 @@ const knownPages: readonly RegExp[] = [
   /^\/$/,
   /^\/server\/\d*$/,
   /^\/dashboard\/$/,
-  ...resources.flatMap(({ path }) => [path, `${path}/:id`]).map(pattern),
+  ...resources.flatMap(({ path }) => [path, `${path}/:number`]).map(pattern),
   ...screens.map((screen) => pattern(`/dashboard/${screen}`)),
 ]
 
 function pattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(':id', '[\\w-]+')}$`)
+  return new RegExp(`^${path.replace(':id', '[\\w-]+').replace(':number', '\\d+')}$`)
 }
 
 /** One file as it is sent. */

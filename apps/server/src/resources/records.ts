@@ -80,7 +80,8 @@ export async function createRecords<Row extends StoredRow>(parts: {
         const before = rows.get(id)
         if (!before) return undefined
         const after = { ...change(before), updated_at: Math.max(clock.now(), before.updated_at + 1) }
-        await db.transaction().execute((handle) => persist.update(handle, after))
+        const { id: _id, created_at: _created, ...fields } = after
+        await db.transaction().execute((handle) => persist.update(handle, id, fields as Partial<Row>))
         rows.set(id, after)
         tell({ before, after })
         return after
@@ -89,9 +90,8 @@ export async function createRecords<Row extends StoredRow>(parts: {
       inTurn(async () => {
         const before = rows.get(id)
         if (!before) return
-        const after = { ...before, ...fields }
-        await db.transaction().execute((handle) => persist.update(handle, after))
-        rows.set(id, after)
+        await db.transaction().execute((handle) => persist.update(handle, id, fields))
+        rows.set(id, { ...before, ...fields })
         touch()
       }),
     remove: (ids, also) =>

@@ -24,9 +24,9 @@ const persist: Persist<ServerGroupRow> = {
     await setMembers(db, id, servers)
     return id
   },
-  async update(db, { servers, ...columns }) {
-    await table.update(db, columns as ServerGroupRow)
-    await setMembers(db, columns.id, servers)
+  async update(db, id, { servers, ...columns }) {
+    await table.update(db, id, columns)
+    if (servers) await setMembers(db, id, servers)
   },
   async remove(db, ids) {
     await db

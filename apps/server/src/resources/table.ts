@@ -10,7 +10,8 @@ export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   /** Answers the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
-  update(db: Handle, row: Row): Promise<void>
+  /** Writes the given fields of one row. */
+  update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
 }
 
@@ -42,12 +43,11 @@ export function tableOf<Row extends StoredRow>(
         .executeTakeFirstOrThrow()
       return id
     },
-    async update(db, row) {
-      const { id, created_at: _fixed, ...values } = toColumns(row, shape)
+    async update(db, id, fields) {
       await db
         .updateTable(table)
-        .set(values as never)
-        .where('id', '=', id as number)
+        .set(toColumns(fields, shape) as never)
+        .where('id', '=', id)
         .execute()
     },
     async remove(db, ids) {
@@ -68,8 +68,8 @@ function fromColumns<Row>(columns: Columns, { flags, json }: Shape<Row>): Row {
 
 function toColumns<Row>(row: object, { flags, json }: Shape<Row>): Columns {
   const columns: Columns = { ...row }
-  for (const flag of flags) columns[flag] = columns[flag] ? 1 : 0
-  for (const field of Object.keys(json)) columns[field] = JSON.stringify(columns[field])
+  for (const flag of flags) if (flag in columns) columns[flag] = columns[flag] ? 1 : 0
+  for (const field of Object.keys(json)) if (field in columns) columns[field] = JSON.stringify(columns[field])
   return columns
 }
 
