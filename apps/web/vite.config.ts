@@ -44,6 +44,6 @@ export default defineConfig({
   },
   server: {
     port: 0,
-    proxy: { '/api': { target: process.env['QD_URL'] ?? 'http://127.0.0.1:8008', ws: true } },
+    proxy: { '/api': { target: process.env.QD_URL ?? 'http://127.0.0.1:8008', ws: true } },
   },
 })

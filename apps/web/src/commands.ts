@@ -1,7 +1,7 @@
 import type { Cancel } from '@qd/core/api'
 
 /** Does what a command says; false passes it on to whoever registered before. */
-export type Handler = () => boolean | undefined | void
+export type Handler = () => unknown
 
 const handlers = new Map<string, Handler[]>()
 

@@ -9,13 +9,13 @@ import {
   type Layer,
 } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { session } from './app.ts'
 import { runCommand } from './commands.ts'
 import { navigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
 import { pageResource, pageRows } from './page.ts'
 import { perform } from './perform.ts'
 import { platform, ports } from './ports.ts'
+import { session } from './stores.ts'
 
 /** Where a person switches single keys off (WCAG 2.1.4): this key of the storage holds "off". */
 const singleKeysKey = 'single-keys'
@@ -85,7 +85,7 @@ const dispatcher = createDispatcher({
 /** Starts the one listener; it runs before every other (trap W2). The answer stops it. */
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
-    document.documentElement.dataset['keyboard'] = ''
+    document.documentElement.dataset.keyboard = ''
     if (leavesAlone(event) || !dispatcher.handle(event)) return
     event.preventDefault()
     event.stopPropagation()

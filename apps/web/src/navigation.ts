@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { allowed, type Resource } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
-import { session } from './app.ts'
+import { session } from './stores.ts'
 
 function isThere(resource: Resource): boolean {
   const need = { audience: resource.audience.read, scope: resource.scopes.read }
@@ -14,7 +14,7 @@ export function useTabs(): readonly Resource[] {
     JSON.stringify([
       session.state$.capabilities.get(),
       session.state$.profile.get()?.id,
-      session.state$.profile.get()?.['role'],
+      session.state$.profile.get()?.role,
     ]),
   )
   return resources.filter((resource) => resource.wire.shape === 'many' && isThere(resource))

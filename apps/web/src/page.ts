@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { records } from './app.ts'
+import { records } from './stores.ts'
 import { listState$ } from './views/list-state.ts'
 
 /** What the page on screen is about. */

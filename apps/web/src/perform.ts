@@ -3,10 +3,10 @@ import { type Action, type AnyRow, actionKey, type Outcome, type Screen, titleOf
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
-import { actionContext, records, session } from './app.ts'
 import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
+import { actionContext, records, session } from './stores.ts'
 import { texts } from './texts.ts'
 
 /** Where a screen lives. */

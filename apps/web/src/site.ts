@@ -1,9 +1,6 @@
 import { useValue } from '@legendapp/state/react'
-import { records } from './app.ts'
-
-/** Shown until the settings are known, and where the site has no name of its own. */
-export const productName = 'Quarterdeck'
-const firstYear = 2025
+import { firstYear, productName } from './product.ts'
+import { records } from './stores.ts'
 
 /** What the frame says about the site. `years` is the range of the copyright, ready to show. */
 export interface Site {
@@ -14,7 +11,7 @@ export interface Site {
 
 /** The site's name and version; follows the settings. */
 export function useSite(): Site {
-  const name = useValue(() => String(records.row$('setting', 1).get()?.['site_name'] || productName))
-  const version = useValue(() => String(records.row$('setting', 1).get()?.['version'] ?? ''))
+  const name = useValue(() => String(records.row$('setting', 1).get()?.site_name || productName))
+  const version = useValue(() => String(records.row$('setting', 1).get()?.version ?? ''))
   return { name, version, years: `© ${firstYear}–${Math.max(firstYear, new Date().getFullYear())}` }
 }

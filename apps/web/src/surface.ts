@@ -1,5 +1,5 @@
 import type { Surface } from '@qd/core/view'
-import { session, view } from './app.ts'
+import { session, view } from './stores.ts'
 import { texts } from './texts.ts'
 
 /** What values are shown with, now: language, formats, records and who looks. Tracked inside an observing context. */

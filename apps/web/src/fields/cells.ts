@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { fieldValue, type Resource } from '@qd/core/define'
 import { presentCell, type RowStanding, rowStanding } from '@qd/core/view'
 import { useMemo } from 'react'
-import { records, view } from '../app.ts'
+import { records, view } from '../stores.ts'
 import { surface } from '../surface.ts'
 import type { Shown } from './Value.tsx'
 

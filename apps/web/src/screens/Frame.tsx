@@ -2,11 +2,11 @@ import { useValue } from '@legendapp/state/react'
 import { useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router-dom'
-import { records, session } from '../app.ts'
 import { capsOf } from '../keys.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
 import { useSite } from '../site.ts'
+import { records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -18,6 +18,7 @@ import { Clock } from './Clock.tsx'
 import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
+import { LostBanner } from './LostBanner.tsx'
 import { SideMenu } from './SideMenu.tsx'
 
 /** Everything around a page of the console. */
@@ -53,6 +54,7 @@ export function Frame() {
         <AccountMenu />
       </header>
       <main className={css.main} id="main" tabIndex={-1}>
+        <LostBanner />
         <Outlet />
       </main>
       <Hints />
@@ -101,8 +103,8 @@ function SearchButton() {
 
 /** Who is signed in, as the frame says it. */
 export function useWho(): { name: string; address: string } {
-  const name = useValue(() => String(session.state$.profile.get()?.['username'] ?? ''))
-  const address = useValue(() => String(session.state$.profile.get()?.['login_ip'] ?? ''))
+  const name = useValue(() => String(session.state$.profile.get()?.username ?? ''))
+  const address = useValue(() => String(session.state$.profile.get()?.login_ip ?? ''))
   return { name, address }
 }
 
@@ -116,14 +118,14 @@ function AccountMenu() {
       label: t('ui.frame.profile'),
       icon: 'user',
       caps: capsOf('go:account'),
-      run: () => navigate('/dashboard/profile'),
+      run: () => void navigate('/dashboard/profile'),
     },
     {
       id: 'settings',
       label: t('ui.frame.settings'),
       icon: 'sliders-horizontal',
       caps: capsOf('go:setting'),
-      run: () => navigate('/dashboard/settings'),
+      run: () => void navigate('/dashboard/settings'),
     },
     {
       id: 'keys',

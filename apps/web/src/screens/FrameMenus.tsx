@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { languages } from '@qd/core/i18n'
 import type { Theme } from '@qd/core/store'
-import { session } from '../app.ts'
+import { session } from '../stores.ts'
 import { showLanguage, useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import type { AnyIcon } from '../ui/Icon.tsx'

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { Navigate } from 'react-router-dom'
-import { session } from '../app.ts'
 import { useSite } from '../site.ts'
+import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { Note } from '../ui/Note.tsx'

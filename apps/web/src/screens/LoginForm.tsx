@@ -1,7 +1,7 @@
 import { toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { type FormEvent, useRef, useState } from 'react'
-import { session } from '../app.ts'
+import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Input } from '../ui/Input.tsx'

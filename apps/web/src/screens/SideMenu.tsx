@@ -1,9 +1,9 @@
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { NavLink, useNavigate } from 'react-router-dom'
-import { session } from '../app.ts'
 import { capsOf } from '../keys.ts'
 import { useTabs } from '../navigation.ts'
 import { useSite } from '../site.ts'
+import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { scrim } from '../ui/Dialog.css.ts'
@@ -63,7 +63,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               <Button
                 onPress={() => {
                   onClose()
-                  navigate('/dashboard/profile')
+                  void navigate('/dashboard/profile')
                 }}
               >
                 {t('ui.frame.profile')}

@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
-import { records, session } from '../app.ts'
 import { copy } from '../perform.ts'
+import { records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { well } from '../ui/Note.css.ts'
@@ -13,10 +13,10 @@ const hidden = '••••••••••••••••'
 export function ConnectAgent() {
   const { t } = useTexts()
   const setting = useValue(records.row$('setting', 1))
-  const secret = useValue(() => String(session.state$.profile.get()?.['agent_secret'] ?? ''))
-  const address = String(setting?.['install_host'] || location.host)
+  const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
+  const address = String(setting?.install_host || location.host)
   const line = (shown: string) =>
-    `node apps/agent/dist/main.js --server ${address} --secret ${shown}${setting?.['tls'] ? ' --tls' : ''}`
+    `node apps/agent/dist/main.js --server ${address} --secret ${shown}${setting?.tls ? ' --tls' : ''}`
   return (
     <>
       <div className={well}>{line(hidden)}</div>

@@ -4,10 +4,10 @@ import type { Resource } from '@qd/core/define'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { live, records } from '../app.ts'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
 import { perform } from '../perform.ts'
+import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Note } from '../ui/Note.tsx'
 import { placeColumns } from './columns.ts'
@@ -80,7 +80,7 @@ function ListBody({
   const hasRows = table.ids.length > 0
   const onOpen = (id: number) => {
     const row = records.peek(resource.name, id)
-    const action = resource.actions['open']
+    const action = resource.actions.open
     if (row && action) void perform(action, [row])
   }
   return (

@@ -3,8 +3,8 @@ import { fieldKey, fieldValue } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import type { Host, HostState } from '@qd/core/schemas'
 import type { ReactNode } from 'react'
-import { records, view } from '../app.ts'
 import { useCell } from '../fields/cells.ts'
+import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Chart } from '../ui/Sparkline.tsx'
 import * as css from './ServerPanel.css.ts'
@@ -101,8 +101,8 @@ function useFoot(id: number, field: string): ReactNode {
   return useValue(() => {
     const row = records.row$('server', id).get()
     if (!row) return ''
-    const host = row['host'] as Host
-    const state = row['state'] as HostState
+    const host = row.host as Host
+    const state = row.state as HostState
     const of = (used?: number, total?: number) =>
       total ? t('ui.panel.usedOf', { used: format.bytes(used ?? 0), total: format.bytes(total) }) : ''
     const loads = [state.load_5, state.load_15].map((load) => format.number(load ?? 0, 2, true))

@@ -2,12 +2,12 @@ import type { Observable } from '@legendapp/state'
 import { escapeStep } from '@qd/core/actions'
 import { markRange, type Table, toggleAll, toggleMark } from '@qd/core/view'
 import { type RefObject, useEffect, useRef } from 'react'
-import { live, records } from '../app.ts'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
 import { page$ } from '../page.ts'
+import { live, records } from '../stores.ts'
 import type { MoveFocus } from './FocusBridge.tsx'
-import type { ListState } from './list-state.ts'
+import { changeMarks, type ListState } from './list-state.ts'
 
 /** Rows that PgUp and PgDn move by. */
 const pageRows = 20
@@ -43,20 +43,16 @@ export function useListKeys(given: ListKeys): (step: number) => void {
     const from = list$.cursor.peek()
     stepBy(step)
     const to = list$.cursor.peek()
-    if (from !== null && to !== null) list$.marks.set((marks) => new Set<number>(markRange(marks, table.ids, from, to)))
+    if (from !== null && to !== null) changeMarks(list$, (marks) => markRange(marks, table.ids, from, to))
   }
   const anchor = useRef<number | null>(null)
   const mark = (isRange: boolean) => {
     const { list$, table } = latest.current
     const cursor = list$.cursor.peek()
     if (cursor === null) return
-    list$.marks.set(
-      (marks) =>
-        new Set<number>(
-          isRange && anchor.current !== null
-            ? markRange(marks, table.ids, anchor.current, cursor)
-            : toggleMark(marks, cursor),
-        ),
+    const from = isRange ? anchor.current : null
+    changeMarks(list$, (marks) =>
+      from === null ? toggleMark(marks, cursor) : markRange(marks, table.ids, from, cursor),
     )
     anchor.current = cursor
   }
@@ -74,15 +70,14 @@ export function useListKeys(given: ListKeys): (step: number) => void {
         extendUp: () => extend(-1),
         mark: () => mark(false),
         markRange: () => mark(true),
-        markAll: () =>
-          latest.current.list$.marks.set((marks) => new Set<number>(toggleAll(marks, latest.current.table.ids))),
+        markAll: () => changeMarks(latest.current.list$, (marks) => toggleAll(marks, latest.current.table.ids)),
         sort: () => focusHead(),
         reload() {
           const { resource } = page$.peek()
           live.retryNow()
           if (resource) void records.refresh([resource])
         },
-        escape: () => escape(latest.current),
+        escape: () => stepBack(latest.current),
       }),
     [],
   )
@@ -90,7 +85,7 @@ export function useListKeys(given: ListKeys): (step: number) => void {
 }
 
 /** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, back. */
-function escape({ list$, open, setOpen }: ListKeys): boolean {
+function stepBack({ list$, open, setOpen }: ListKeys): boolean {
   const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null
   const { filter, marks } = list$.peek()
   const step = escapeStep({
@@ -103,7 +98,7 @@ function escape({ list$, open, setOpen }: ListKeys): boolean {
   if (step === 'overlay') setOpen(null)
   if (step === 'field') field?.blur()
   if (step === 'filter') list$.filter.set('')
-  if (step === 'marks') list$.marks.set(new Set<number>())
+  if (step === 'marks') changeMarks(list$, () => new Set())
   if (step === 'back') navigate(-1)
   return step !== null
 }

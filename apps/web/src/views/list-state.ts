@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { Resource, ResourceName } from '@qd/core/define'
 import type { Marks, Sort } from '@qd/core/view'
-import { shelf } from '../app.ts'
+import { shelf } from '../stores.ts'
 
 /** What a person has set in one list. Marks and cursor survive sorting, filtering, loading and leaving the page. */
 export interface ListState {
@@ -55,4 +55,9 @@ export function fromSearch(resource: Resource, search: URLSearchParams): Pick<Li
     filter: search.get('q') ?? '',
     sort: field in resource.fields ? { field, order: order as Sort['order'] } : resource.sort,
   }
+}
+
+/** Changes the marks of a list. */
+export function changeMarks(list$: Observable<ListState>, change: (marks: Marks) => Marks): void {
+  list$.assign({ marks: new Set(change(list$.peek().marks)) })
 }

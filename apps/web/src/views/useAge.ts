@@ -1,19 +1,7 @@
 import { useValue } from '@legendapp/state/react'
-import { useEffect, useState } from 'react'
-import { live } from '../app.ts'
+import { live } from '../stores.ts'
 import { useTexts } from '../texts.ts'
-
-/** The present second, ticking only while asked to. */
-export function useSeconds(isTicking: boolean): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!isTicking) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [isTicking])
-  return now
-}
+import { useSeconds } from './useSeconds.ts'
 
 /** How old the live figures are, in words; null while they are live. */
 export function useAge(isLost: boolean): string | null {

@@ -4,7 +4,7 @@ import type { Resource } from '@qd/core/define'
 import { buildTable, type Table } from '@qd/core/view'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { records, view } from '../app.ts'
+import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
 
 /** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */

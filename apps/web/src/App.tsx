@@ -1,0 +1,70 @@
+import { useValue } from '@legendapp/state/react'
+import { resources } from '@qd/core/resources'
+import { lazy, Suspense, useEffect } from 'react'
+import { I18nProvider } from 'react-aria-components'
+import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router-dom'
+import { setNavigate } from './navigate.ts'
+import { ErrorBoundary } from './screens/ErrorPage.tsx'
+import { Frame } from './screens/Frame.tsx'
+import { NotFound } from './screens/NotFound.tsx'
+import { SignInAgain } from './screens/SignInAgain.tsx'
+import { records, session } from './stores.ts'
+import { useTexts } from './texts.ts'
+import { ResourceList } from './views/ResourceList.tsx'
+
+const Login = lazy(async () => ({ default: (await import('./screens/Login.tsx')).Login }))
+const RunResults = lazy(async () => ({ default: (await import('./screens/RunResults.tsx')).RunResults }))
+const Account = lazy(async () => ({ default: (await import('./screens/Account.tsx')).Account }))
+const Settings = lazy(async () => ({ default: (await import('./screens/Settings.tsx')).Settings }))
+
+const lists = resources.filter(({ wire }) => wire.shape === 'many')
+
+/** All pages of the console. */
+export function App() {
+  const { translator } = useTexts()
+  return (
+    <I18nProvider locale={translator.language}>
+      <BrowserRouter>
+        <Router />
+        <ErrorBoundary>
+          <Suspense>
+            <Routes>
+              <Route path="/dashboard/login" element={<Login />} />
+              <Route element={<SignedIn />}>
+                {lists.map((resource) => (
+                  <Route
+                    key={resource.name}
+                    path={resource.path}
+                    element={<ResourceList key={resource.name} resource={resource} />}
+                  />
+                ))}
+                <Route path="/dashboard/run/:id" element={<RunResults />} />
+                <Route path="/dashboard/profile" element={<Account />} />
+                <Route path="/dashboard/settings" element={<Settings />} />
+                <Route path="*" element={<NotFound />} />
+              </Route>
+            </Routes>
+          </Suspense>
+          <SignInAgain />
+        </ErrorBoundary>
+      </BrowserRouter>
+    </I18nProvider>
+  )
+}
+
+/** Hands the router to code outside of components. */
+function Router() {
+  const navigate = useNavigate()
+  useEffect(() => setNavigate(navigate), [navigate])
+  return null
+}
+
+/** The frame for whoever is signed in; a guest goes to the sign-in page. What was known last time is shown until the server has answered. */
+function SignedIn() {
+  const isGuest = useValue(() => session.state$.status.get() === 'guest')
+  const isKnown = useValue(() => session.state$.profile.get() !== null)
+  useEffect(() => records.watch('server'), [])
+  useEffect(() => records.watch('server-group'), [])
+  if (isGuest) return <Navigate to="/dashboard/login" replace />
+  return isKnown ? <Frame /> : null
+}

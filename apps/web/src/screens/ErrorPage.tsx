@@ -1,0 +1,58 @@
+import { toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { copy } from '../perform.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { well } from '../ui/Note.css.ts'
+import * as css from './ErrorPage.css.ts'
+
+/** What is copied for a report: the error as the browser tells it. */
+function reportOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+}
+
+/** The page for what nobody expected. */
+export function ErrorPage({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
+  const { t, translator } = useTexts()
+  const error = toAppError(thrown)
+  const report = error.code === 'internal' ? reportOf(thrown) : errorText(translator, error).title
+  return (
+    <main className={`${css.page} ${css.whole}`}>
+      <div className={css.box}>
+        <span className={css.icon}>
+          <Icon name="circle-alert" size={20} />
+        </span>
+        <h1 className={css.title}>{t('ui.error.oops')}</h1>
+        <p className={css.text}>{t('ui.error.sorry')}</p>
+        <div className={well}>{report}</div>
+        <div className={css.row}>
+          <Button tone="primary" onPress={() => location.assign('/dashboard')}>
+            {t('ui.error.back')}
+          </Button>
+          <Button onPress={onRetry}>{t('ui.list.retry')}</Button>
+          <span className={css.grow} />
+          <Button tone="ghost" icon="copy" onPress={() => void copy(`${location.pathname}\n${report}`)}>
+            {t('ui.error.report')}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** Shows the error page in place of what broke. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { thrown: unknown; isBroken: boolean }> {
+  override state = { thrown: null as unknown, isBroken: false }
+  static getDerivedStateFromError(thrown: unknown) {
+    return { thrown, isBroken: true }
+  }
+  override componentDidCatch(thrown: unknown, info: ErrorInfo) {
+    console.error(thrown, info.componentStack)
+  }
+  override render() {
+    if (!this.state.isBroken) return this.props.children
+    return <ErrorPage thrown={this.state.thrown} onRetry={() => this.setState({ thrown: null, isBroken: false })} />
+  }
+}

@@ -1,0 +1,25 @@
+import { useValue } from '@legendapp/state/react'
+import { session } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { muted } from './Login.css.ts'
+import { LoginForm } from './LoginForm.tsx'
+
+/** Asked over the page when the session ended meanwhile: the page and what was typed in it stay as they are. */
+export function SignInAgain() {
+  const { t } = useTexts()
+  const hasEnded = useValue(() => session.state$.status.get() === 'ended')
+  if (!hasEnded) return null
+  return (
+    <Dialog
+      title={t('ui.login.ended')}
+      width={360}
+      sticky
+      closeLabel={t('ui.login.leave')}
+      onClose={() => session.giveUp()}
+    >
+      <p className={muted}>{t('ui.login.endedHelp')}</p>
+      <LoginForm username={String(session.state$.profile.peek()?.username ?? '')} />
+    </Dialog>
+  )
+}
