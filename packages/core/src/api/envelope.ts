@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { AppError, type ErrorCode, errorTraits, problemCodes } from '../errors/index.ts'
 
-const problem = z.object({
-  field: z.string(),
-  code: z.enum(problemCodes),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
-})
+const value = z.union([z.string(), z.number()])
+const params = z.record(z.string(), z.union([value, z.array(value)])).catch({})
+const problem = z.object({ field: z.string(), code: z.enum(problemCodes), params })
 
 /** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
 const envelope = z.object({
@@ -13,7 +11,7 @@ const envelope = z.object({
   data: z.unknown().optional(),
   error: z.string().catch(''),
   code: z.string().catch(''),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
+  params,
   problems: z.array(problem).catch([]),
 })
 
@@ -56,20 +54,24 @@ function toJson(text: string): unknown {
   }
 }
 
-function failureOf(
-  { status, retryAfter }: RawAnswer,
-  { error, code, params, problems }: z.output<typeof envelope>,
-): AppError {
-  const text = error === '' ? {} : { text: error }
-  if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...params }, { problems })
+function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof envelope>): AppError {
+  const { error, code, params: named, problems } = body
+  const text = wordsOf(error)
+  if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)
-  if (status === 403 && error.includes('CSRF')) return new AppError('csrf', text)
-  if (status === 404) return new AppError('noRoute', text)
+  if (status === 403 && error.includes('CSRF')) return new AppError('csrf')
+  if (status === 404) return new AppError('noRoute')
   if (status === 403) return new AppError('forbidden', { ...text, ...scopeOf(error) })
   return new AppError(statusCodes[status] ?? (status >= 500 ? 'internal' : 'failed'), {
     ...text,
     ...waitOf(retryAfter),
   })
+}
+
+/** What a person may read of an error text: without the fixed words that only programs look for (contract http-api 9.1). */
+function wordsOf(error: string): { text?: string } {
+  const text = error.replace(/^(ApiError(Unauthorized|Forbidden)(: |$)|404 Not Found$)/, '')
+  return text === '' ? {} : { text }
 }
 
 function scopeOf(error: string): { scope: string } | undefined {
