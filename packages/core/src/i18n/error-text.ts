@@ -12,7 +12,8 @@ export interface ErrorText {
  * The sentence of a failure. The most telling text is taken: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`.
  * A server's own words (`text`) stand below it where the sentence does not say them.
  */
-export function errorText(translator: Translator, { code, params }: AppError): ErrorText {
+export function errorText(translator: Translator, { code, params: given }: AppError): ErrorText {
+  const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const { text } = params
@@ -22,6 +23,12 @@ export function errorText(translator: Translator, { code, params }: AppError): E
     details: typeof text === 'string' && text !== '' && !title.includes(text) ? [text] : [],
     ...(translator.has(hint) ? { hint: translator.say(hint, params) } : {}),
   }
+}
+
+/** Ids are names, not quantities, and what is empty says nothing. */
+function sentenceParams(params: TextParams): TextParams {
+  const told = Object.entries(params).filter(([, value]) => value !== '')
+  return Object.fromEntries(told.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
 }
 
 /** The first key that exists for one of the parameters. */

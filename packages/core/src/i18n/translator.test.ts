@@ -57,7 +57,9 @@ describe('sentences of failures', () => {
       'Somebody else changed this record meanwhile',
       ['changed at noon'],
     ],
-    [new AppError('unreachable', { host: 'a.example' }), 'Cannot reach a.example', []],
+    [new AppError('failed', { text: '' }), 'The server refused this', []],
+    [new AppError('unreachable', { url: 'http://a.example' }), 'Cannot reach http://a.example', []],
+    [new AppError('notFound', { resource: 'cron', id: 12_345 }), 'There is no record 12345', []],
   ])('%s', (error, title, details) => expect(errorText(english, error)).toMatchObject({ title, details }))
 
   test.each([
