@@ -4,47 +4,51 @@ import type { Field, FieldKind } from './fields.ts'
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
 
-const text = z.string().catch('')
-const number = z.number().catch(0)
-const id = z.int().nonnegative().catch(0)
-
 /** What absent, null or a value of a wrong type becomes, per kind: the kind's zero. */
-const readKind: Record<FieldKind, z.ZodType> = {
-  text,
-  note: text,
-  secret: text,
-  command: text,
-  schedule: text,
-  address: text,
-  version: text,
-  number,
-  duration: number,
-  bytes: number,
-  rate: number,
-  percent: number,
-  trend: z.array(z.number()).catch([]),
-  flag: z.boolean().catch(false),
-  choice: z.union([z.number(), z.string()]).catch(0),
-  ref: id,
-  refs: z.array(z.int()).catch([]),
-  list: z.array(z.string()).catch([]),
-  'id-map': z.record(z.string(), z.array(z.string())).catch({}),
-  instant: z
-    .string()
-    .transform((value) => (value.startsWith('0001-01-01') ? null : value))
-    .nullable()
-    .catch(null),
-  reach: z
-    .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
-    .catch({ mode: 'only', servers: [] }),
-  part: z.unknown(),
+function readKinds(): Record<FieldKind, z.ZodType> {
+  const text = z.string().catch('')
+  const number = z.number().catch(0)
+  return {
+    text,
+    note: text,
+    secret: text,
+    command: text,
+    schedule: text,
+    address: text,
+    version: text,
+    number,
+    duration: number,
+    bytes: number,
+    rate: number,
+    percent: number,
+    trend: z.array(z.number()).catch([]),
+    flag: z.boolean().catch(false),
+    choice: z.union([z.number(), z.string()]).catch(0),
+    ref: z.int().nonnegative().catch(0),
+    refs: z.array(z.int()).catch([]),
+    list: z.array(z.string()).catch([]),
+    'id-map': z.record(z.string(), z.array(z.string())).catch({}),
+    instant: z
+      .string()
+      .transform((value) => (value.startsWith('0001-01-01') ? null : value))
+      .nullable()
+      .catch(null),
+    reach: z
+      .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
+      .catch({ mode: 'only', servers: [] }),
+    part: z.unknown(),
+  }
 }
+
+let kinds: Record<FieldKind, z.ZodType> | undefined
 
 /** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
 export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
+  kinds ??= readKinds()
+  const known = kinds
   const shape = Object.entries(fields).map(([name, field]) => [
     name,
-    field.kind === 'part' ? field.schema : readKind[field.kind],
+    field.kind === 'part' ? field.schema : known[field.kind],
   ])
   return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
 }

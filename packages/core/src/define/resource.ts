@@ -177,6 +177,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
   const computed = derived as unknown as Readonly<
     Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
   >
+  let read: z.ZodType<AnyRow> | undefined
   const base = {
     name,
     icon: definition.icon,
@@ -214,11 +215,15 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
     requires: definition.requires ?? null,
     cli: definition.cli ?? {},
-    read: readSchema(stored) as unknown as z.ZodType<AnyRow>,
+    /** Made with the first read: a program that starts for one list does not pay for every schema. */
+    get read() {
+      read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
+      return read
+    },
   }
   const actions = completeActions(base, {
     own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
     open: (definition.open ?? null) as Action['run'] | null,
   })
-  return { ...base, actions } as unknown as Resource<RecordOf<I, A> & AnyRow>
+  return Object.assign(base, { actions }) as unknown as Resource<RecordOf<I, A> & AnyRow>
 }

@@ -7,12 +7,18 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
-const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+let collator: Intl.Collator | undefined
+
+/** As people count; made with the first use, which a short program may never come to. */
+function natural(): Intl.Collator {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  return collator
+}
 
 /** The order of two raw sort keys: numbers by value, texts as people count (web-2 before web-10), numbers before texts. */
 function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return natural.compare(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return natural().compare(a, b)
   return typeof a === 'number' ? -1 : 1
 }
 
