@@ -28,7 +28,7 @@ const notPlayed = {
 const recordedSecret = 'e2e-agent-secret-32-bytes-long-ok'
 const uuid = '33333333-3333-3333-3333-333333333333'
 
-type FullFields = Scenario & { server_json: { host: object; state: object; geoip: object } }
+type FullFields = Scenario & { server_json: { host: object; state: object; geoip: { ip: object } } }
 
 let clock: FakeClock
 let world: World
@@ -84,10 +84,17 @@ function expectedHex({ message, hex }: Recorded): string {
   return Buffer.from(GeoIP.encode({ ...GeoIP.decode(bytes), dashboard_boot_time: bootTime() }).finish()).toString('hex')
 }
 
+/** The recorded server had no table of countries; ours has. */
+function withoutCountry({ message }: Recorded, actual: Answer['actual']): Answer['actual'] {
+  if (message !== 'GeoIP' || actual.event !== 'message') return actual
+  const bytes = GeoIP.encode({ ...GeoIP.decode(actual.bytes), country_code: '' }).finish()
+  return { event: 'message', bytes, hex: Buffer.from(bytes).toString('hex') }
+}
+
 function check(answers: readonly Answer[]): void {
   for (const { expected, actual } of answers) {
     if (expected.event === undefined) {
-      expect(actual).toMatchObject({ event: 'message', hex: expectedHex(expected) })
+      expect(withoutCountry(expected, actual)).toMatchObject({ event: 'message', hex: expectedHex(expected) })
     } else if (expected.event === 'trailers') {
       const text = expected.grpcMessageText ?? ''
       expect(actual).toEqual({ event: 'trailers', status: expected.status, text: otherWords[text] ?? text })
@@ -182,7 +189,7 @@ describe('full-fields', () => {
     const figures = Object.entries(expected.state).map(([name, value]) =>
       typeof value === 'string' ? [name, Number(value.split(' ')[0])] : [name, value],
     )
-    expect({ host, state, geoip }).toEqual({ ...expected, state: Object.fromEntries(figures) })
+    expect({ host, state, geoip: { ip: geoip.ip } }).toEqual({ ...expected, state: Object.fromEntries(figures) })
   })
 })
 

@@ -3,6 +3,7 @@ import { createScheduler } from './jobs/scheduler.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
 import { createAgentService } from './rpc/agents.ts'
+import { createCountryOf } from './rpc/country.ts'
 import { createHub } from './rpc/hub.ts'
 import type { Base, Engine, Engines } from './services.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
@@ -18,7 +19,7 @@ export function createEngines(base: Base): Engines {
   const runs = createLedger(base, hub)
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const upgrades = createUpgrades(base, sockets)
-  const service = createAgentService({ base, live, hub, countryOf: () => '' })
+  const service = createAgentService({ base, live, hub, countryOf: createCountryOf(base) })
   const agents: Engine = {
     name: 'agents',
     async start() {

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import * as mmdb from 'mmdb-lib'
+import type { Base } from '../services.ts'
+
+/** The joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
+const table = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
+
+/** Answers the ISO code of an address in lower case, empty where nothing is known of it. The table is read when it is first needed. */
+export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) => string {
+  let reader: mmdb.Reader<mmdb.CountryResponse> | null | undefined
+  function open() {
+    try {
+      return new mmdb.Reader<mmdb.CountryResponse>(readFileSync(createRequire(import.meta.url).resolve(table)))
+    } catch (error) {
+      log.warn({ err: error }, 'the table of countries cannot be read: servers are shown without a country')
+      return null
+    }
+  }
+  return (address) => {
+    reader ??= reader === null ? null : open()
+    const found: unknown = reader?.get(address)
+    const code = (found as { country_code?: unknown } | null)?.country_code
+    return typeof code === 'string' ? code.toLowerCase() : ''
+  }
+}

@@ -1,0 +1,75 @@
+import { GeoIP, Host, State } from '@qd/protocol/agent'
+import { describe, expect, test } from 'vitest'
+import { cleanLine, cleanOutput } from './clean-text.ts'
+import { createCountryOf } from './country.ts'
+import { toGeoIp, toHost, toState } from './figures.ts'
+
+describe('S-40', () => {
+  test.each([
+    ['web\u001b[31m-1\u0007', 'web␛[31m-1␇'],
+    ['a\nb\tc\0', 'a␊b␉c␀'],
+    ['\u202eexe.txt', '\ufffdexe.txt'],
+    ['\u009b2J', '\ufffd2J'],
+    ['naïve 名前 👋🏽', 'naïve 名前 👋🏽'],
+  ])('a reported line is harmless: %j', (text, expected) => expect(cleanLine(text, 128)).toBe(expected))
+
+  test('a reported line is cut at whole characters', () => {
+    expect(cleanLine('👋'.repeat(300), 128)).toBe('👋'.repeat(128))
+    expect(cleanLine('x'.repeat(1e6), 5)).toBe('xxxxx')
+  })
+
+  test('output keeps lines and tabs and nothing else that acts', () => {
+    expect(cleanOutput('a\tb\r\n50%\r100%\n\u001b]0;title\u0007')).toBe('a\tb\n50%\n100%\n␛]0;title␇')
+  })
+
+  test('host reports are bounded in every text and list', () => {
+    const host = toHost(
+      Host.fromPartial({
+        platform: 'p'.repeat(5000),
+        version: '2\n',
+        cpu: Array(500).fill('c'.repeat(500)),
+        mem_total: 1n,
+      }),
+    )
+    expect(host).toEqual({
+      platform: 'p'.repeat(128),
+      version: '2␊',
+      cpu: Array(32).fill('c'.repeat(128)),
+      mem_total: 1,
+    })
+  })
+
+  test('what is no number counts as zero', () => {
+    const sample = State.fromPartial({ cpu: Number.NaN, load1: Number.POSITIVE_INFINITY, gpu: [Number.NaN, 3] })
+    expect(toState(sample)).toEqual({ gpu: [0, 3] })
+  })
+})
+
+describe('addresses', () => {
+  const geo = (ipv4: string, ipv6: string, use6 = false) => GeoIP.fromPartial({ use6, ip: { ipv4, ipv6 } })
+  const asked: string[] = []
+  const countryOf = (address: string) => {
+    asked.push(address)
+    return 'de'
+  }
+
+  test('the country is that of the IPv6 address where asked for or where there is no other', () => {
+    expect(toGeoIp(geo('192.0.2.1', '2001:db8::1'), '', countryOf)).toEqual({
+      ip: { ipv4_addr: '192.0.2.1', ipv6_addr: '2001:db8::1' },
+      country_code: 'de',
+    })
+    toGeoIp(geo('192.0.2.1', '2001:db8::1', true), '', countryOf)
+    toGeoIp(geo('', '2001:db8::1'), '192.0.2.9', countryOf)
+    expect(asked).toEqual(['192.0.2.1', '2001:db8::1', '2001:db8::1'])
+  })
+
+  test("what is no address counts as none, and then the caller's own is taken", () => {
+    expect(toGeoIp(geo('<script>', ''), '198.51.100.7', () => '')).toEqual({ ip: { ipv4_addr: '198.51.100.7' } })
+    expect(toGeoIp(GeoIP.fromPartial({}), '', () => '')).toEqual({ ip: {} })
+  })
+
+  test('countries come from the table; private addresses have none', () => {
+    const look = createCountryOf({ log: { warn: () => expect.unreachable() } as never })
+    expect([look('8.8.8.8'), look('2001:4860:4860::8888'), look('10.0.0.1')]).toEqual(['us', 'us', ''])
+  })
+})
