@@ -1,5 +1,5 @@
 import './theme/global.css.ts'
-import './theme/theme.css.ts'
+import './theme/contract.css.ts'
 
 /** The console and the public page are one build; each loads only its own part. */
 async function start(): Promise<void> {

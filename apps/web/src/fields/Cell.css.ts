@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, cut, monospace, type } from '../theme/theme.css.ts'
+import { color, cut, monospace, type } from '../theme/rules.ts'
 
 export const text = style(cut)
 export const quiet = style([type('small'), cut, { color: color.muted }])

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, type } from '../theme/theme.css.ts'
+import { color, media, type } from '../theme/rules.ts'
 
 export const page = style({
   flex: 1,

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, radius, type } from '../theme/theme.css.ts'
+import { color, cut, media, radius, type } from '../theme/rules.ts'
 
 export const app = style({
   display: 'grid',

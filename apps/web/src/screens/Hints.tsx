@@ -23,7 +23,7 @@ export function Hints() {
       ? chosen(bindings())
       : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
-    <footer className={css.hints} aria-label={t('ui.frame.hints')}>
+    <footer className={css.hints} role="contentinfo" aria-label={t('ui.frame.hints')}>
       <span className={css.hintList}>
         {shown.map(({ chord, command, label }) => (
           <span key={command} className={css.hint}>

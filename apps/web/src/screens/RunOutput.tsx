@@ -41,9 +41,9 @@ export function RunOutput({ item }: { item: RunItem }) {
             </div>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-          <pre className={css.output} tabIndex={0} aria-label={t('ui.run.output')}>
+          <section className={css.output} tabIndex={0} aria-label={t('ui.run.output')}>
             {shown.join('\n')}
-          </pre>
+          </section>
         </div>
       )}
       {item.cut_bytes > 0 && (

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, monospace, radius, type } from '../theme/theme.css.ts'
+import { color, media, monospace, radius, type } from '../theme/rules.ts'
 
 export const page = style({ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' })
 export const crumbs = style({

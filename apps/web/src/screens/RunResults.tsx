@@ -55,7 +55,7 @@ export function RunResults() {
       <div className={list.bar}>
         <div className={css.crumbs}>
           <Link to={run.path}>{texts.say('resources.run.many')}</Link>
-          <span className={css.faint}>/</span>
+          <span className={css.faint}>{'/'}</span>
           <h1>{titleOf(run, row)}</h1>
           <span className={css.muted}>
             {t('ui.run.started', {

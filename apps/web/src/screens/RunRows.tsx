@@ -41,7 +41,10 @@ export function RunRows({
             selectionBehavior="replace"
             escapeKeyBehavior="none"
             selectedKeys={current === null ? [] : [current]}
-            onSelectionChange={(keys) => keys !== 'all' && [...keys].forEach((key) => onChoose(Number(key)))}
+            onSelectionChange={(keys) => {
+              const [key] = keys === 'all' ? [] : keys
+              if (key !== undefined) onChoose(Number(key))
+            }}
           >
             <TableHeader className={table.head}>
               <Column id="server" isRowHeader width={server} minWidth={server} className={table.column}>

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media } from '../theme/theme.css.ts'
+import { color, media } from '../theme/rules.ts'
 
 export const page = style({ flex: 1, minHeight: 0, overflow: 'auto' })
 export const section = style({

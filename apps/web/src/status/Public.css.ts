@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, cut, media, radius, type } from '../theme/theme.css.ts'
+import { color, cut, media, radius, type } from '../theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }

@@ -1,5 +1,5 @@
 import { globalStyle } from '@vanilla-extract/css'
-import { color, mono, ring, sans } from './theme.css.ts'
+import { color, mono, ring, sans } from './rules.ts'
 
 globalStyle('*, *::before, *::after', { boxSizing: 'border-box' })
 globalStyle('html, body, #root', { height: '100%' })

@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media } from '../theme/theme.css.ts'
+import { color, media } from '../theme/rules.ts'
 
 /** Custom properties set inline: the filled share and the place of the notch, in percent. */
 export const filled = '--filled'

@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color } from '../theme/theme.css.ts'
+import { color } from '../theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 

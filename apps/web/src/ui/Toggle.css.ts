@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, ring } from '../theme/theme.css.ts'
+import { color, media, radius, ring } from '../theme/rules.ts'
 
 export const row = style({ display: 'inline-flex', gap: 8, alignItems: 'flex-start', cursor: 'default', minHeight: 20 })
 /** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */

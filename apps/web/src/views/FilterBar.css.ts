@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../theme/theme.css.ts'
+import { color, media, mono, radius } from '../theme/rules.ts'
 
 const face = { fontFamily: mono, fontSize: 12, fontVariantLigatures: 'none', lineHeight: '20px' } as const
 export const box = style({

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, innerRing, type } from '../theme/theme.css.ts'
+import { color, innerRing, type } from '../theme/rules.ts'
 
 export const cards = style({
   flex: 1,

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, innerRing } from '../theme/theme.css.ts'
+import { color, innerRing } from '../theme/rules.ts'
 
 export const frame = style({
   flex: 1,

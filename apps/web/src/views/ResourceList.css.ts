@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, layer, media, radius, ring, type } from '../theme/theme.css.ts'
+import { color, layer, media, radius, ring, type } from '../theme/rules.ts'
 
 /** Where the list gives way to the side panel. */
 export const withPanel = style({})

@@ -1,17 +1,8 @@
-import { createGlobalTheme, createGlobalThemeContract, globalStyle, type StyleRule } from '@vanilla-extract/css'
-import { dark, fonts, light, type Step, steps } from './tokens.ts'
+import type { StyleRule } from '@vanilla-extract/css'
+import { color } from './contract.css.ts'
+import { fonts, type Step, steps } from './tokens.ts'
 
-const names = Object.fromEntries(Object.keys(light).map((name) => [name, name])) as {
-  [K in keyof typeof light]: string
-}
-
-/** Every colour as a custom property of its own name (`--canvas`), so that tests read it by computed style. */
-export const color = createGlobalThemeContract(names)
-
-createGlobalTheme(':root, [data-theme="light"]', color, light)
-createGlobalTheme('[data-theme="dark"]', color, dark)
-globalStyle(':root, [data-theme="light"]', { colorScheme: 'light' })
-globalStyle('[data-theme="dark"]', { colorScheme: 'dark' })
+export { color }
 
 /** Font family, corner radii in px, layers (tokens.md 4). */
 export const { sans, mono } = fonts
