@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Answer, client, dashboard, good, type Route, unauthorized } from './dashboard.testing.ts'
+
+describe('answers', () => {
+  test.each<[string, Answer, unknown]>([
+    ['data', good([{ id: 1 }]), [{ id: 1 }]],
+    ['no data', good(), null],
+  ])('%s', async (_name, answer, data) => {
+    const { baseUrl } = await dashboard({ 'GET cron': () => answer })
+    await expect(client(baseUrl).send({ method: 'GET', path: 'cron' })).resolves.toEqual(data)
+  })
+
+  test.each<[string, Answer, string, Record<string, unknown>]>([
+    [
+      'C-11 a failure with 200',
+      { body: { error: 'task id 9 does not exist' } },
+      'failed',
+      { text: 'task id 9 does not exist' },
+    ],
+    ['no sign-in, with 200', unauthorized, 'unauthorized', {}],
+    [
+      'an API token that is not known',
+      { status: 401, body: { error: 'ApiErrorUnauthorized: invalid api token' } },
+      'unauthorized',
+      { text: 'invalid api token' },
+    ],
+    [
+      'a scope that is missing',
+      { status: 403, body: { error: 'ApiErrorForbidden: api token lacks scope nezha:cron:read' } },
+      'forbidden',
+      { text: 'api token lacks scope nezha:cron:read', scope: 'nezha:cron:read' },
+    ],
+    [
+      'the firewall page',
+      { status: 403, headers: { 'content-type': 'text/html' }, text: '<!DOCTYPE html><title>Blocked</title>' },
+      'firewall',
+      {},
+    ],
+    ['no such route', { status: 404, body: { error: '404 Not Found' } }, 'noRoute', {}],
+    [
+      'the page of the frontend',
+      { headers: { 'content-type': 'text/html' }, text: '<!doctype html><html>' },
+      'noRoute',
+      {},
+    ],
+    ['a panic', { status: 500 }, 'internal', { status: 500 }],
+    ['something else', { text: 'hello' }, 'badAnswer', { status: 200 }],
+    ['a success that is not said', { body: { data: 1 } }, 'failed', {}],
+    [
+      'ours, with code and problems',
+      { body: { error: 'x', code: 'invalid', params: { id: 3 }, problems: [{ field: 'name', code: 'required' }] } },
+      'invalid',
+      { text: 'x', id: 3 },
+    ],
+    ['an unknown code of a later version', { body: { error: 'x', code: 'later' } }, 'failed', { text: 'x' }],
+  ])('%s', async (_name, answer, code, params) => {
+    const { baseUrl } = await dashboard({ 'GET cron': () => answer })
+    await expect(client(baseUrl).send({ method: 'GET', path: 'cron' })).rejects.toMatchObject({ code, params })
+  })
+
+  test('recorded failures of a real dashboard have the code that fits', async () => {
+    const folder = new URL('../../../../tests/data/fixtures/http/', import.meta.url)
+    const steps = ['auth', 'csrf', 'errors'].flatMap(
+      (file) =>
+        JSON.parse(readFileSync(new URL(`${file}.json`, folder), 'utf8')) as {
+          name: string
+          response: { status: number; body?: { success?: true; error?: string } }
+        }[],
+    )
+    const failures = steps.filter(({ response }) => response.body?.error !== undefined)
+    expect(failures.length).toBeGreaterThan(30)
+    for (const { name, response } of failures) {
+      const { baseUrl } = await dashboard({ 'GET x': () => ({ status: response.status, body: response.body }) })
+      const error = String(response.body!.error)
+      const code = error.startsWith('ApiErrorUnauthorized')
+        ? 'unauthorized'
+        : error.includes('CSRF')
+          ? 'csrf'
+          : response.status === 404
+            ? 'noRoute'
+            : response.status === 403
+              ? 'forbidden'
+              : 'failed'
+      const api = client(baseUrl, { credentials: { kind: 'token', token: 'nzp_x' } })
+      await expect(api.send({ method: 'GET', path: 'x' }), name).rejects.toMatchObject({ code })
+    }
+  })
+
+  test('C-22 a server that does not answer ends in time; one that is not there says so', async () => {
+    const { baseUrl } = await dashboard({ 'GET cron': () => 'silence' })
+    await expect(client(baseUrl, { timeoutMs: 50 }).send({ method: 'GET', path: 'cron' })).rejects.toMatchObject({
+      code: 'timeout',
+    })
+    await expect(
+      client('http://127.0.0.1:1', { retries: 0 }).send({ method: 'GET', path: 'cron' }),
+    ).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  test('a call that is left is cancelled', async () => {
+    const { baseUrl } = await dashboard({ 'GET cron': () => 'silence' })
+    const leave = new AbortController()
+    const sent = client(baseUrl).send({ method: 'GET', path: 'cron' }, { signal: leave.signal })
+    leave.abort()
+    await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  test('C-21 only reading calls are repeated', async () => {
+    const shaky: Route = (_request, count) => (count < 3 ? 'hang up' : good([1]))
+    const { baseUrl, calls } = await dashboard({ 'GET cron': shaky, 'POST cron/7/manual': shaky })
+    await expect(client(baseUrl).send({ method: 'GET', path: 'cron' })).resolves.toEqual([1])
+    await expect(client(baseUrl).send({ method: 'POST', path: 'cron/7/manual' })).rejects.toMatchObject({
+      code: 'unreachable',
+    })
+    expect(calls()).toEqual(['GET cron', 'GET cron', 'GET cron', 'POST cron/7/manual'])
+  })
+})
