@@ -1,0 +1,178 @@
+import { observe } from '@legendapp/state'
+import { describe, expect, test, vi } from 'vitest'
+import { resources, server } from '../resources/index.ts'
+import { createCollection } from './collection.ts'
+import { createRecords$, createShelf } from './index.ts'
+import { createWorld } from './world.testing.ts'
+
+function setUp(world = createWorld()) {
+  const shelf = createShelf(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
+  return { ...world, shelf, records }
+}
+
+const tasks = [
+  { id: 7, name: 'nightly', command: 'true', servers: [1], updated_at: '2026-11-01T00:00:00Z' },
+  { id: 8, name: 'logs', command: 'true' },
+]
+
+describe('a list', () => {
+  test('is loaded once however often it is asked for', async () => {
+    const { records, route, calls } = setUp()
+    route('GET cron', tasks)
+    await Promise.all([records.load('cron'), records.load('cron')])
+    expect(calls()).toEqual(['GET cron'])
+    expect(records.list$('cron').peek()).toMatchObject({ status: 'ready', ids: [7, 8], bad: [], error: null })
+    expect(records.peek('cron', 7)).toMatchObject({ name: 'nightly', cover: 0 })
+  })
+
+  test('keeps its rows when the next request fails, and says why', async () => {
+    const { records, route } = setUp()
+    route('GET cron', tasks)
+    await records.load('cron')
+    route('GET cron', { error: 'database error' })
+    await records.load('cron')
+    expect(records.list$('cron').peek()).toMatchObject({
+      status: 'failed',
+      ids: [7, 8],
+      error: { code: 'failed', params: { text: 'database error' } },
+    })
+  })
+
+  test('keeps bad rows aside with their reasons', async () => {
+    const { records, route } = setUp()
+    route('GET cron', [tasks[0], { name: 'no id' }])
+    await records.load('cron')
+    expect(records.list$('cron').peek()).toMatchObject({ ids: [7], bad: [{ index: 1 }] })
+  })
+
+  test('is cancelled when nobody watches it any more, and its answer is not taken', async () => {
+    const { records, route, hold, letGo, requests } = setUp()
+    route('GET cron', tasks)
+    hold('GET cron')
+    const [leave, other] = [records.watch('cron'), records.watch('cron')]
+    leave()
+    leave()
+    expect(requests[0]!.signal.aborted).toBe(false)
+    other()
+    expect(requests[0]!.signal.aborted).toBe(true)
+    letGo()
+    await Promise.resolve()
+    expect(records.list$('cron').peek()).toMatchObject({ status: 'empty', ids: [] })
+  })
+
+  test('a refresh does not take the older answer of a request that was under way', async () => {
+    const { records, route, hold, letGo, calls } = setUp()
+    route('GET cron', tasks)
+    hold('GET cron')
+    const first = records.load('cron')
+    const second = records.refresh(['cron', 'server'])
+    route('GET cron', [tasks[1]])
+    letGo()
+    await Promise.all([first, second])
+    expect(calls()).toEqual(['GET cron', 'GET cron'])
+    expect(records.list$('cron').peek().ids).toEqual([8])
+  })
+
+  test('answers that are the same tell nobody', async () => {
+    const { records, route } = setUp()
+    route('GET cron', tasks)
+    await records.load('cron')
+    let told = 0
+    observe(() => {
+      records.version$('cron').get()
+      records.row$('cron', 7).get()
+      told += 1
+    })
+    await records.load('cron')
+    expect(told).toBe(1)
+    route('GET cron', [{ ...tasks[0], name: 'weekly' }, tasks[1]])
+    await records.load('cron')
+    expect(told).toBeGreaterThan(1)
+    expect(records.peek('cron', 7)!.name).toBe('weekly')
+  })
+
+  test('a page of a paged list, and one record that tells more than the list', async () => {
+    const { records, route } = setUp()
+    const counts = { sent: 0, running: 0, success: 1, failure: 0, no_answer: 0 }
+    route('GET run?offset=50&limit=50', { value: [{ id: 3, name: 'a', counts }], pagination: { total: 51 } })
+    route('GET run/3', { id: 3, name: 'a', counts, items: [{ server_id: 1, state: 'success' }] })
+    await records.load('run', { offset: 50, limit: 50 })
+    await records.loadOne('run', 3)
+    await records.refresh(['run'])
+    expect(records.list$('run').peek()).toMatchObject({ ids: [3], total: 51 })
+    expect(records.detail$('run', 3).peek()).toMatchObject({ items: [{ server_id: 1 }] })
+    expect(records.row$('run', 3).peek()).toMatchObject({ items: [] })
+  })
+
+  test('removed records go at once', async () => {
+    const { records, route } = setUp()
+    route('GET cron', tasks)
+    await records.load('cron')
+    records.forget('cron', [7])
+    expect(records.list$('cron').peek().ids).toEqual([8])
+    expect(records.peek('cron', 7)).toBeUndefined()
+  })
+})
+
+describe('first paint', () => {
+  test('shows what the same person saw last, without secrets, until the list arrives', async () => {
+    const world = createWorld()
+    const before = setUp(world)
+    before.records.open('http://fleet#1')
+    world.route('GET profile', { id: 1, username: 'admin', agent_secret: 'top' })
+    world.route('GET cron', tasks)
+    await Promise.all([before.records.load('cron'), before.records.load('account')])
+    world.pass(2000)
+    expect([...world.stored.values()].join()).not.toContain('top')
+
+    const after = setUp(world)
+    after.records.open('http://fleet#1')
+    expect(after.records.list$('cron').peek()).toMatchObject({ status: 'empty', ids: [7, 8] })
+    expect(after.records.list$('cron').peek().loadedAt).toBe(world.ports.now() - 2000)
+    expect(after.records.peek('cron', 7)).toMatchObject({ name: 'nightly' })
+
+    const other = setUp(world)
+    other.records.open('http://fleet#2')
+    expect(other.records.list$('cron').peek().ids).toEqual([])
+  })
+
+  test.each([
+    ['broken', '{'],
+    ['of another kind', '[1]'],
+    ['with broken rows', '{"rows:cron":{"who":"x","at":1,"rows":[{"name":1},null]}}'],
+  ])('a store that is %s is forgotten', (_name, text) => {
+    const world = createWorld()
+    world.stored.set('main', text)
+    const { records } = setUp(world)
+    records.open('x')
+    expect(records.list$('cron').peek().ids).toEqual([])
+  })
+
+  test('a store that grew too big is not written', () => {
+    const { shelf, stored, pass } = setUp()
+    shelf.write('server', 'x', 'y'.repeat(2_000_000))
+    pass(2000)
+    expect(stored.has('server')).toBe(false)
+  })
+})
+
+test('a thousand rows are patched in place, and only cells that changed are told', () => {
+  const collection = createCollection()
+  const rows = Array.from({ length: 1000 }, (_, index) =>
+    server.read.parse({ id: index + 1, name: `web-${index}`, state: { cpu: 1 } }),
+  )
+  collection.take(rows, { bad: [], total: null, loadedAt: 1, status: 'ready' })
+  const before = collection.rows.peek(5)
+  const told = vi.fn()
+  observe(() => {
+    collection.rows.row$(5).get()
+    told()
+  })
+  for (const { id } of rows.slice(10)) collection.patch(id, { state: { cpu: 2 } }, true)
+  expect(told).toHaveBeenCalledTimes(1)
+  collection.patch(5, { state: { cpu: 3 } }, true)
+  expect(told).toHaveBeenCalledTimes(2)
+  expect(collection.rows.peek(5)).toBe(before)
+  expect(collection.version$.peek()).toBe(1)
+})

@@ -1,0 +1,102 @@
+import type { FetchRequest, OpenSocket, Ports, SocketHandlers } from '../api/index.ts'
+import { createClient, createCookieJar } from '../api/index.ts'
+
+/** A socket that a test opened, with what the client told it. */
+export interface FakeSocket extends SocketHandlers {
+  url: string
+  protocols: readonly string[]
+  isClosed: boolean
+}
+
+/** An outside world that stands still until the test moves it: a clock, a storage, sockets, and a server of plain functions. */
+export function createWorld() {
+  let now = Date.parse('2026-11-20T13:32:07Z')
+  const timers = new Set<{ run: () => void; at: number }>()
+  const stored = new Map<string, string>()
+  const sockets: FakeSocket[] = []
+  const requests: FetchRequest[] = []
+  const routes = new Map<string, (body: unknown) => unknown>()
+  const held = new Set<string>()
+  let release: (() => void)[] = []
+
+  const openSocket: OpenSocket = ({ url, protocols }, handlers) => {
+    const socket = { ...handlers, url, protocols, isClosed: false }
+    sockets.push(socket)
+    return {
+      send: () => undefined,
+      close() {
+        socket.isClosed = true
+      },
+    }
+  }
+  const ports: Ports = {
+    now: () => now,
+    random: () => 0,
+    setTimer(run, ms) {
+      const timer = { run, at: now + ms }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    storage: {
+      get: (key) => stored.get(key) ?? null,
+      set: (key, value) => void stored.set(key, value),
+      delete: (key) => void stored.delete(key),
+    },
+    openSocket,
+    async fetch(request) {
+      requests.push(request)
+      const name = `${request.method} ${request.url.replace('http://fleet/api/v1/', '')}`
+      if (held.has(name)) await new Promise<void>((resolve) => release.push(resolve))
+      if (request.signal.aborted) throw new Error('aborted')
+      const route = routes.get(name)
+      const body = route
+        ? route(request.body === undefined ? undefined : JSON.parse(request.body))
+        : { error: '404 Not Found' }
+      return {
+        status: route ? 200 : 404,
+        headers: { get: () => null },
+        setCookies: [],
+        text: async () => JSON.stringify(body),
+      }
+    },
+  }
+  const client = createClient({
+    ports,
+    baseUrl: 'http://fleet',
+    credentials: { kind: 'jar', jar: createCookieJar() },
+    retries: 0,
+  })
+  return {
+    ports,
+    client,
+    sockets,
+    requests,
+    stored,
+    calls: () => requests.map(({ method, url }) => `${method} ${url.replace('http://fleet/api/v1/', '')}`),
+    /** Answers a route with `data`, or with what a function of the body makes of it. */
+    route: (name: string, data: unknown) =>
+      routes.set(name, (body) => {
+        const made = typeof data === 'function' ? data(body) : data
+        return typeof made === 'object' && made !== null && 'error' in made ? made : { success: true, data: made }
+      }),
+    /** Keeps answers of a route back until `let go`. */
+    hold: (name: string) => held.add(name),
+    letGo() {
+      held.clear()
+      for (const go of release) go()
+      release = []
+    },
+    /** Moves the clock and runs what was due, in order. */
+    pass(ms: number) {
+      const until = now + ms
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+        if (!next) break
+        timers.delete(next)
+        now = Math.max(now, next.at)
+        next.run()
+      }
+      now = until
+    },
+  }
+}
