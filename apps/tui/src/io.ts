@@ -80,7 +80,7 @@ function outputOf(stream: NodeJS.WriteStream, env: Environment, args: readonly s
   return {
     isTTY,
     get columns() {
-      return stream.columns || Number(env['COLUMNS']) || 80
+      return stream.columns || Number(env.COLUMNS) || 80
     },
     colorDepth: colorDepthOf({ isTTY, env, args }),
     write: (text) => void stream.write(text),
@@ -95,17 +95,17 @@ export function colorDepthOf(facts: {
 }): Output['colorDepth'] {
   const { isTTY, env, args } = facts
   if (args.includes('--no-color')) return 0
-  const forced = env['FORCE_COLOR']
+  const forced = env.FORCE_COLOR
   if (forced !== undefined && forced !== '') {
     return forced === '0' || forced === 'false' ? 0 : forced === '3' ? 24 : forced === '2' ? 8 : 4
   }
-  if (env['NO_COLOR'] || env['TERM'] === 'dumb' || !isTTY) return 0
-  if (/truecolor|24bit/i.test(env['COLORTERM'] ?? '')) return 24
-  return /256/.test(env['TERM'] ?? '') ? 8 : 4
+  if (env.NO_COLOR || env.TERM === 'dumb' || !isTTY) return 0
+  if (/truecolor|24bit/i.test(env.COLORTERM ?? '')) return 24
+  return /256/.test(env.TERM ?? '') ? 8 : 4
 }
 
 function isUtf8(env: Environment): boolean {
-  return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
 }
 
 async function readAll(): Promise<string> {

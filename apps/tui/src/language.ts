@@ -1,11 +1,4 @@
-import {
-  type Bundle,
-  createTranslator,
-  type Language,
-  loadLanguage,
-  parseLanguage,
-  type Translator,
-} from '@qd/core/i18n'
+import { type Language, parseLanguage } from '@qd/core/i18n'
 import type { Files } from './connect/settings.ts'
 import type { Io } from './io.ts'
 
@@ -15,20 +8,12 @@ export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): L
   const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
   const flag = at < 0 ? undefined : args[at]!.includes('=') ? args[at]!.slice('--lang='.length) : args[at + 1]
   const user = files?.user
-  const profile = user?.profiles[env['QD_PROFILE'] ?? user.current ?? '']
-  const wishes = [flag, env['QD_LANG'], files?.project?.config.language, profile?.language, user?.language]
-  const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG']
+  const profile = user?.profiles[env.QD_PROFILE ?? user.current ?? '']
+  const wishes = [flag, env.QD_LANG, files?.project?.config.language, profile?.language, user?.language]
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG
   for (const tag of [...wishes, locale]) {
     const language = tag ? parseLanguage(tag) : null
     if (language) return language
   }
   return 'en-US'
-}
-
-/** A translator with English beneath it. */
-export async function loadTranslator(language: Language): Promise<Translator> {
-  const names: Language[] = language === 'en-US' ? ['en-US'] : ['en-US', language]
-  const loaded = await Promise.all(names.map(async (name) => [name, await loadLanguage(name)] as const))
-  const bundles: Partial<Record<Language, Bundle>> = Object.fromEntries(loaded)
-  return createTranslator({ language, bundles })
 }

@@ -1,56 +1,57 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
-import { createParser, hasOwnTimeout, type Start } from './commands/parser.ts'
+import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
 import { commandTree, globalFlags } from './commands/tree.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
-import { languageOf, loadTranslator } from './language.ts'
+import { languageOf } from './language.ts'
 import { type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
 import { createStyle } from './output/style.ts'
 import { version } from './version.ts'
 
+const usageCode = 2
 const interruptedCode = 130
+/** Help is never wider, however wide the terminal is. */
+const widestHelp = 100
 
 /** One run of `qd`: reads the command line, runs the command, answers the exit code. Never throws. */
 export async function runProgram(io: Io): Promise<number> {
-  const translator = await loadTranslator(languageOf(io, filesForLanguage(io)))
+  let translator: Promise<Translator> | undefined
+  const texts = () => {
+    translator ??= loadTexts(io)
+    return translator
+  }
   let cli: Cli | null = null
   let code = 0
-  const stopListening = io.onInterrupt(() => {
-    reportInterrupt(io, cli, translator)
-    io.exit(interruptedCode)
-  })
+  const stopListening = io.onInterrupt(() => void interrupt(io, { cli, texts }))
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
-    cli = createCli(io, {
-      translator,
-      flags: hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout },
-    })
+    const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
+    cli = createCli(io, { texts, flags: own })
+    if (!command.textsLater) await cli.texts()
     code = (await command.run(cli, args, flags)) ?? 0
   }
-  const options = {
-    globalFlags,
-    translator,
-    start,
-    width: io.stdout.isTTY ? Math.min(io.stdout.columns, 100) : 80,
-    write: (text: string) => io.stdout.write(text),
-  }
-  const parse = (args: readonly string[]): Promise<void> =>
-    createParser({ ...options, tree: commandTree(parse) }).parse(args)
+  const parse = (args: readonly string[]) => createParser({ globalFlags, start, tree: commandTree(parse) })(args)
   try {
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
-    else if (io.args.length === 0) {
-      cli = createCli(io, { translator, flags: {} })
-      code = await openTerminalUi(cli)
-    } else await parse(io.args)
+    else if (io.args.length > 0) await parse(io.args)
+    else {
+      cli = createCli(io, { texts, flags: {} })
+      code = await openTerminalUi(cli, stopListening)
+    }
     await (cli as Cli | null)?.connection?.close()
     return code
   } catch (thrown) {
-    return fail(io, { thrown, cli, translator })
+    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()) : fail(io, { thrown, cli, texts })
   } finally {
     stopListening()
   }
+}
+
+async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {
+  const { loadTranslator } = await import('./texts.ts')
+  return loadTranslator(language)
 }
 
 /** Language is looked up before anything can be reported; a broken file is reported by the command that needs it. */
@@ -62,37 +63,41 @@ function filesForLanguage(io: Io): Files | null {
   }
 }
 
+async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
+  const { formatHelp } = await import('./commands/help-format.ts')
+  const stream = isError ? io.stderr : io.stdout
+  stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
+  return isError ? usageCode : 0
+}
+
 /** Opens the terminal UI; without a terminal on both sides it says what to use instead (behaviours T-11, T-12). */
-async function openTerminalUi(cli: Cli): Promise<number> {
-  const { io } = cli
-  if (!io.stdout.isTTY || !io.stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
+async function openTerminalUi(cli: Cli, stopListening: () => void): Promise<number> {
+  const { stdin, stdout } = cli.io
+  if (!stdout.isTTY || !stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
+  await cli.texts()
   const { startTerminalUi } = await import('./app/start.tsx')
+  stopListening()
   return startTerminalUi({ cli })
 }
 
+type Texts = () => Promise<Translator>
+
 async function fail(
   io: Io,
-  { thrown, cli, translator }: { thrown: unknown; cli: Cli | null; translator: Translator },
+  { thrown, cli, texts }: { thrown: unknown; cli: Cli | null; texts: Texts },
 ): Promise<number> {
-  if (isHelpOrVersion(thrown)) return 0
   const error = toAppError(thrown)
-  if (error.code === 'usage' && error.params['reason'] === 'shownHelp') return exitCodeOf(error)
   await cli?.connection?.close().catch(() => undefined)
+  const translator = await texts()
   const place = placeOf(cli, translator)
-  if (wantsJson(io.args)) io.stderr.write(errorJson(error, { english: await loadTranslator('en-US'), place }))
+  if (wantsJson(io.args)) io.stderr.write(errorJson(error, { english: await loadTexts(io, 'en-US'), place }))
   else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
-  if (error.code === 'internal' && io.env['QD_DEBUG'])
-    io.stderr.write(`${String((error.cause as Error)?.stack ?? error.cause)}\n`)
+  if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)
 }
 
-/** Commander ends `--help` by throwing. */
-function isHelpOrVersion(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    'code' in thrown &&
-    (thrown.code === 'commander.helpDisplayed' || thrown.code === 'commander.help')
-  )
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
 function wantsJson(args: readonly string[]): boolean {
@@ -110,14 +115,15 @@ function placeOf(cli: Cli | null, { t }: Translator): ErrorPlace {
   return { ...connection.last, connection: from }
 }
 
-/** What Ctrl+C leaves behind (behaviour C-23). */
-function reportInterrupt(io: Io, cli: Cli | null, { t }: Translator): void {
+/** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
+async function interrupt(io: Io, { cli, texts }: { cli: Cli | null; texts: Texts }): Promise<void> {
+  const { t } = await texts()
   const sent = cli?.connection?.sent ?? []
-  const lines = sent.map(
-    ({ method, path, answered }) =>
-      `  ${t(answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent', { call: `${method} ${path}` })}`,
-  )
-  io.stderr.write(
-    `\n${[t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted'), ...lines, ...(cli?.leftBehind() ?? [])].join('\n')}\n`,
-  )
+  const lines = sent.map(({ method, path, answered }) => {
+    const key = answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent'
+    return `  ${t(key, { call: `${method} ${path}` })}`
+  })
+  const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')
+  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind() ?? [])].join('\n')}\n`)
+  io.exit(interruptedCode)
 }

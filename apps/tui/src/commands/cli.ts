@@ -4,7 +4,6 @@ import { createFormat, type Format, type Translator } from '@qd/core/i18n'
 import { type Connection, connect } from '../connect/connection.ts'
 import { type ConnectFlags, type Files, readFiles, resolveSettings, type Settings } from '../connect/settings.ts'
 import type { Io } from '../io.ts'
-
 import { createStyle, type Style } from '../output/style.ts'
 
 /** Flags that every command takes. */
@@ -19,6 +18,7 @@ export interface GlobalFlags extends ConnectFlags {
 /** What a command works with: one run of `qd`. */
 export interface Cli {
   readonly io: Io
+  /** Texts of this run's language. Before `texts` was awaited there are none. */
   readonly translator: Translator
   readonly format: Format
   readonly flags: GlobalFlags
@@ -29,6 +29,8 @@ export interface Cli {
   readonly canAsk: boolean
   /** The connection of this run once there is one. */
   readonly connection: Connection | null
+  /** Loads the texts; commands are started with them unless they say `textsLater`. */
+  texts(): Promise<Translator>
   files(): Files
   settings(): Promise<Settings>
   /** The connection of this run; made with other settings where they are given. */
@@ -48,8 +50,8 @@ export interface Cli {
 }
 
 /** Builds the context of one run. Files are read and connections made only when a command asks for them. */
-export function createCli(io: Io, options: { translator: Translator; flags: GlobalFlags }): Cli {
-  const { translator, flags } = options
+export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translator>; flags: GlobalFlags }): Cli {
+  let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
   let format: Format | undefined
   let files: Files | undefined
@@ -63,11 +65,18 @@ export function createCli(io: Io, options: { translator: Translator; flags: Glob
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
   const cli: Cli = {
     io,
-    translator,
     flags,
+    get translator() {
+      if (!translator) throw new AppError('internal')
+      return translator
+    },
     get format() {
-      format ??= createFormat({ translator })
+      format ??= createFormat({ translator: cli.translator })
       return format
+    },
+    async texts() {
+      translator ??= await texts()
+      return translator
     },
     out: createStyle(io.stdout, io),
     err,
@@ -92,7 +101,7 @@ export function createCli(io: Io, options: { translator: Translator; flags: Glob
     },
     print: (line) => io.stdout.write(`${line}\n`),
     note,
-    warn: (line) => note(`${err.paint('warn', translator.t('ui.cli.error.warning'))} ${line}`),
+    warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (line) => void left.push(line),
     leftBehind: () => left,
     async ask(question) {

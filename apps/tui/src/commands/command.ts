@@ -21,8 +21,6 @@ export interface Flag {
   help: HelpText
   /** Another name for a flag, left out of help. */
   hidden?: true
-  /** May be given several times; the value is a list then. */
-  many?: true
 }
 
 /** Values of flags by their camel-case names; a flag that was not given is missing. */
@@ -37,6 +35,8 @@ export interface Command {
   flags?: readonly Flag[]
   /** Shown first in help, without the leading `qd`. */
   examples: readonly string[]
+  /** It begins without texts and loads them itself when it has something to say to a person: programs then start faster. */
+  textsLater?: true
   /** Errors: AppError. The number is the exit code, nothing means 0. */
   run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<number | undefined>
 }

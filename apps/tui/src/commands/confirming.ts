@@ -2,13 +2,7 @@ import { type Confirm, isTyped, wordsToType } from '@qd/core/actions'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Cli } from './cli.ts'
-import { type Flag, type FlagValues, textFlag } from './command.ts'
-
-/** Flags that answer a confirm beforehand (behaviour C-18). */
-export const confirmFlags: readonly Flag[] = [
-  { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
-  { flags: '--confirm <words>', help: 'ui.cli.flags.confirm' },
-]
+import { type FlagValues, textFlag } from './command.ts'
 
 /** A run of up to so many servers that is asked for by name goes on in a script without `--yes` (decisions: "Runs ask above 10 servers"). */
 const askAboveTargets = 10
@@ -30,7 +24,7 @@ export async function confirmed(
   for (const line of confirmLines(cli, confirm)) cli.note(line)
   const words = wordsToType(confirm, translator)
   if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
-  if (flags['yes'] === true) return true
+  if (flags.yes === true) return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   if (kind === 'targets' && reach && reach.targets.ids.length <= askAboveTargets) return true
   throw new AppError('usage', {

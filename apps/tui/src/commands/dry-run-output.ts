@@ -2,10 +2,6 @@ import { type DryRun, describeCalls } from '../connect/dry-run.ts'
 import { jsonDocument } from '../output/encode.ts'
 import { escapeJson } from '../output/escape.ts'
 import type { Cli } from './cli.ts'
-import type { Flag } from './command.ts'
-
-/** Flag of every command that changes something. */
-export const dryRunFlag: Flag = { flags: '--dry-run', help: 'ui.cli.flags.dryRun' }
 
 /** Writes what would be sent, and that nothing was (behaviour C-17). `notes`: whom it would reach and when. */
 export function printDryRun(

@@ -1,41 +1,38 @@
 import type { Translator } from '@qd/core/i18n'
 import type { Argument, Command as Commander, Option } from 'commander'
 import { padTo, widthOf } from '../output/width.ts'
-
-/** What help needs besides the command. */
-export interface HelpTexts {
-  translator: Translator
-  /** Cells of a line. */
-  width: number
-}
+import { helpText } from './command.ts'
+import type { FlagOption, Parser } from './parser.ts'
 
 type Line = readonly [term: string, text: string]
 
-/** The help of one command: usage, what it is for, examples, then what can be written (behaviour C-26). */
-export function formatHelp(command: Commander, { translator, width }: HelpTexts): string {
+/** The help of one command: usage, what it is for, examples, then what can be written (behaviour C-26). `width`: cells of a line. */
+export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
   const { t } = translator
-  const path = pathOf(command)
   const isGroup = command.commands.length > 0
+  const { help, examples = [] } = command.about
   const words = isGroup ? t('ui.cli.help.command') : command.registeredArguments.map(wordOf).join(' ')
-  const examples = 'examples' in command ? (command.examples as readonly string[]) : []
-  const own = command.options.filter(({ hidden }) => !hidden)
-  const global = command.parent ? rootOf(command).options.filter(({ long }) => long !== '--version') : []
-  const commands: Line[] = command.commands.map((child) => [child.name(), child.description()])
-  const args: Line[] = command.registeredArguments.map((argument) => [
-    argument.name(),
-    translator.say(`ui.cli.args.${argument.name()}`),
-  ])
+  const flagLines = (options: readonly Option[]) =>
+    options
+      .filter(({ hidden }) => !hidden)
+      .map((option): Line => [option.flags, helpText(translator, (option as FlagOption).help)])
+  const commands = command.commands.map(
+    (child): Line => [child.name(), helpText(translator, (child as Parser).about.help)],
+  )
+  const args = command.registeredArguments.map(
+    (argument): Line => [argument.name(), translator.say(`ui.cli.args.${argument.name()}`)],
+  )
+  const global = flagLines(rootOf(command).options.filter(({ long }) => long !== '--version'))
+  const isRoot = command.parent === null
   const sections = [
-    `${t('ui.cli.help.usage')} ${[path, words, t('ui.cli.help.flags')].filter(Boolean).join(' ')}`,
-    wrap(command.parent ? command.description() : translator.say(command.description()), width, 0),
-    examples.length > 0
-      ? `${t('ui.cli.help.examples')}\n${examples.map((example) => `  qd ${example}`).join('\n')}`
-      : '',
+    `${t('ui.cli.help.usage')} ${[pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' ')}`,
+    wrap(helpText(translator, help), width, 0),
+    examples.length > 0 ? [t('ui.cli.help.examples'), ...examples.map((example) => `  qd ${example}`)].join('\n') : '',
     section(t('ui.cli.help.commands'), commands, width),
     section(t('ui.cli.help.arguments'), args, width),
-    section(command.parent ? t('ui.cli.help.ownFlags') : t('ui.cli.help.globalFlags'), own.map(lineOf), width),
-    isGroup ? '' : section(t('ui.cli.help.globalFlags'), global.map(lineOf), width),
-    command.parent ? '' : t('ui.cli.help.more'),
+    section(t(isRoot ? 'ui.cli.help.globalFlags' : 'ui.cli.help.ownFlags'), flagLines(command.options), width),
+    isGroup ? '' : section(t('ui.cli.help.globalFlags'), global, width),
+    isRoot ? t('ui.cli.help.more') : '',
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
@@ -43,10 +40,6 @@ export function formatHelp(command: Commander, { translator, width }: HelpTexts)
 function wordOf(argument: Argument): string {
   const word = `${argument.name()}${argument.variadic ? '…' : ''}`
   return argument.required ? `<${word}>` : `[${word}]`
-}
-
-function lineOf({ flags, description }: Option): Line {
-  return [flags, description]
 }
 
 function section(title: string, lines: readonly Line[], width: number): string {

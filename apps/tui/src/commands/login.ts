@@ -59,7 +59,7 @@ export const whoamiCommand: Command = {
     const { settings, viewer } = await cli.connect()
     const { id, username, role } = await viewer()
     const roleName = role === Role.admin ? 'admin' : 'user'
-    if (flags['json']) {
+    if (flags.json) {
       const { url, profile } = settings
       cli.io.stdout.write(jsonDocument({ id, username, role: roleName, url, profile }, cli.io.stdout))
       return undefined

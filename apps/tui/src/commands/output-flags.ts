@@ -21,9 +21,14 @@ export const readFlags: readonly Flag[] = [
 /** Flag of commands that do something: bare, it writes the whole result. */
 export const resultFlag: Flag = { flags: '--json [fields]', help: 'ui.cli.flags.jsonResult' }
 
-/** The fields that `--json` may name: everything shown or read, by its name on the wire. */
+/** The definition of a field; a resource that does not name its id has one nevertheless. */
+export function fieldOf(resource: Resource, name: string): Field {
+  return resource.fields[name] ?? { kind: 'number' }
+}
+
+/** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
 export function jsonFields(resource: Resource): string[] {
-  const isShown = ([, field]: [string, Field]) => !field.hidden && field.kind !== 'trend'
+  const isShown = ([, field]: [string, Field]) => !field.hidden && field.kind !== 'trend' && field.kind !== 'secret'
   const names = Object.entries(resource.fields)
     .filter(isShown)
     .map(([name]) => name)
@@ -37,8 +42,8 @@ export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValu
     if (value === true) return { kind: 'list' }
     if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
   }
-  const header = flags['header'] !== false
-  if (flags['plain']) return { kind: 'plain', header }
+  const header = flags.header !== false
+  if (flags.plain) return { kind: 'plain', header }
   const { output } = await cli.settings()
   return output === 'json' || output === 'jsonl' ? { kind: output, fields: null } : { kind: output, header }
 }
@@ -50,6 +55,7 @@ export function parseFields(resource: Resource, text: string): string[] {
     const name = part.trim().replaceAll('-', '_')
     const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
     if (found !== undefined && known.includes(found)) return found
+    if (resource.fields[name]?.kind === 'secret') return name
     throw new AppError('usage', {
       reason: 'unknownField',
       name: part.trim(),

@@ -1,13 +1,6 @@
-import { saveForm } from '@qd/core/actions'
 import type { ResourceName } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
-import { account } from '@qd/core/resources'
-import { createDryRun } from '../connect/dry-run.ts'
-import { readSecret } from '../connect/settings.ts'
-import type { Cli } from './cli.ts'
-import { type Command, type FlagValues, textFlag } from './command.ts'
-import { dryRunFlag, printDryRun } from './dry-run-output.ts'
-import { recordsOf } from './read.ts'
+import type { Command } from './command.ts'
+import { dryRunFlag } from './dry-run-flag.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
@@ -21,51 +14,11 @@ const passwordCommand: Command = {
   ],
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
-    const records = await recordsOf(cli)
-    const before = await records.get(account, 0)
-    const { password, user } = await cli.settings()
-    const current =
-      (await fromFile(cli, flags, 'currentFile')) ?? password ?? (await askSecret(cli, 'ui.cli.password.current'))
-    const next = (await fromFile(cli, flags, 'newFile')) ?? (await askTwice(cli))
-    const name = textFlag(flags, 'username') ?? String(before['username'])
-    const input = { ...account.initial, new_username: name, original_password: current, new_password: next }
-    const { client, signIn } = await cli.connect()
-    const api = flags['dryRun'] === true ? createDryRun(client) : null
-    await saveForm({ api: api ?? client, resource: account, mode: 'edit', base: before, input, supports: () => false })
-    if (api) {
-      printDryRun(cli, { api, notes: [], json: false })
-      return undefined
-    }
-    if (user !== null || cli.files().user.current !== undefined) await signIn(name, next)
-    cli.note(cli.translator.t('ui.cli.password.done'))
+    const { changePassword } = await import('./password.ts')
+    await changePassword(cli, flags)
     return undefined
   },
 }
 
 /** Escape hatch: commands that are neither a common verb nor an action of a list. */
 export const ownCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = { account: [passwordCommand] }
-
-async function fromFile(cli: Cli, flags: FlagValues, name: string): Promise<string | undefined> {
-  const path = textFlag(flags, name)
-  return path === undefined ? undefined : readSecret(cli.io, path)
-}
-
-async function askTwice(cli: Cli): Promise<string> {
-  const first = await askSecret(cli, 'ui.cli.password.new')
-  if ((await askSecret(cli, 'ui.cli.password.again')) === first) return first
-  throw new AppError('invalid', {}, { problems: [{ field: 'new_password', code: 'mismatch' }] })
-}
-
-async function askSecret(
-  cli: Cli,
-  key: 'ui.cli.password.current' | 'ui.cli.password.new' | 'ui.cli.password.again',
-): Promise<string> {
-  if (!cli.canAsk)
-    throw new AppError('usage', {
-      reason: 'needPassword',
-      try: 'qd account password --current-file FILE --new-file FILE',
-    })
-  const answer = await cli.askText(cli.translator.t(key), { secret: true })
-  if (answer === null || answer === '') throw new AppError('cancelled')
-  return answer
-}

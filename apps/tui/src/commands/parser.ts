@@ -1,24 +1,38 @@
 import { AppError } from '@qd/core/errors'
-import type { Translator } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
-import { type Command, type CommandGroup, type Flag, type FlagValues, helpText } from './command.ts'
-import { formatHelp, type HelpTexts } from './help-format.ts'
+import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
+
+/** Ends parsing where help is to be shown; on purpose no failure of its own. `isError`: a command was left out. */
+export class HelpAsked extends Error {
+  readonly parser: Parser
+  readonly isError: boolean
+  constructor(parser: Parser, { isError }: { isError: boolean }) {
+    super('help')
+    this.parser = parser
+    this.isError = isError
+  }
+}
 
 /**
  * The hooks by which commander tells what it cannot read, in words of ours: it knows them as methods without declaring their types.
  * Version 14.0.3 is pinned; program.test.ts holds each hook.
  */
-class Parser extends Commander {
-  override createCommand(name?: string): Parser {
-    return new Parser(name)
+export class Parser extends Commander {
+  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples'>>
+  constructor(name: string, about: Parser['about']) {
+    super(name)
+    this.about = about
+    this.exitOverride().helpCommand(false)
   }
   override help(): never {
-    this.outputHelp()
-    throw new AppError('usage', { reason: 'shownHelp' })
+    throw new HelpAsked(this, { isError: true })
+  }
+  override outputHelp(): never {
+    throw new HelpAsked(this, { isError: false })
   }
   missingArgument(name: string): never {
     throw usage('missingArgument', { name, try: `${this.path()} --help` })
@@ -46,6 +60,16 @@ class Parser extends Commander {
   }
 }
 
+/** An option that keeps its help as a text of ours: it is put into words only when help is shown. */
+export class FlagOption extends Option {
+  readonly help: HelpText
+  constructor({ flags, help, hidden }: Flag) {
+    super(flags)
+    this.help = help
+    this.hideHelp(hidden === true)
+  }
+}
+
 function usage(reason: string, params: Record<string, string | readonly string[]>): AppError {
   return new AppError('usage', { reason, ...params })
 }
@@ -59,47 +83,37 @@ function unknownWord(parser: Parser, name: string): AppError {
   return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
 }
 
-/** Builds the parser of the whole command line. */
+/** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone. */
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
-  translator: Translator
-  width: number
-  write(text: string): void
   start: Start
-}): { parse(args: readonly string[]): Promise<void>; help(): string } {
-  const { tree, globalFlags, translator, width, write, start } = options
-  const texts: HelpTexts = { translator, width }
-  const root = new Parser('qd').description('ui.cli.help.qd').helpCommand(false)
-  root.configureHelp({ formatHelp: (command) => formatHelp(command as Commander, texts) })
-  root.configureOutput({ writeOut: write, writeErr: write })
-  root.option('--version', 'ui.cli.flags.version')
-  for (const flag of globalFlags) root.addOption(toOption(flag, translator))
-  for (const entry of tree) {
-    if (!('commands' in entry)) addCommand(root, entry)
-    else {
-      const group = root.command(entry.name).description(helpText(translator, entry.help)).helpCommand(false)
-      for (const command of entry.commands) addCommand(group, command)
+}): (args: readonly string[]) => Promise<void> {
+  const { tree, globalFlags, start } = options
+  return async (args) => {
+    const root = new Parser('qd', { help: 'ui.cli.help.qd' })
+    for (const flag of [{ flags: '--version', help: 'ui.cli.flags.version' }, ...globalFlags])
+      root.addOption(new FlagOption(flag))
+    for (const entry of tree) {
+      if (!('commands' in entry)) addCommand(root, entry)
+      else {
+        const group = new Parser(entry.name, entry).copyInheritedSettings(root) as Parser
+        root.addCommand(group)
+        if (args.includes(entry.name)) for (const command of entry.commands) addCommand(group, command)
+      }
     }
+    await root.parseAsync([...args], { from: 'user' })
   }
 
-  function addCommand(parent: Commander, command: Command): void {
-    const added = parent.command(command.args ? `${command.name} ${command.args}` : command.name)
-    added.description(helpText(translator, command.help)).exitOverride()
-    for (const flag of flagsOf(command)) added.addOption(toOption(flag, translator))
-    Object.assign(added, { examples: command.examples })
+  function addCommand(parent: Parser, command: Command): void {
+    const added = new Parser(command.name, command).copyInheritedSettings(parent) as Parser
+    if (command.args) added.arguments(command.args)
+    for (const flag of flagsOf(command)) added.addOption(new FlagOption(flag))
+    const words = added.registeredArguments.length
     added.action((...given: unknown[]) =>
-      start(
-        command,
-        given.slice(0, added.registeredArguments.length) as (string | undefined)[],
-        added.optsWithGlobals(),
-      ),
+      start(command, given.slice(0, words) as (string | undefined)[], added.optsWithGlobals()),
     )
-  }
-  root.exitOverride()
-  return {
-    parse: async (args) => void (await root.parseAsync([...args], { from: 'user' })),
-    help: () => root.helpInformation(),
+    parent.addCommand(added)
   }
 }
 
@@ -112,11 +126,4 @@ function flagsOf(command: Command): readonly Flag[] {
 /** True for a command whose `--timeout` is not about requests. */
 export function hasOwnTimeout({ flags = [] }: Command): boolean {
   return flags.some((flag) => flag.flags.startsWith('--timeout'))
-}
-
-function toOption({ flags, help, many, hidden }: Flag, translator: Translator): Option {
-  const option = new Option(flags, helpText(translator, help)).hideHelp(hidden === true)
-  return many
-    ? option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
-    : option
 }

@@ -2,15 +2,8 @@ import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { nearest, parseSelection, selectionProblemKey, selectRows } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
-import { type Flag, type FlagValues, textFlag } from './command.ts'
+import { type FlagValues, textFlag } from './command.ts'
 import type { Records } from './records.ts'
-
-/** Flags that choose several records. */
-export const selectFlags: readonly Flag[] = [
-  { flags: '--select <selection>', help: 'ui.cli.flags.select' },
-  { flags: '--ids <list>', help: 'ui.cli.flags.ids' },
-  { flags: '--all', help: 'ui.cli.flags.all' },
-]
 
 /** So many candidates are named in an error. */
 const namedInError = 8
@@ -55,13 +48,11 @@ export async function pickMany(from: {
   const { cli, resource, records, words, flags, command } = from
   const selection = textFlag(flags, 'select')
   const ids = textFlag(flags, 'ids')
-  const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags['all'] === true].filter(
-    Boolean,
-  ).length
+  const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
   if (ways !== 1)
     throw new AppError('usage', { reason: ways === 0 ? 'nothingChosen' : 'chosenTwice', try: `${command} --help` })
   const rows = await records.list(resource)
-  if (flags['all']) return someOf(rows, '--all')
+  if (flags.all) return someOf(rows, '--all')
   if (selection !== undefined) return someOf(await selected({ cli, resource, records, text: selection }), selection)
   const wanted = ids === undefined ? words : wordsOf(ids === '-' ? await cli.io.stdin.readAll() : ids)
   if (wanted.length === 0) throw new AppError('usage', { reason: 'nothingChosen', try: `${command} --help` })
@@ -79,7 +70,8 @@ export async function selected(from: {
   const parsed = parseSelection(resource, text)
   if (!parsed.ok) {
     const { problem } = parsed
-    const detail = cli.translator.say(selectionProblemKey(problem), problem.params)
+    const { say } = await cli.texts()
+    const detail = say(selectionProblemKey(problem), problem.params)
     throw new AppError('usage', {
       reason: 'selection',
       text: detail,

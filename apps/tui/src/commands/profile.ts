@@ -22,7 +22,7 @@ const ls: Command = {
       token: token !== undefined,
       current: name === current,
     }))
-    if (flags['json']) {
+    if (flags.json) {
       cli.io.stdout.write(jsonDocument(list, cli.io.stdout))
       return undefined
     }

@@ -3,13 +3,14 @@ import { AppError } from '@qd/core/errors'
 import { nearest, termsOf } from '@qd/core/targets'
 import { type Sort, sortRows } from '@qd/core/view'
 import { jsonDocument } from '../output/encode.ts'
+import { selectFlags } from './choice-flags.ts'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type FlagValues, textFlag } from './command.ts'
 import { details } from './details.ts'
 import { jsonFields, outputChoice, readFlags } from './output-flags.ts'
-import { pickOne, selected, selectFlags } from './pick.ts'
+import { pickOne, selected } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
-import { printRecord, printRows, recordJson } from './show.ts'
+import { printRows, recordJson } from './show.ts'
 
 /** `qd <entity> ls`. */
 export function listCommand(resource: Resource): Command {
@@ -29,6 +30,7 @@ export function listCommand(resource: Resource): Command {
       `${name} ls --json id,${resource.title}`,
       ...(resource.facet ? [`${name} ls '${exampleSelection(resource)}'`] : []),
     ],
+    textsLater: true,
     async run(cli, [words], flags) {
       const choice = await outputChoice(cli, resource, flags)
       if (choice.kind === 'list') return printFields(cli, resource)
@@ -61,12 +63,13 @@ export function getCommand(resource: Resource): Command {
       const choice = await outputChoice(cli, resource, flags)
       if (choice.kind === 'list') return printFields(cli, resource)
       const records = await recordsOf(cli)
-      const row = one ? await records.get(resource, 0) : await findOne(resource, records, given, 'get')
+      const row = await findOne(resource, records, given, 'get')
       if (choice.kind === 'json' || choice.kind === 'jsonl') {
         const value = await records.read((view) => recordJson(resource, row, choice.fields, view))
         cli.io.stdout.write(jsonDocument(value, choice.kind === 'json' ? cli.io.stdout : { isTTY: false }))
         return undefined
       }
+      const { printRecord } = await import('./show-person.ts')
       await printRecord(cli, { resource, rows: [row], records })
       await details[name]?.(cli, row)
       return undefined
@@ -74,13 +77,14 @@ export function getCommand(resource: Resource): Command {
   }
 }
 
-/** The record that one word names, complete. An id is asked for directly where the wire can. Errors: `usage`, `notFound`, `ambiguous`. */
+/** The record that one word names, complete; of a resource with a single record, that one. An id is asked for directly where the wire can. Errors: `usage`, `notFound`, `ambiguous`. */
 export async function findOne(
   resource: Resource,
   records: Records,
   word: string | undefined,
   verb: string,
 ): Promise<AnyRow> {
+  if (resource.wire.shape === 'one') return records.get(resource, 0)
   const command = `qd ${resource.name} ${verb}`
   if (word === undefined)
     throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
@@ -95,7 +99,10 @@ export async function recordsOf(cli: Cli): Promise<Records> {
   const connection = await cli.connect()
   return createRecords({
     connection,
-    warn: ({ name }, reason) => cli.warn(cli.translator.t('ui.cli.list.badRow', { name, reason })),
+    async warn({ name }, reason) {
+      const { t } = await cli.texts()
+      cli.warn(t('ui.cli.list.badRow', { name, reason }))
+    },
   })
 }
 

@@ -24,7 +24,7 @@ export function createRecords({
   warn,
 }: {
   connection: Connection
-  warn(resource: Resource, reason: string): void
+  warn(resource: Resource, reason: string): Promise<void>
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
 
@@ -33,7 +33,7 @@ export function createRecords({
     if (before) return before
     const query = resource.wire.paging === 'server' ? { limit: pageSize } : undefined
     const { rows, bad } = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
-    for (const { reason } of bad) warn(resource, reason)
+    for (const { reason } of bad) await warn(resource, reason)
     known.set(resource.name, rows)
     return rows
   }

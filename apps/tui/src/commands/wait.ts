@@ -117,9 +117,9 @@ function sums({ err, translator }: Cli, counts: RunCounts): string[] {
 }
 
 function countsOf(row: AnyRow): RunCounts {
-  return runCounts.parse(row['counts'])
+  return runCounts.parse(row.counts)
 }
 
 function itemsOf(row: AnyRow): readonly RunItem[] {
-  return row['items'] as readonly RunItem[]
+  return row.items as readonly RunItem[]
 }

@@ -1,18 +1,9 @@
-import { saveForm } from '@qd/core/actions'
-import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
-import { createForm, type FormMode, type FormModel } from '@qd/core/view'
-import { createDryRun } from '../connect/dry-run.ts'
-import { jsonDocument } from '../output/encode.ts'
-import { flagOf } from '../output/print-error.ts'
-import type { Cli } from './cli.ts'
-import { aboutResource, type Command, type FlagValues } from './command.ts'
-import { dryRunFlag, printDryRun } from './dry-run-output.ts'
-import { fieldFlags, fieldTexts } from './field-flags.ts'
-import { parseFields, resultFlag } from './output-flags.ts'
-import { findOne, recordsOf } from './read.ts'
-import type { Records } from './records.ts'
-import { recordJson } from './show.ts'
+import type { Resource } from '@qd/core/define'
+import type { FormMode } from '@qd/core/view'
+import { aboutResource, type Command } from './command.ts'
+import { dryRunFlag } from './dry-run-flag.ts'
+import { fieldFlags } from './field-flags.ts'
+import { resultFlag } from './output-flags.ts'
 
 /** `qd <entity> create`. */
 export function createCommand(resource: Resource): Command {
@@ -46,111 +37,11 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
     help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
     flags: [...fieldFlags(resource), dryRunFlag, resultFlag],
     async run(cli, [given], flags) {
-      const records = await recordsOf(cli)
-      const isSingle = resource.wire.shape === 'one'
-      const base =
-        mode === 'create'
-          ? null
-          : isSingle
-            ? await records.get(resource, 0)
-            : await findOne(resource, records, given, command.name)
-      await save(cli, { resource, mode, base, records, flags })
+      const { save } = await import('./saving.ts')
+      await save(cli, { resource, mode, word: given, verb: command.name, flags })
       return undefined
     },
   }
-}
-
-async function save(
-  cli: Cli,
-  from: { resource: Resource; mode: FormMode; base: AnyRow | null; records: Records; flags: FlagValues },
-): Promise<void> {
-  const { resource, mode, base, records, flags } = from
-  const fields = typeof flags['json'] === 'string' ? parseFields(resource, flags['json']) : null
-  const isDry = flags['dryRun'] === true
-  const texts = await fieldTexts(cli, resource, flags)
-  if (mode === 'edit' && texts.size === 0)
-    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} --help` })
-  const { client, viewer } = await cli.connect()
-  const who = resource.reach && isDry ? await viewer() : { id: 0, username: '', role: 0, scopes: null }
-  const filled = await records.read((view) => {
-    const form = createForm({ resource, mode, row: base, view, viewer: who, translator: cli.translator })
-    for (const [field, text] of texts) form.setText(field, text)
-    const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
-    const unseen = [...texts.keys()].find((field) => !visible.includes(field))
-    return {
-      submitted: form.submit(),
-      unseen,
-      changes: form.changes(),
-      reach: isDry ? form.reach() : null,
-      runs: isDry ? form.runs() : null,
-    }
-  })
-  if (!filled.submitted.ok) throw new AppError('invalid', {}, { problems: filled.submitted.problems })
-  if (filled.unseen !== undefined) throw new AppError('usage', { reason: 'noEffect', flag: flagOf(filled.unseen) })
-  if (mode === 'edit' && filled.changes.length === 0) {
-    cli.note(cli.translator.t('ui.cli.save.unchanged'))
-    return printSaved(cli, { resource, row: base!, records, fields, flags })
-  }
-  const capabilities = mode === 'edit' ? await client.capabilities() : []
-  const sendWith = (api: ApiPort) =>
-    saveForm({
-      api,
-      resource,
-      mode,
-      base,
-      input: (filled.submitted as { input: Record<string, unknown> }).input,
-      supports: (name) => capabilities.includes(name),
-    })
-  if (isDry) {
-    const api = createDryRun(client)
-    await sendWith(api)
-    return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags['json'] !== undefined })
-  }
-  const { id } = await sendWith(client)
-  if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
-  const fresh = await recordsOf(cli)
-  const row =
-    resource.wire.shape === 'one'
-      ? await fresh.get(resource, 0)
-      : ((await fresh.list(resource)).find((one) => one.id === id) ?? (await fresh.get(resource, id)))
-  const name = titleOf(resource, row)
-  if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
-  else
-    cli.note(
-      cli.translator.t(mode === 'edit' ? 'ui.cli.save.changed' : 'ui.cli.save.created', {
-        name,
-        id: String(id),
-        resource: cli.translator.say(`resources.${resource.name}.one`),
-      }),
-    )
-  return printSaved(cli, { resource, row, records: fresh, fields, flags })
-}
-
-/** The saved record for `--json`; its id for a script that reads stdout. */
-async function printSaved(
-  cli: Cli,
-  from: { resource: Resource; row: AnyRow; records: Records; fields: readonly string[] | null; flags: FlagValues },
-): Promise<void> {
-  const { resource, row, records, fields, flags } = from
-  if (flags['json'] !== undefined) {
-    const value = await records.read((view) => recordJson(resource, row, fields, view))
-    cli.io.stdout.write(jsonDocument(value, cli.io.stdout))
-  } else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
-}
-
-/** What the record will do: whom it reaches and when. */
-function previewNotes(
-  { translator, format }: Cli,
-  { reach, runs }: { reach: ReturnType<FormModel['reach']>; runs: ReturnType<FormModel['runs']> },
-): string[] {
-  return [
-    ...(reach ? [translator.say(reach.sentence.key, reach.sentence.params)] : []),
-    ...(runs
-      ? runs.runs.map((at) =>
-          translator.t('ui.cli.save.runs', { time: format.instantLong(at), zone: format.offset(at) }),
-        )
-      : []),
-  ]
 }
 
 function exampleOf(resource: Resource, verb: string): string {

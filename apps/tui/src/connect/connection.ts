@@ -39,12 +39,13 @@ const profile = z.object({ id: z.int().catch(0), username: z.string().catch(''),
 
 /**
  * Connects as the settings say. A kept session is used first; without one, QD_USER and QD_PASSWORD sign in. A session that ends
- * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two (behaviours C-27, T-30).
+ * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two, else as `onSessionEnd` can (behaviours
+ * C-27, T-30).
  */
 export async function connect(
   io: Io,
   settings: Settings,
-  options: { trace?: (line: string) => void } = {},
+  options: { trace?: (line: string) => void; onSessionEnd?: () => Promise<boolean> } = {},
 ): Promise<Connection> {
   const { url, token, password, timeoutMs, retries, paths } = settings
   const account = { folder: paths.sessions, url, platform: io.platform }
@@ -79,7 +80,7 @@ export async function connect(
         lifetime = newer.lifetime
         return true
       }
-      if (token !== null || settings.user === null || password === null) return false
+      if (token !== null || settings.user === null || password === null) return (await options.onSessionEnd?.()) ?? false
       await client.login(settings.user, password)
       return true
     },

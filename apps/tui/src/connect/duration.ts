@@ -6,6 +6,6 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 export function parseDurationMs(text: string, flag: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
   const ms = match ? Number(match[1]) * units[match[2] ?? 's']! : Number.NaN
-  if (!(ms > 0 && ms <= 7 * 24 * units['h']!)) throw new AppError('usage', { reason: 'badDuration', flag, text })
+  if (!(ms > 0 && ms <= 7 * 24 * units.h!)) throw new AppError('usage', { reason: 'badDuration', flag, text })
   return ms
 }

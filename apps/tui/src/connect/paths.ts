@@ -15,8 +15,8 @@ export const projectFileName = '.quarterdeck.json'
 
 /** Paths by QD_CONFIG (a file, or a folder that holds `config.json`), else by XDG, else by the platform's habit (behaviour C-03). */
 export function pathsOf({ env, home, platform }: Pick<Io, 'env' | 'home' | 'platform'>): Paths {
-  const named = env['QD_CONFIG']
-  const folder = env['XDG_CONFIG_HOME'] || (platform === 'win32' ? env['APPDATA'] : undefined) || join(home, '.config')
+  const named = env.QD_CONFIG
+  const folder = env.XDG_CONFIG_HOME || (platform === 'win32' ? env.APPDATA : undefined) || join(home, '.config')
   const config = named
     ? isFolder(named)
       ? join(named, 'config.json')

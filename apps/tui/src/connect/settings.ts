@@ -56,33 +56,32 @@ export function readFiles(io: Pick<Io, 'env' | 'home' | 'platform' | 'cwd'>): Fi
 export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files): Promise<Settings> {
   const { env } = io
   const project = files.project?.config ?? {}
-  const named = flags.profile ?? env['QD_PROFILE'] ?? project.profile
+  const named = flags.profile ?? env.QD_PROFILE ?? project.profile
   if (named !== undefined && !Object.hasOwn(files.user.profiles, named)) {
     throw new AppError('usage', { reason: 'unknownProfile', name: named, known: Object.keys(files.user.profiles) })
   }
-  const explicitUrl = flags.url ?? env['QD_URL'] ?? (named === undefined ? project.url : undefined)
+  const explicitUrl = flags.url ?? env.QD_URL ?? (named === undefined ? project.url : undefined)
   const name = named ?? profileFor(files.user, explicitUrl)
   const profile: Profile = (name === null ? undefined : files.user.profiles[name]) ?? {}
   const [url, urlFrom] = firstOf<string>([
     ['flag', flags.url],
-    ['env', env['QD_URL']],
+    ['env', env.QD_URL],
     ['user', named === undefined ? undefined : profile.url],
     ['project', project.url],
     ['user', profile.url ?? files.user.url],
   ]) ?? [defaultUrl, 'default' as const]
-  const timeout = flags.timeout ?? env['QD_TIMEOUT'] ?? project.timeout ?? profile.timeout ?? files.user.timeout
+  const timeout = flags.timeout ?? env.QD_TIMEOUT ?? project.timeout ?? profile.timeout ?? files.user.timeout
   const address = parseUrl(url)
   return {
     url: address,
     urlFrom,
     profile: name,
-    user: flags.user ?? env['QD_USER'] ?? profile.user ?? null,
+    user: flags.user ?? env.QD_USER ?? profile.user ?? null,
     token: await tokenFor({ io, flags, profile, address, urlFrom }),
-    password:
-      flags.passwordFile === undefined ? (env['QD_PASSWORD'] ?? null) : await readSecret(io, flags.passwordFile),
+    password: flags.passwordFile === undefined ? (env.QD_PASSWORD ?? null) : await readSecret(io, flags.passwordFile),
     timeoutMs: timeout === undefined ? defaultTimeoutMs : parseDurationMs(timeout, '--timeout'),
     retries: flags.retries === undefined ? 2 : parseRetries(flags.retries),
-    output: parseOutput(env['QD_OUTPUT']) ?? project.output ?? profile.output ?? files.user.output ?? 'table',
+    output: parseOutput(env.QD_OUTPUT) ?? project.output ?? profile.output ?? files.user.output ?? 'table',
     paths: files.paths,
   }
 }
@@ -107,7 +106,7 @@ async function tokenFor(from: {
 }): Promise<string | null> {
   const { io, flags, profile, address, urlFrom } = from
   if (flags.tokenFile !== undefined) return readSecret(io, flags.tokenFile)
-  const fromEnv = io.env['QD_TOKEN'] || undefined
+  const fromEnv = io.env.QD_TOKEN || undefined
   if (fromEnv !== undefined && urlFrom === 'project')
     throw new AppError('usage', { reason: 'projectAddress', url: address, try: `--url ${address}` })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address

@@ -51,14 +51,14 @@ export function exitCodeOf({ code }: AppError): number {
 
 function linesOf(error: AppError, translator: Translator): ErrorLines {
   const { code, params } = error
-  const attempt = typeof params['try'] === 'string' ? params['try'] : null
-  if (typeof params['reason'] === 'string' && translator.has(`ui.cli.usage.${params['reason']}`)) {
-    const near = Array.isArray(params['near']) ? params['near'].join(', ') : ''
+  const attempt = typeof params.try === 'string' ? params.try : null
+  if (typeof params.reason === 'string' && translator.has(`ui.cli.usage.${params.reason}`)) {
+    const near = Array.isArray(params.near) ? params.near.join(', ') : ''
     const causes = near === '' ? [] : [translator.t('ui.cli.usage.near', { near })]
-    return { message: translator.say(`ui.cli.usage.${params['reason']}`, params), causes, hint: attempt }
+    return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
   const { title, details } = errorText(translator, error)
-  const message = code === 'failed' && params['text'] ? title : lower(title, translator)
+  const message = code === 'failed' && params.text ? title : lower(title, translator)
   const hint = attempt ?? (translator.has(`ui.cli.try.${code}`) ? translator.say(`ui.cli.try.${code}`) : null)
   const problems = error.problems.map(
     (problem) => `${flagOf(problem.field)}: ${lower(problemSentence(translator, problem), translator)}`,

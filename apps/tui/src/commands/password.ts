@@ -1,0 +1,55 @@
+import { saveForm } from '@qd/core/actions'
+import { AppError } from '@qd/core/errors'
+import { account } from '@qd/core/resources'
+import { createDryRun } from '../connect/dry-run.ts'
+import { readSecret } from '../connect/settings.ts'
+import type { Cli } from './cli.ts'
+import { type FlagValues, textFlag } from './command.ts'
+import { printDryRun } from './dry-run-output.ts'
+import { recordsOf } from './read.ts'
+
+/** Changes name and password of who is signed in, and signs in again with them. Errors: AppError; `invalid` where the new password does not fit. */
+export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
+  const records = await recordsOf(cli)
+  const before = await records.get(account, 0)
+  const { password, user } = await cli.settings()
+  const current =
+    (await fromFile(cli, flags, 'currentFile')) ?? password ?? (await askSecret(cli, 'ui.cli.password.current'))
+  const next = (await fromFile(cli, flags, 'newFile')) ?? (await askTwice(cli))
+  const name = textFlag(flags, 'username') ?? String(before.username)
+  const input = { ...account.initial, new_username: name, original_password: current, new_password: next }
+  const { client, signIn } = await cli.connect()
+  const api = flags.dryRun === true ? createDryRun(client) : null
+  await saveForm({ api: api ?? client, resource: account, mode: 'edit', base: before, input, supports: () => false })
+  if (api) {
+    printDryRun(cli, { api, notes: [], json: false })
+    return
+  }
+  if (user !== null || cli.files().user.current !== undefined) await signIn(name, next)
+  cli.note(cli.translator.t('ui.cli.password.done'))
+}
+
+async function fromFile(cli: Cli, flags: FlagValues, name: string): Promise<string | undefined> {
+  const path = textFlag(flags, name)
+  return path === undefined ? undefined : readSecret(cli.io, path)
+}
+
+async function askTwice(cli: Cli): Promise<string> {
+  const first = await askSecret(cli, 'ui.cli.password.new')
+  if ((await askSecret(cli, 'ui.cli.password.again')) === first) return first
+  throw new AppError('invalid', {}, { problems: [{ field: 'new_password', code: 'mismatch' }] })
+}
+
+async function askSecret(
+  cli: Cli,
+  key: 'ui.cli.password.current' | 'ui.cli.password.new' | 'ui.cli.password.again',
+): Promise<string> {
+  if (!cli.canAsk)
+    throw new AppError('usage', {
+      reason: 'needPassword',
+      try: 'qd account password --current-file FILE --new-file FILE',
+    })
+  const answer = await cli.askText(cli.translator.t(key), { secret: true })
+  if (answer === null || answer === '') throw new AppError('cancelled')
+  return answer
+}

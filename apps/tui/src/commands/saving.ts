@@ -1,0 +1,111 @@
+import { saveForm } from '@qd/core/actions'
+import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { createForm, type FormMode, type FormModel } from '@qd/core/view'
+import { createDryRun } from '../connect/dry-run.ts'
+import { jsonDocument } from '../output/encode.ts'
+import { flagOf } from '../output/print-error.ts'
+import type { Cli } from './cli.ts'
+import type { FlagValues } from './command.ts'
+import { printDryRun } from './dry-run-output.ts'
+import { fieldTexts } from './field-flags.ts'
+import { parseFields } from './output-flags.ts'
+import { findOne, recordsOf } from './read.ts'
+import type { Records } from './records.ts'
+import { recordJson } from './show.ts'
+
+/** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. Errors: AppError; `invalid` with the problem of each flag. */
+export async function save(
+  cli: Cli,
+  from: { resource: Resource; mode: FormMode; word: string | undefined; verb: string; flags: FlagValues },
+): Promise<void> {
+  const { resource, mode, word, verb, flags } = from
+  const fields = typeof flags.json === 'string' ? parseFields(resource, flags.json) : null
+  const isDry = flags.dryRun === true
+  const texts = await fieldTexts(cli, resource, flags)
+  if (mode === 'edit' && texts.size === 0)
+    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} --help` })
+  const records = await recordsOf(cli)
+  const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
+  const { client, viewer } = await cli.connect()
+  const who = resource.reach && isDry ? await viewer() : { id: 0, username: '', role: 0, scopes: null }
+  const filled = await records.read((view) => {
+    const form = createForm({ resource, mode, row: base, view, viewer: who, translator: cli.translator })
+    for (const [field, text] of texts) form.setText(field, text)
+    const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
+    const unseen = [...texts.keys()].find((field) => !visible.includes(field))
+    return {
+      submitted: form.submit(),
+      unseen,
+      changes: form.changes(),
+      reach: isDry ? form.reach() : null,
+      runs: isDry ? form.runs() : null,
+    }
+  })
+  if (!filled.submitted.ok) throw new AppError('invalid', {}, { problems: filled.submitted.problems })
+  if (filled.unseen !== undefined) throw new AppError('usage', { reason: 'noEffect', flag: flagOf(filled.unseen) })
+  if (mode === 'edit' && filled.changes.length === 0) {
+    cli.note(cli.translator.t('ui.cli.save.unchanged'))
+    return printSaved(cli, { resource, row: base!, records, fields, flags })
+  }
+  const capabilities = mode === 'edit' ? await client.capabilities() : []
+  const sendWith = (api: ApiPort) =>
+    saveForm({
+      api,
+      resource,
+      mode,
+      base,
+      input: (filled.submitted as { input: Record<string, unknown> }).input,
+      supports: (name) => capabilities.includes(name),
+    })
+  if (isDry) {
+    const api = createDryRun(client)
+    await sendWith(api)
+    return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined })
+  }
+  const { id } = await sendWith(client)
+  if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
+  const fresh = await recordsOf(cli)
+  const row =
+    resource.wire.shape === 'one'
+      ? await fresh.get(resource, 0)
+      : ((await fresh.list(resource)).find((one) => one.id === id) ?? (await fresh.get(resource, id)))
+  const name = titleOf(resource, row)
+  if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
+  else
+    cli.note(
+      cli.translator.t(mode === 'edit' ? 'ui.cli.save.changed' : 'ui.cli.save.created', {
+        name,
+        id: String(id),
+        resource: cli.translator.say(`resources.${resource.name}.one`),
+      }),
+    )
+  return printSaved(cli, { resource, row, records: fresh, fields, flags })
+}
+
+/** The saved record for `--json`; its id for a script that reads stdout. */
+async function printSaved(
+  cli: Cli,
+  from: { resource: Resource; row: AnyRow; records: Records; fields: readonly string[] | null; flags: FlagValues },
+): Promise<void> {
+  const { resource, row, records, fields, flags } = from
+  if (flags.json !== undefined) {
+    const value = await records.read((view) => recordJson(resource, row, fields, view))
+    cli.io.stdout.write(jsonDocument(value, cli.io.stdout))
+  } else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
+}
+
+/** What the record will do: whom it reaches and when. */
+function previewNotes(
+  { translator, format }: Cli,
+  { reach, runs }: { reach: ReturnType<FormModel['reach']>; runs: ReturnType<FormModel['runs']> },
+): string[] {
+  return [
+    ...(reach ? [translator.say(reach.sentence.key, reach.sentence.params)] : []),
+    ...(runs
+      ? runs.runs.map((at) =>
+          translator.t('ui.cli.save.runs', { time: format.instantLong(at), zone: format.offset(at) }),
+        )
+      : []),
+  ]
+}
