@@ -22,6 +22,7 @@ export function useTabs(): readonly Resource[] {
 
 /** The resource whose page a path belongs to; the longest path wins. */
 export function resourceAt(pathname: string): Resource | undefined {
-  const fits = resources.filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  const at = pathname.replace(/\/+$/, '')
+  const fits = resources.filter(({ path }) => at === path || at.startsWith(`${path}/`))
   return fits.sort((a, b) => b.path.length - a.path.length)[0]
 }

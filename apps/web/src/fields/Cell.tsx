@@ -1,5 +1,6 @@
-import type { Resource } from '@qd/core/define'
+import type { Resource, Tone } from '@qd/core/define'
 import type { Column } from '@qd/core/view'
+import { tones } from '../ui/StateMark.css.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
 import { useCell, useStanding } from './cells.ts'
@@ -43,7 +44,18 @@ export function Absence({ resource, id, className }: { resource: Resource; id: n
   if (!standing?.absence) return null
   return (
     <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>
-      {standing.absence}
+      <Emphasised sentence={standing.absence} word={standing.word} tone={standing.tone} />
     </span>
+  )
+}
+
+/** A sentence with the state's word set off where it begins with it. */
+function Emphasised({ sentence, word, tone }: { sentence: string; word: string; tone: Tone }) {
+  if (!sentence.toLocaleLowerCase().startsWith(word.toLocaleLowerCase())) return sentence
+  return (
+    <>
+      <b className={tones[tone]}>{sentence.slice(0, word.length)}</b>
+      {sentence.slice(word.length)}
+    </>
   )
 }

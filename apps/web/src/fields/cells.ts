@@ -7,7 +7,7 @@ import { surface } from '../surface.ts'
 import type { Shown } from './Value.tsx'
 
 /** Points that a row's trend draws. */
-const trendPoints = 60
+const trendPoints = 120
 
 /** Follows what `read` answers and draws the caller again only when its JSON differs: values are made new on each live figure. */
 function useSame<Value>(read: () => Value): Value {

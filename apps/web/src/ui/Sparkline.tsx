@@ -1,8 +1,8 @@
 import { areaPath, linePath, roundUp } from './path.ts'
 import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, spark, stroke } from './Sparkline.css.ts'
 
-/** Points that fill a trend: one a sample, so about the last two minutes. */
-const slots = 60
+/** Points that fill a trend: one per 5 s, ten minutes. */
+const slots = 120
 
 /** The trend of a row: one thin line on a fixed scale of 0 to 100, so that rows compare. Decorative: its number stands beside it. */
 export function Sparkline({ points, tone = 'plain' }: { points: readonly number[]; tone?: 'plain' | 'warn' | 'bad' }) {

@@ -68,27 +68,24 @@ export const knob = style({
 })
 export const words = style({ display: 'grid' })
 export const segments = style({
-  display: 'inline-flex',
+  display: 'flex',
   padding: 2,
   gap: 2,
   borderRadius: radius.control,
   background: color.sunken,
   border: `1px solid ${color.line}`,
-  maxWidth: '100%',
-  justifySelf: 'start',
-  '@media': { [media.phone]: { display: 'flex' } },
 })
 export const segment = style({
   display: 'inline-flex',
   alignItems: 'center',
   justifyContent: 'center',
+  flex: 1,
   gap: 6,
-  height: 22,
+  height: 26,
   padding: '0 8px',
   borderRadius: radius.chip,
   border: '1px solid transparent',
   color: color.muted,
-  fontSize: 12,
   fontWeight: 500,
   whiteSpace: 'nowrap',
   cursor: 'default',
@@ -96,5 +93,5 @@ export const segment = style({
     '&[data-selected]': { background: color.overlay, color: color.text, borderColor: color['line-strong'] },
     '&[data-focus-visible]': ring,
   },
-  '@media': { [media.phone]: { flex: 1, height: 32 } },
+  '@media': { [media.phone]: { height: 34 } },
 })

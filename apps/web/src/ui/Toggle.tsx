@@ -46,8 +46,6 @@ export function Switch({ label, help, error, value, onChange }: SwitchProps) {
 /** One of a few values side by side; at most five, else use `Select`. */
 export interface SegmentedProps {
   label: string
-  /** Shows the label above; else it is only spoken. */
-  labelled?: boolean
   help?: string | undefined
   error?: string | null | undefined
   options: readonly { value: string; label: string }[]
@@ -56,17 +54,15 @@ export interface SegmentedProps {
 }
 
 /** A segmented control: radio buttons in one track. */
-export function Segmented({ label, labelled = false, help, error, options, value, onChange }: SegmentedProps) {
+export function Segmented({ label, help, error, options, value, onChange }: SegmentedProps) {
   const id = useId()
   return (
     <div className={field}>
-      {labelled && (
-        <span className={labelStyle} id={`${id}-label`}>
-          {label}
-        </span>
-      )}
+      <span className={labelStyle} id={`${id}-label`}>
+        {label}
+      </span>
       <RadioGroup
-        {...(labelled ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': label })}
+        aria-labelledby={`${id}-label`}
         {...described(id, { help, error })}
         orientation="horizontal"
         value={value}

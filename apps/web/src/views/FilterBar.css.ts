@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../theme/rules.ts'
+import { color, media, mono, radius, sans } from '../theme/rules.ts'
 
 const face = { fontFamily: mono, fontSize: 12, fontVariantLigatures: 'none', lineHeight: '20px' } as const
 export const box = style({
@@ -33,7 +33,7 @@ export const input = style({
   background: 'none',
   color: 'transparent',
   caretColor: color.text,
-  '::placeholder': { fontFamily: 'var(--sans, inherit)', fontSize: 13 },
+  '::placeholder': { fontFamily: sans, fontSize: 13 },
   '::selection': { background: color['accent-line'], color: 'transparent' },
   selectors: { '&:focus-visible': { outline: 'none' } },
   '@media': { [media.phone]: { fontSize: 16, '::placeholder': { fontSize: 16 } } },

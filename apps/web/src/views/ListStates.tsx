@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { markWidth, type Placed } from './columns.ts'
 import { offers } from './ListBar.tsx'
-import { cell, column as columnStyle, frame, titleCell } from './ListTable.css.ts'
+import { cell, column as columnStyle, edge, frame, titleCell } from './ListTable.css.ts'
 import * as css from './ResourceList.css.ts'
 import { skeletonHead, skeletonRow } from './Skeletons.css.ts'
 
@@ -31,7 +31,7 @@ export function ListSkeleton({
   return (
     <div className={frame} aria-hidden="true">
       <div className={skeletonHead}>
-        <span className={columnStyle} style={{ width: markWidth }} />
+        <span className={`${columnStyle} ${edge}`} style={{ width: markWidth }} />
         {columns.map((column) => (
           <span
             key={column.field}
@@ -45,7 +45,7 @@ export function ListSkeleton({
       </div>
       {[...Array(rowsShown).keys()].map((index) => (
         <div key={index} className={skeletonRow} style={{ height: rowHeight, opacity: 1 - index / (rowsShown + 2) }}>
-          <span className={cell} style={{ width: markWidth }} />
+          <span className={`${cell} ${edge}`} style={{ width: markWidth }} />
           {columns.map((column) => (
             <span
               key={column.field}

@@ -35,13 +35,15 @@ export const column = style({
   cursor: 'default',
   outline: 'none',
   selectors: {
-    '&:first-child': { paddingLeft: 16 },
+    '&[data-last]': { paddingRight: 16 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[aria-sort]:not([aria-sort="none"])': { color: color.text },
     '&[data-focus-visible]': innerRing,
     '&[data-allows-sorting]:hover': { color: color.text },
   },
 })
+/** The check boxes stand at the page's edge; every cell is wrapped, so no cell is a first or last child. */
+export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleColumn = style({ paddingLeft: 4 })
 /** K1: a row of the virtualizer has no height of its own. */
 export const row = style({
@@ -65,8 +67,7 @@ export const cell = style({
   whiteSpace: 'nowrap',
   outline: 'none',
   selectors: {
-    '&:first-child': { paddingLeft: 16 },
-    '&:last-child': { paddingRight: 16 },
+    '&[data-last]': { paddingRight: 16 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[data-focus-visible]': innerRing,
   },
@@ -81,4 +82,3 @@ export const across = style({
   lineHeight: '20px',
   pointerEvents: 'none',
 })
-export const placeholder = style({ opacity: 'var(--fade)' })

@@ -51,14 +51,14 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
       <TableBody items={items} dependencies={[shape]}>
         {({ id }) => (
           <Row id={id} className={css.row} textValue={`#${id}`}>
-            <AriaCell className={css.cell}>
+            <AriaCell className={`${css.cell} ${css.edge}`}>
               <Checkbox slot="selection" />
             </AriaCell>
             {columns.map((column) => (
               <AriaCell
                 key={column.field}
                 className={`${css.cell} ${column.field === resource.title ? css.titleCell : ''}`}
-                {...numeric(column)}
+                {...marksOf(column)}
               >
                 {column.field === resource.title ? (
                   <TitleCell resource={resource} id={id} />
@@ -96,7 +96,7 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
         onRowAction={(key) => onOpen(Number(key))}
       >
         <TableHeader className={css.head}>
-          <Column id="mark" width={markWidth} minWidth={markWidth} className={css.column}>
+          <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
             <FocusBridge move={move} />
             <Checkbox slot="selection" aria-label={t('ui.list.markAll')} />
           </Column>
@@ -109,7 +109,7 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
               isRowHeader={column.field === resource.title}
               allowsSorting={column.kind !== 'trend'}
               className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
-              {...numeric(column)}
+              {...marksOf(column)}
             >
               {column.unit === null ? say(column.label) : `${say(column.label)} ${say(column.unit)}`}
               {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
@@ -122,7 +122,10 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
   )
 }
 
-const numeric = ({ numeric: isNumeric }: Placed) => (isNumeric ? { 'data-numeric': true } : {})
+const marksOf = ({ numeric, isLast }: Placed) => ({
+  ...(numeric ? { 'data-numeric': true } : {}),
+  ...(isLast ? { 'data-last': true } : {}),
+})
 
 interface Item {
   id: number

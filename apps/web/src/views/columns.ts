@@ -33,6 +33,8 @@ export const markWidth = 38
 /** A column with the px it takes now. */
 export interface Placed extends Column {
   readonly width: number
+  /** At the right edge of the page. */
+  readonly isLast: boolean
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
@@ -48,7 +50,11 @@ export function placeColumns(resource: Resource, columns: readonly Column[], roo
   while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept), 1)
   const spare = Math.max(0, room - markWidth - total())
   const share = spare / total()
-  const placed = kept.map((column) => ({ ...column, width: Math.floor(least(resource, column) * (1 + share)) }))
+  const placed = kept.map((column, index) => ({
+    ...column,
+    isLast: index === kept.length - 1,
+    width: Math.floor(least(resource, column) * (1 + share)),
+  }))
   const rest = room - markWidth - placed.reduce((sum, { width }) => sum + width, 0)
   return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
 }

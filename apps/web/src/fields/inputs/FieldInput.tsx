@@ -1,0 +1,50 @@
+import type { FieldKind } from '@qd/core/define'
+import type { ReactNode } from 'react'
+import { ChoiceInput, FlagInput } from './ChoiceInputs.tsx'
+import type { InputProps } from './input.ts'
+import { RefsInput } from './RefsInput.tsx'
+import {
+  CodeInput,
+  CommandInput,
+  LineInput,
+  NoteInput,
+  NumberInput,
+  ScheduleInput,
+  SecretInput,
+} from './TextInputs.tsx'
+
+/** The input of each kind: every kind, checked by the compiler. Kinds that nobody types have none. */
+const inputs = {
+  text: LineInput,
+  note: NoteInput,
+  secret: SecretInput,
+  command: CommandInput,
+  schedule: ScheduleInput,
+  address: CodeInput,
+  version: CodeInput,
+  number: NumberInput,
+  duration: NumberInput,
+  bytes: NumberInput,
+  rate: NumberInput,
+  percent: NumberInput,
+  flag: FlagInput,
+  choice: ChoiceInput,
+  ref: RefsInput,
+  refs: RefsInput,
+  list: CodeInput,
+  'id-map': CommandInput,
+  instant: CodeInput,
+  trend: () => null,
+  reach: () => null,
+  part: () => null,
+} satisfies Record<FieldKind, (props: InputProps) => ReactNode>
+
+/** The input of one field of a form, with label, help and problem. */
+export function FieldInput(props: InputProps) {
+  const Drawn = inputs[props.shown.definition.kind]
+  return (
+    <div data-field={props.shown.field} style={{ minWidth: 0 }}>
+      <Drawn {...props} />
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { useValue } from '@legendapp/state/react'
+import { textKey } from '@qd/core/define'
+import { problemSentence } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import { type ClipboardEvent, type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { records, view } from '../../stores.ts'
+import { useTexts } from '../../texts.ts'
+import * as box from '../../ui/Field.css.ts'
+import { described, FieldNote } from '../../ui/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { chip, remove } from '../../ui/Tags.css.ts'
+import { type InputProps, useWords } from './input.ts'
+import * as css from './RefsInput.css.ts'
+import { type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
+
+/** So many chips stand in the box; the rest is counted (product spec, section 9). */
+const chipsShown = 3
+
+/** Records picked by name, id, group or filter; several stand as chips, one replaces the other. */
+export function RefsInput(props: InputProps) {
+  const { form, shown, edit } = props
+  const { t, say, translator } = useTexts()
+  const definition = shown.definition as RefField
+  const to = resourceByName(definition.to)
+  const many = definition.kind === 'refs'
+  const value = useMemo(
+    () => (many ? (shown.value as readonly number[]) : shown.value === 0 ? [] : [shown.value as number]),
+    [many, shown.value],
+  )
+  const version = useValue(() => (to ? records.version$(to.name).get() : 0))
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [isAllShown, setAllShown] = useState(false)
+  const { label, help, error } = useWords(props)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the records that the view reads
+  const offers = useMemo(
+    () => (to ? offersFor(to, { typed, chosen: new Set(value), many, view }) : []),
+    [to, typed, value, many, version],
+  )
+
+  const put = (ids: readonly number[]) =>
+    edit(() => form.set(shown.field, many ? [...new Set(ids)] : (ids.at(-1) ?? 0)))
+  const add = (ids: readonly number[]) => {
+    put(many ? [...value, ...ids] : ids)
+    setTyped('')
+    setWrong(null)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const isChosen = event.currentTarget.hasAttribute('aria-activedescendant')
+    if (event.key === 'Backspace' && typed === '' && value.length > 0) put(value.slice(0, -1))
+    if (event.key !== 'Enter' || isChosen || typed.trim() === '') return
+    event.preventDefault()
+    event.stopPropagation()
+    const taken = takenByEnter(definition, { typed, offers, fieldName: shown.field, view })
+    if (taken) add(taken)
+    else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text')
+    if (!/[,;\n]|^[\d\s#]+$/.test(text.trim())) return
+    event.preventDefault()
+    const parsed = readPasted(definition, text, { fieldName: shown.field, view })
+    if (parsed.ok) return add(many ? (parsed.value as readonly number[]) : [parsed.value as number])
+    setTyped(text.replaceAll(/\s*\n\s*/g, ', '))
+    setWrong(problemSentence(translator, parsed.problem))
+  }
+
+  const nameOf = (ref: number) => view.title(definition.to, ref) ?? `#${ref}`
+  const isKnown = (ref: number) => view.find(definition.to, ref) !== undefined
+  const chips = isAllShown ? value : value.slice(0, chipsShown)
+  const problem = wrong ?? error
+  return (
+    <ComboBox<Offer>
+      className={box.field}
+      aria-labelledby={`${id}-label`}
+      {...described(`${id}-note`, { help, error: problem })}
+      items={offers}
+      inputValue={typed}
+      onInputChange={(text) => {
+        setTyped(text)
+        setWrong(null)
+      }}
+      value={null}
+      onChange={(key) => {
+        const offer = offers.find((one) => one.key === key)
+        if (offer) add(offer.ids)
+      }}
+      onBlur={() => edit(() => form.touch(shown.field))}
+      defaultFilter={() => true}
+      allowsEmptyCollection
+      menuTrigger="input"
+      isInvalid={problem !== null}
+    >
+      <span className={box.label} id={`${id}-label`}>
+        {label}
+      </span>
+      <div className={css.field} data-invalid={problem !== null || undefined}>
+        {chips.map((ref) => (
+          <span key={ref} className={chip.plain}>
+            {isKnown(ref) ? nameOf(ref) : t('ui.picker.gone', { id: String(ref) })}
+            <button
+              type="button"
+              className={remove}
+              tabIndex={-1}
+              aria-label={t('ui.picker.remove', { name: nameOf(ref) })}
+              title={t('ui.picker.remove', { name: nameOf(ref) })}
+              onClick={() => put(value.filter((one) => one !== ref))}
+            >
+              <Icon name="x" size={12} />
+            </button>
+          </span>
+        ))}
+        {value.length > chipsShown && (
+          <button
+            type="button"
+            className={css.more}
+            aria-expanded={isAllShown}
+            onClick={() => setAllShown(!isAllShown)}
+          >
+            {isAllShown ? t('ui.picker.fewer') : t('ui.picker.more', { count: value.length - chipsShown })}
+          </button>
+        )}
+        <Input
+          className={css.text}
+          placeholder={value.length === 0 ? t(many ? 'ui.picker.placeholder' : 'ui.picker.placeholderOne') : ''}
+          autoComplete="off"
+          spellCheck={false}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+        />
+        <Button className={css.toggle} aria-label={t('ui.picker.open')}>
+          <Icon name="chevron-down" size={14} />
+        </Button>
+      </div>
+      {(help || problem) && <FieldNote id={`${id}-note`} help={help} error={problem} />}
+      <Popover className={box.popover} offset={4}>
+        <ListBox<Offer>
+          aria-label={label}
+          renderEmptyState={() => (
+            <div className={`${box.option} ${box.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
+          )}
+        >
+          {(offer) => {
+            const text = offer.kind === 'all' ? t('ui.picker.all', { count: offer.ids.length }) : offer.text
+            const kindOf = resourceByName(offer.extra)
+            return (
+              <ListBoxItem id={offer.key} textValue={text} className={box.option}>
+                <span className={css.icon}>
+                  <Icon
+                    name={offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'all' ? 'plus' : to!.icon}
+                    size={14}
+                  />
+                </span>
+                <span className={css.name}>{text}</span>
+                <span className={css.extra}>
+                  {offer.kind === 'group'
+                    ? t('ui.picker.group', { noun: say(textKey.one(offer.extra)), number: offer.ids.length })
+                    : offer.extra}
+                </span>
+              </ListBoxItem>
+            )
+          }}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  )
+}

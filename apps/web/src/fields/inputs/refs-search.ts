@@ -1,0 +1,96 @@
+import type { Field, Resource, View } from '@qd/core/define'
+import { fieldValue, titleOf } from '@qd/core/define'
+import { type Parsed, parseInput } from '@qd/core/fields'
+import { parseSelection, predicateOf } from '@qd/core/targets'
+
+/** One thing a picker offers: records of a group, all that match, or a single record. */
+export interface Offer {
+  key: string
+  kind: 'all' | 'group' | 'record'
+  /** The record's or the group's name; empty for `all`. */
+  text: string
+  /** Told beside the name: what else the record is known by, or the resource of the group. */
+  extra: string
+  ids: readonly number[]
+}
+
+/** So many single records are offered at once; typing narrows them. */
+const recordsShown = 50
+
+/** A field that names records, one or several. */
+export type RefField = Extract<Field, { kind: 'ref' | 'refs' }>
+
+/** Fields of the picked resource that gather it into groups, e.g. the groups of a server. */
+function groupings(to: Resource): readonly (readonly [string, Extract<Field, { kind: 'refs' }>])[] {
+  return Object.entries(to.fields).flatMap(([name, field]) =>
+    field.kind === 'refs' && name in to.derived ? [[name, field] as const] : [],
+  )
+}
+
+function groupOffers(to: Resource, typed: string, view: View): Offer[] {
+  const needle = typed.toLowerCase()
+  return groupings(to).flatMap(([name, field]) => {
+    const members = new Map<number, number[]>()
+    for (const row of view.all(to.name)) {
+      for (const group of fieldValue(to, row, name, view) as readonly number[]) {
+        members.set(group, [...(members.get(group) ?? []), row.id])
+      }
+    }
+    return [...members]
+      .map(([id, ids]) => ({ id, ids, text: view.title(field.to, id) ?? `#${id}` }))
+      .filter(({ text }) => text.toLowerCase().includes(needle))
+      .map(({ id, ids, text }) => ({ key: `group:${name}:${id}`, kind: 'group' as const, text, extra: field.to, ids }))
+  })
+}
+
+/** What a picker offers for a text of the selection language or a part of a name: everything that matches, groups, single records. */
+export function offersFor(
+  to: Resource,
+  { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },
+): Offer[] {
+  const { selection } = parseSelection(to, typed, { partial: true })
+  const isMatch = predicateOf(selection, to, view)
+  const rows = view.all(to.name).filter((row) => !chosen.has(row.id) && isMatch(row))
+  const all: Offer[] =
+    many && typed.trim() !== '' && rows.length > 1
+      ? [{ key: 'all', kind: 'all', text: '', extra: typed.trim(), ids: rows.map(({ id }) => id) }]
+      : []
+  const groups = many ? groupOffers(to, typed.trim(), view).filter(({ ids }) => ids.some((id) => !chosen.has(id))) : []
+  const [extra] = to.search
+  const records = rows.slice(0, recordsShown).map((row) => ({
+    key: `record:${row.id}`,
+    kind: 'record' as const,
+    text: titleOf(to, row),
+    extra: extra === undefined ? '' : String(fieldValue(to, row, extra, view) ?? ''),
+    ids: [row.id],
+  }))
+  return [...all, ...groups, ...records]
+}
+
+/** True for a text that asks by a term ("group:web", "cpu>80"), not by a name. */
+export function isQuery(typed: string): boolean {
+  return /[:<>=]/.test(typed)
+}
+
+/** Names and ids as people paste them: with commas, semicolons, blanks between ids, or a line each. */
+export function readPasted(field: RefField, text: string, context: { fieldName: string; view: View }): Parsed {
+  const isIds = /^[\d\s,;#]+$/.test(text)
+  return parseInput(field, text.trim().replaceAll(isIds ? /[\s,;]+/g : /[;\n]+/g, ', '), context)
+}
+
+/**
+ * What Enter takes when nothing in the list is chosen: names and ids as they are, all that a term finds, or the one record that matches.
+ * Null where that is not clear.
+ */
+export function takenByEnter(
+  field: RefField,
+  { typed, offers, fieldName, view }: { typed: string; offers: readonly Offer[]; fieldName: string; view: View },
+): readonly number[] | null {
+  if (typed.trim() === '') return null
+  const parsed = readPasted(field, typed, { fieldName, view })
+  if (parsed.ok) return field.kind === 'ref' ? [parsed.value as number] : (parsed.value as readonly number[])
+  const records = offers.filter(({ kind }) => kind === 'record')
+  const all = offers.find(({ kind }) => kind === 'all')
+  if (all && isQuery(typed)) return all.ids
+  return records.length === 1 ? records[0]!.ids : null
+}
