@@ -20,11 +20,11 @@ const externals = ['better-sqlite3', '@node-rs/*', 'pg-native', 'bufferutil', '@
 
 const esbuild = async (options) => (await import('esbuild')).build({ absWorkingDir: root, ...node, ...options })
 
-/** What is built, from which folders, and how. */
-const targets = {
+/** What is built, from which folders, and how; tests build into a folder of their own. */
+export const targets = {
   'apps/agent': {
     sources: ['apps/agent/src', 'packages/protocol/src', 'package.json'],
-    build: () => esbuild({ entryPoints: ['apps/agent/src/main.ts'], outfile: 'apps/agent/dist/main.js' }),
+    build: (outdir = 'apps/agent/dist') => esbuild({ entryPoints: ['apps/agent/src/main.ts'], outfile: `${outdir}/main.js` }),
   },
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
@@ -33,10 +33,10 @@ const targets = {
   },
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],
-    build: () =>
+    build: (outdir = 'apps/tui/dist') =>
       esbuild({
         entryPoints: { qd: 'apps/tui/src/main.ts' },
-        outdir: 'apps/tui/dist',
+        outdir,
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
         jsx: 'automatic',

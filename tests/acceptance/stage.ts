@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Programs } from '../support/programs.ts'
+import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
+import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
+import type { Step, Story } from './story.ts'
+
+/** How a command of a story ended. */
+export interface Ended {
+  stdout: string
+  stderr: string
+  code: number | null
+}
+
+/** A story's surroundings: a real server, real agents, a folder, and a shell in which `qd` is the shipped program. */
+export interface Stage {
+  run(step: Step): Promise<Ended>
+  close(): Promise<void>
+}
+
+/** A command that takes longer has hung. */
+const longestMs = 60_000
+const lookEveryMs = 50
+
+/** Sets the stage: servers get their names in the order they are listed, with ids from 1. */
+export async function createStage(story: Story, programs: Programs): Promise<Stage> {
+  const world = await createWorld()
+  const folder = mkdtempSync(join(tmpdir(), 'qd-story-'))
+  for (const [name, text] of Object.entries({ ...story.files, 'bin/qd': `#!/bin/sh\nexec "${process.execPath}" "${programs.qd}" "$@"\n` })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text, { mode: name.startsWith('bin/') ? 0o755 : 0o600 })
+  }
+  const agents: RealAgent[] = []
+  const browser = await world.login()
+  let id = 0
+  for (const name of [...story.agents, ...story.offline]) {
+    id += 1
+    const isOffline = story.offline.includes(name)
+    if (isOffline) await (await world.agent({ uuid: uuidOf(id) })).close()
+    else agents.push(startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }))
+    await until(async () => (await serversOf(browser)).some((server) => server.id === id))
+    await rename(browser, id, name)
+  }
+  const env = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    HOME: folder,
+    LANG: 'en_US.UTF-8',
+    QD_URL: world.origin,
+    QD_CONFIG: join(folder, 'config.json'),
+    QD_USER: admin.username,
+    QD_PASSWORD: admin.password,
+  }
+  return {
+    run: ({ command }) => shell(command, { cwd: folder, env }),
+    async close() {
+      await Promise.all(agents.map((agent) => agent.stop()))
+      await world.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Browser = Awaited<ReturnType<World['login']>>
+
+interface ServerRow extends Record<string, unknown> {
+  id: number
+}
+
+async function serversOf(browser: Browser): Promise<readonly ServerRow[]> {
+  return ((await browser.api('GET', '/api/v1/server')) ?? []) as ServerRow[]
+}
+
+async function rename(browser: Browser, id: number, name: string): Promise<void> {
+  await browser.api('PATCH', `/api/v1/server/${id}`, { name })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const endsAt = Date.now() + longestMs
+  while (!(await holds())) {
+    if (Date.now() > endsAt) throw new Error('the stage was not set in time')
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+}
+
+function shell(command: string, { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ended> {
+  const child = spawn('bash', ['-o', 'pipefail', '-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: longestMs })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ stdout, stderr, code }))
+  })
+}
