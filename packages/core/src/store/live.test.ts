@@ -1,0 +1,208 @@
+import { observe } from '@legendapp/state'
+import { describe, expect, test } from 'vitest'
+import { resources, server } from '../resources/index.ts'
+import { createLive$, createRecords$, createShelf, createView } from './index.ts'
+import { createFrameReader } from './live-frames.ts'
+import { createTrends } from './trends.ts'
+import { createWorld } from './world.testing.ts'
+
+const host = { mem_total: 1000, disk_total: 1000, version: '2.3.3' }
+const listed = [
+  { id: 1, name: 'web-1', host, state: { cpu: 5 }, last_active: '2026-11-20T13:32:00Z' },
+  { id: 2, name: 'db-1', host, state: { cpu: 6 }, last_active: '2026-11-20T13:32:00Z' },
+]
+const full = (servers: object[], now = Date.parse('2026-11-20T13:32:08Z')) =>
+  JSON.stringify({ now, online: 2, servers })
+const sample = (id: number, cpu: number, last_active = '2026-11-20T13:32:08Z') => ({
+  id,
+  name: `web-${id}`,
+  host,
+  state: { cpu, mem_used: 500 },
+  last_active,
+})
+
+async function setUp() {
+  const world = createWorld()
+  const records = createRecords$({
+    client: world.client,
+    clock: world.ports,
+    shelf: createShelf(world.ports),
+    resources,
+  })
+  const live = createLive$({
+    ports: world.ports,
+    baseUrl: 'http://fleet',
+    client: world.client,
+    records,
+    view: () => view,
+  })
+  const view = createView({ records, live })
+  world.route('GET server', listed)
+  await records.load('server')
+  live.start()
+  const socket = () => world.sockets.at(-1)!
+  return { ...world, records, live, view, socket, settled: () => new Promise((resolve) => setTimeout(resolve)) }
+}
+
+describe('live figures', () => {
+  test('a full frame goes into the rows, with trends and the clock of the server', async () => {
+    const { records, live, view, socket, ports } = await setUp()
+    expect(socket()).toMatchObject({ url: 'ws://fleet/api/v1/ws/server', protocols: ['quarterdeck.live.v1'] })
+    socket().message(full([sample(1, 40), sample(2, 50)]))
+    expect(records.peek('server', 1)).toMatchObject({ state: { cpu: 40 }, last_seen_at: '2026-11-20T13:32:08Z' })
+    expect(view.trend('server', 1, 'cpu')).toEqual([40])
+    expect(view.trend('server', 1, 'memory')).toEqual([50])
+    expect(live.state$.peek()).toMatchObject({ feed: { status: 'live' }, heardAt: ports.now(), online: 2 })
+    expect(live.now()).toBe(ports.now() + 1000)
+  })
+
+  test('a cell is told of its own row only, and the version of the list stays', async () => {
+    const { records, socket } = await setUp()
+    const cpus: unknown[] = []
+    const version = records.version$('server').peek()
+    observe(() => {
+      cpus.push((records.row$('server', 1).get()!.state as { cpu: number }).cpu)
+    })
+    socket().message(full([sample(1, 40), sample(2, 50)]))
+    socket().message(full([sample(1, 40), sample(2, 51)]))
+    expect(cpus).toEqual([5, 40])
+    expect(records.version$('server').peek()).toBe(version)
+  })
+
+  test('an agent that went keeps when it was last seen', async () => {
+    const { records, socket } = await setUp()
+    socket().message(full([sample(1, 40), sample(2, 50)]))
+    socket().message(full([sample(1, 40, '0001-01-01T00:00:00Z'), sample(2, 50)]))
+    expect(records.peek('server', 1)).toMatchObject({ last_active: null, last_seen_at: '2026-11-20T13:32:08Z' })
+  })
+
+  test('a server that came is asked for, once; one that a member only sees live is not asked for again', async () => {
+    const { socket, calls, pass, settled } = await setUp()
+    for (let times = 0; times < 3; times++) {
+      socket().message(full([sample(1, 40), sample(2, 50), sample(3, 1)]))
+      pass(2000)
+      await settled()
+    }
+    expect(calls().filter((call) => call === 'GET server')).toHaveLength(2)
+  })
+
+  test('T-10 a lost feed waits with a countdown, grows patient, and comes back by itself', async () => {
+    const { live, socket, sockets, pass, ports } = await setUp()
+    socket().message(full([sample(1, 40)]))
+    socket().close(1006, '')
+    expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 500, attempt: 1 })
+    pass(500)
+    expect(sockets).toHaveLength(2)
+    socket().close(1006, '')
+    expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 1000, attempt: 2 })
+    live.retryNow()
+    socket().message(full([sample(1, 41)]))
+    expect(live.state$.feed.peek()).toEqual({ status: 'live' })
+    live.stop()
+    expect(socket().isClosed).toBe(true)
+    expect(live.state$.feed.peek()).toEqual({ status: 'off' })
+  })
+
+  test('a feed that falls silent is lost', async () => {
+    const { live, socket, pass } = await setUp()
+    socket().message(full([sample(1, 40)]))
+    const silent = socket()
+    pass(25_000)
+    expect(live.state$.feed.peek().status).toBe('lost')
+    expect(silent.isClosed).toBe(true)
+    silent.message(full([sample(1, 99)]))
+    expect(live.state$.feed.peek().status).toBe('lost')
+  })
+
+  test.each(['{', '[]', '"x"', '{"servers":7}', '{"servers":[{"id":"x"}]}'])(
+    'nonsense %s changes nothing',
+    async (text) => {
+      const { records, socket } = await setUp()
+      socket().message(text)
+      expect(records.peek('server', 1)).toMatchObject({ state: { cpu: 5 } })
+    },
+  )
+
+  test('changes only: rows, samples, sensors, records, runs', async () => {
+    const { records, socket, calls, pass, settled } = await setUp()
+    const seen = Date.parse('2026-11-20T13:32:08Z')
+    const figures = [seen, 405, 500, 0, 0, 0, 0, 7, 8, 60, 123]
+    socket().message(
+      JSON.stringify({
+        now: seen,
+        reset: true,
+        online: 1,
+        versions: { cron: 3 },
+        servers: [
+          { ...listed[0], figures },
+          { ...listed[1], figures },
+        ],
+      }),
+    )
+    socket().message(
+      JSON.stringify({
+        now: seen + 250,
+        samples: [
+          [1, 2000, 95, -100],
+          [9, 1],
+        ],
+        sensors: [{ id: 1, gpu: [12] }],
+      }),
+    )
+    expect(records.peek('server', 1)).toMatchObject({
+      state: { cpu: 50, mem_used: 400, net_in_speed: 7, load_1: 1.23, gpu: [12] },
+      last_active: '2026-11-20T13:32:10.000Z',
+    })
+    socket().message(
+      JSON.stringify({
+        now: seen + 500,
+        samples: [[2, -seen]],
+        gone: [1],
+        records: [{ resource: 'server', ids: [1], version: 9 }],
+      }),
+    )
+    expect(records.list$('server').peek().ids).toEqual([2])
+    expect(records.peek('server', 2)).toMatchObject({ last_active: null })
+    pass(1000)
+    await settled()
+    expect(calls().filter((call) => call === 'GET server')).toHaveLength(2)
+  })
+
+  test('what was missed between two connections is asked for', async () => {
+    const versions = new Map<string, number>()
+    const first = createFrameReader(versions)
+    expect(first({ now: 1, reset: true, versions: { cron: 3, server: 5 }, servers: [] })!.stale).toEqual([])
+    expect(first({ now: 2, records: [{ resource: 'cron', ids: [7], version: 4 }] })!.stale).toEqual(['cron'])
+    const second = createFrameReader(versions)
+    expect(second({ now: 3, reset: true, versions: { cron: 4, server: 6 }, servers: [] })!.stale).toEqual(['server'])
+  })
+})
+
+test('trends keep ten minutes in steps of five seconds', () => {
+  const trends = createTrends()
+  for (let at = 0; at < 700_000; at += 2500) trends.add(1, 'cpu', at / 5000, at)
+  const points = trends.of(1, 'cpu')
+  expect(points).toHaveLength(120)
+  expect(points.at(-1)).toBeCloseTo(139.25)
+  trends.add(1, 'cpu', 7, 760_000)
+  expect(trends.of(1, 'cpu')).toHaveLength(120 - 12)
+  trends.add(1, 'cpu', 7, 60_000_000)
+  expect(trends.of(1, 'cpu')).toEqual([7])
+  expect(trends.of(2, 'cpu')).toEqual([])
+})
+
+test('the view names records and finds what refers to them, until they change', async () => {
+  const { records, route, view } = await setUp()
+  route('GET server-group', [{ group: { id: 3, name: 'web' }, servers: [1, 2] }])
+  expect(view.referring('server-group', 'servers', 1)).toEqual([])
+  const groups: unknown[] = []
+  observe(() => {
+    groups.push(server.derived.groups!(records.row$('server', 1).get()!, view))
+  })
+  await records.load('server-group')
+  expect(groups).toEqual([[], [3]])
+  expect([view.title('server', 1), view.title('server', 9), view.title('ddns', 1)]).toEqual(['web-1', null, null])
+  expect(view.all('server')).toBe(view.all('server'))
+  records.forget('server-group', [3])
+  expect(view.referring('server-group', 'servers', 1)).toEqual([])
+})

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import type { Confirm } from '../actions/index.ts'
+import { cron, resources } from '../resources/index.ts'
+import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
+import { createWorld } from './world.testing.ts'
+
+const task = {
+  id: 7,
+  name: 'nightly',
+  task_type: 0,
+  scheduler: '0 0 3 * * *',
+  command: 'true',
+  cover: 1,
+  servers: [1],
+  updated_at: '2026-11-01T00:00:00Z',
+}
+
+async function setUp(capabilities: readonly string[] = ['if-match', 'runs']) {
+  const world = createWorld()
+  const shelf = createShelf(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
+  const session = createSession$({
+    client: world.client,
+    storage: world.ports.storage,
+    shelf,
+    baseUrl: 'http://fleet',
+    onWho: (who) => records.open(who),
+  })
+  const live = createLive$({
+    ports: world.ports,
+    baseUrl: 'http://fleet',
+    client: world.client,
+    records,
+    view: () => view,
+  })
+  const view = createView({ records, live })
+  const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
+  world.route('GET profile', { id: 1, username: 'admin', role: 0 })
+  world.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities })
+  world.route('GET cron', [task])
+  world.route('GET server', [
+    { id: 1, name: 'web-1' },
+    { id: 2, name: 'web-2' },
+  ])
+  await session.start()
+  await Promise.all([records.load('cron'), records.load('server')])
+  world.requests.length = 0
+  return { ...world, records, runner, row: () => records.peek('cron', 7)! }
+}
+
+const yes = async () => true
+
+describe('running an action', () => {
+  test('asks with the exact servers, sends, reads the list again, and is in the list of what was done', async () => {
+    const { runner, route, row, calls, ports } = await setUp()
+    route('POST cron/7/manual', { run_id: 214 })
+    const asked: Confirm[] = []
+    const report = await runner.run(cron.actions.run!, [row()], async (confirm) => {
+      asked.push(confirm)
+      return true
+    })
+    expect(asked[0]).toMatchObject({ kind: 'targets', reach: { targets: { ids: [2], excepted: [1] } } })
+    expect(report).toEqual({ kind: 'ok', outcome: { kind: 'sent', run: 214, changed: [7] }, refresh: ['cron', 'run'] })
+    expect(calls()).toEqual(['POST cron/7/manual', 'GET cron'])
+    expect(runner.activity$.peek()).toMatchObject([
+      {
+        names: ['nightly'],
+        cli: 'qd cron run nightly',
+        status: 'ok',
+        at: ports.now(),
+        label: { key: 'resources.cron.actions.run' },
+      },
+    ])
+  })
+
+  test('what was not gone through with leaves no trace', async () => {
+    const { runner, row, calls } = await setUp()
+    expect(await runner.run(cron.actions.run!, [row()], async () => false)).toEqual({ kind: 'cancelled' })
+    expect(calls()).toEqual([])
+    expect(runner.activity$.peek()).toEqual([])
+  })
+
+  test('a failure is told and kept', async () => {
+    const { runner, route, row } = await setUp()
+    route('POST cron/7/manual', { error: 'operation timeout' })
+    const report = await runner.run(cron.actions.run!, [row()], yes)
+    expect(report).toMatchObject({ kind: 'failed', error: { code: 'failed', params: { text: 'operation timeout' } } })
+    expect(runner.activity$.peek()).toMatchObject([{ status: 'failed', error: { code: 'failed' } }])
+  })
+
+  test('deleted records go before the list is read again', async () => {
+    const { runner, route, row, records, hold } = await setUp()
+    route('POST batch-delete/cron', null)
+    hold('GET cron')
+    await runner.run(cron.actions.delete!, [row()], yes)
+    expect(records.list$('cron').peek().ids).toEqual([])
+  })
+})
+
+describe('saving a form', () => {
+  const input = {
+    name: 'weekly',
+    task_type: 0,
+    scheduler: '0 0 3 * * *',
+    command: 'true',
+    cover: 1,
+    servers: [1],
+    push_successful: false,
+    notification_group_id: 0,
+  }
+
+  test('P-22 an edit can be taken back within 6 s: the former values go out', async () => {
+    const { runner, route, row, requests, ports } = await setUp()
+    route('PATCH cron/7', null)
+    const report = await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+    expect(report).toMatchObject({ kind: 'ok', saved: { id: 7 } })
+    expect(requests[0]).toMatchObject({ method: 'PATCH', headers: { 'If-Match': task.updated_at } })
+    expect(runner.undo$.peek()).toEqual({ name: 'weekly', until: ports.now() + 6000 })
+    route('GET cron?id=7', [{ ...task, name: 'weekly', updated_at: '2026-11-20T00:00:00Z' }])
+    expect(await runner.undo()).toMatchObject({ kind: 'ok' })
+    const sent = requests.filter(({ method }) => method === 'PATCH').at(-1)!
+    expect(sent.headers['If-Match']).toBe('2026-11-20T00:00:00Z')
+    expect(JSON.parse(sent.body!)).toMatchObject({ name: 'nightly', command: 'true', servers: [1] })
+    expect(runner.undo$.peek()).toBeNull()
+    expect(runner.activity$.peek().map(({ cli }) => cli)).toEqual([
+      'qd cron edit nightly --name nightly',
+      'qd cron edit nightly --name weekly',
+    ])
+  })
+
+  test('P-22 after 6 s there is nothing to take back, and nothing is sent', async () => {
+    const { runner, route, row, pass, requests } = await setUp()
+    route('PATCH cron/7', null)
+    await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+    pass(6000)
+    const before = requests.length
+    expect(runner.undo$.peek()).toBeNull()
+    expect(await runner.undo()).toBeNull()
+    expect(requests.length).toBe(before)
+  })
+
+  test('what somebody else changed since is not overwritten by undo', async () => {
+    const { runner, route, row } = await setUp()
+    route('PATCH cron/7', null)
+    await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+    route('GET cron?id=7', [{ ...task, name: 'hourly', updated_at: '2026-11-20T00:00:01Z' }])
+    expect(await runner.undo()).toMatchObject({ kind: 'failed', error: { code: 'conflict' } })
+  })
+
+  test('a server without If-Match: the record is read again first', async () => {
+    const { runner, route, row, requests } = await setUp([])
+    route('GET cron?id=7', [{ ...task, updated_at: '2026-11-19T00:00:00Z' }])
+    expect(await runner.save({ resource: cron, mode: 'edit', base: row(), input })).toMatchObject({
+      kind: 'failed',
+      error: { code: 'conflict' },
+    })
+    expect(requests.some(({ method }) => method === 'PATCH')).toBe(false)
+    route('GET cron?id=7', [task])
+    route('PATCH cron/7', null)
+    expect(await runner.save({ resource: cron, mode: 'edit', base: row(), input })).toMatchObject({ kind: 'ok' })
+    expect(requests.find(({ method }) => method === 'PATCH')!.headers['If-Match']).toBeUndefined()
+  })
+
+  test('input that does not fit is not sent', async () => {
+    const { runner, requests } = await setUp()
+    const report = await runner.save({
+      resource: cron,
+      mode: 'create',
+      base: null,
+      input: { ...input, name: '', scheduler: 'x' },
+    })
+    expect(report).toMatchObject({
+      kind: 'failed',
+      error: { code: 'invalid', problems: [{ field: 'name', code: 'required' }, { field: 'scheduler' }] },
+    })
+    expect(requests).toEqual([])
+  })
+
+  test('a new record has an id and no undo', async () => {
+    const { runner, route } = await setUp()
+    route('POST cron', 9)
+    expect(await runner.save({ resource: cron, mode: 'create', base: null, input })).toEqual({
+      kind: 'ok',
+      saved: { id: 9, undo: null },
+    })
+    expect(runner.undo$.peek()).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { createSession$, createShelf } from './index.ts'
+import { createWorld } from './world.testing.ts'
+
+const admin = { id: 1, username: 'admin', role: 0, agent_secret: 'top', login_ip: '192.0.2.1' }
+const unauthorized = { error: 'ApiErrorUnauthorized' }
+
+function setUp(world = createWorld()) {
+  const whos: (string | null)[] = []
+  const shelf = createShelf(world.ports)
+  const session = createSession$({
+    client: world.client,
+    storage: world.ports.storage,
+    shelf,
+    baseUrl: 'http://fleet',
+    onWho: (who) => whos.push(who),
+  })
+  return { ...world, world, session, shelf, whos }
+}
+
+describe('session', () => {
+  test('a guest is asked for nothing', async () => {
+    const { session, route, whos } = setUp()
+    route('GET profile', unauthorized)
+    await session.start()
+    expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null, capabilities: [] })
+    expect(session.viewer()).toMatchObject({ id: null })
+    expect(whos).toEqual([])
+  })
+
+  test('signing in and out', async () => {
+    const { session, route, whos, stored } = setUp()
+    route('GET profile', admin)
+    route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['runs', 'logout'] })
+    route('POST login', { token: 'j', expire: '2026-12-20T00:00:00Z' })
+    route('POST logout', null)
+    await session.start()
+    expect(session.viewer()).toEqual({ id: 1, username: 'admin', role: 0, scopes: null })
+    expect([session.supports('runs'), session.supports('nonsense')]).toEqual([true, false])
+    await session.signOut()
+    expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null })
+    await session.signIn('admin', 'x')
+    expect(whos).toEqual(['http://fleet#1', null, 'http://fleet#1'])
+    expect([...stored.values()].join()).not.toContain('top')
+  })
+
+  test('who it was last time is shown before the server answers, on the same server only', async () => {
+    const first = setUp()
+    first.route('GET profile', admin)
+    await first.session.start()
+    first.shelf.flush()
+    const again = setUp(first.world)
+    expect(again.session.state$.peek()).toMatchObject({
+      status: 'unknown',
+      profile: { username: 'admin', agent_secret: '' },
+    })
+    expect(again.whos).toEqual(['http://fleet#1'])
+    const other = createSession$({
+      client: first.client,
+      storage: first.ports.storage,
+      shelf: createShelf(first.ports),
+      baseUrl: 'http://elsewhere',
+      onWho: () => undefined,
+    })
+    expect(other.state$.profile.peek()).toBeNull()
+  })
+
+  test('a session that ends waits for the next sign-in, or for the person to leave', async () => {
+    const { session, route } = setUp()
+    expect(await session.ended()).toBe(false)
+    route('GET profile', admin)
+    route('POST login', { token: 'j', expire: '2026-12-20T00:00:00Z' })
+    await session.start()
+    const back = session.ended()
+    expect(session.state$.status.peek()).toBe('ended')
+    await session.signIn('admin', 'x')
+    await expect(back).resolves.toBe(true)
+    const left = session.ended()
+    session.giveUp()
+    await expect(left).resolves.toBe(false)
+    expect(session.state$.status.peek()).toBe('guest')
+  })
+
+  test('theme and language are kept under the keys of the spec; nonsense is not taken', () => {
+    const { session, stored, world } = setUp()
+    session.setTheme('dark')
+    session.setLanguage('de-DE')
+    expect(stored.get('vite-ui-theme')).toBe('dark')
+    expect(stored.get('language')).toBe('de-DE')
+    expect(setUp(world).session.state$.peek()).toMatchObject({ theme: 'dark', language: 'de-DE' })
+    stored.set('vite-ui-theme', 'pink')
+    stored.set('language', 'xx')
+    expect(setUp(world).session.state$.peek()).toMatchObject({ theme: 'system', language: null })
+  })
+})
