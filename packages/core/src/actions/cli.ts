@@ -1,5 +1,5 @@
-import type { Action, AnyRow, Field, Resource, View } from '../define/index.ts'
-import { inputText } from '../fields/index.ts'
+import { type Action, type AnyRow, type Field, optionName, type Resource, type View } from '../define/index.ts'
+import { inputText, optionFlag } from '../fields/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
 
@@ -66,7 +66,8 @@ export function formLine({ resource, mode, base, values, view }: FormLine): stri
 function flag(name: string, field: Field, value: unknown, view: View): string[] {
   if (field.kind === 'secret') return []
   if (field.kind === 'flag') return [value ? flagName(name) : flagName(`no-${name}`)]
-  const text = inputText(field, value, { fieldName: name, view })
+  const option = field.kind === 'choice' ? optionName(field, value) : null
+  const text = option === null ? inputText(field, value, { fieldName: name, view }) : optionFlag(option)
   return [
     text.startsWith('-')
       ? `${flagName(name)}=${shellQuote(text)}`
