@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { openSocket, RefusedUpgrade } from '../support/live-socket.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { compareShape } from './compare.ts'
+
+interface Session {
+  name: string
+  as: string
+  url: string
+  headers?: Record<string, string>
+  handshake?: { status: number; contentType?: string; body?: unknown }
+  frames?: { dir: string; opcode: string; text?: string }[]
+}
+
+const load = (file: string) =>
+  JSON.parse(readFileSync(new URL(`../data/fixtures/ws/${file}.json`, import.meta.url), 'utf8')) as Session[]
+
+/** Sessions that are not played, and why. */
+const notPlayed: readonly (readonly [of: RegExp, why: string])[] = [
+  [/PAT/, 'API tokens come in a later version'],
+  [/^ws\/(transfer|terminal|file)/, 'an entity of a later version'],
+]
+const isPlayed = ({ name }: Session) => !notPlayed.some(([of]) => of.test(name))
+
+/** A token in the address is refused everywhere (decisions.md), where existing servers take a bad one for a guest's. */
+const refusedTokens = ['ws/server: garbage token is a guest']
+
+/** Of no country: the recorded server knew none. */
+const address = '10.0.0.1'
+
+/** Port of the recorded server. */
+const recordedHost = '127.0.0.1:18101'
+
+let clock: FakeClock
+let world: World
+let callers: Record<string, Browser | undefined>
+
+beforeAll(async () => {
+  clock = createFakeClock()
+  world = await createWorld({ clock })
+  const admin = await world.login()
+  const alice = await world.member('alice')
+  callers = { admin, member: alice.browser }
+  const { accounts } = world.server
+  // Servers 1 (admin), 2 (nobody's, hidden, offline) and 3 (alice), as in the recording.
+  await world.agent({ secret: accounts.byName('admin')!.agent_secret, address })
+  const second = await world.agent({ address })
+  await world.agent({ secret: alice.secret, address })
+  const named = [
+    { name: 'web-1', display_index: 5, public_note: 'note one' },
+    { name: 'db-1', hide_for_guest: true },
+    { name: 'alice-1' },
+  ]
+  for (const [index, fields] of named.entries()) {
+    const rest = { note: '', public_note: '', display_index: 0, hide_for_guest: false, enable_ddns: false }
+    await admin.api('PATCH', `server/${index + 1}`, {
+      ...rest,
+      ddns_profiles: [],
+      override_ddns_domains: {},
+      ...fields,
+    })
+  }
+  second.vanish()
+  await vi.waitFor(() => expect(world.server.services.live.lastActive(2)).toBeNull())
+})
+afterAll(() => world.close())
+
+/** What a frame says besides its figures: which servers in which order, with which keys. */
+function outline(frame: Record<string, unknown>) {
+  const servers = (frame.servers ?? []) as Record<string, unknown>[]
+  return servers.map(({ host, state, last_active, ...fields }) => ({
+    ...fields,
+    versions: 'platform_version' in (host as object),
+    reports: last_active !== '0001-01-01T00:00:00Z',
+    empty: Object.keys(state as object).length === 0,
+  }))
+}
+
+describe('ws/server', () => {
+  const sessions = load('server').filter(isPlayed)
+  const live = sessions.filter(({ name }) => !name.includes('restart'))
+
+  test.each(live.map((session) => [session.name, session] as const))('%s', async (_name, { as, frames = [] }) => {
+    const socket = await openSocket(world, callers[as] ? { browser: callers[as] } : {})
+    for (const [index, recorded] of frames.entries()) {
+      const actual = await socket.next()
+      expect(actual.event).toBe(recorded.opcode === 'text' ? 'frame' : recorded.opcode)
+      if (actual.event !== 'frame') continue
+      const expected = JSON.parse(recorded.text!)
+      expect(compareShape(expected, actual.frame, new Set())).toEqual([])
+      expect(outline(actual.frame)).toEqual(outline(expected))
+      if (index < 3) await clock.advance(2000)
+    }
+    socket.close()
+  })
+
+  test('admin: first frame after a dashboard restart, no agent connected', async () => {
+    const { as, frames } = sessions.find(({ name }) => name.includes('restart'))!
+    await world.restart()
+    const socket = await openSocket(world, { browser: callers[as]! })
+    const expected = JSON.parse(frames![0]!.text!)
+    const actual = await socket.frame()
+    expect(compareShape(expected, actual, new Set())).toEqual([])
+    expect(actual.servers).toEqual(expected.servers)
+    socket.close()
+  })
+})
+
+describe('handshakes', () => {
+  const sessions = load('errors').filter(isPlayed)
+  test.each(sessions.map((session) => [session.name, session] as const))(
+    '%s',
+    async (name, { url, headers, handshake }) => {
+      const origin = headers?.Origin?.replace(recordedHost, `127.0.0.1:${world.port}`)
+      const opening = openSocket(world, { path: url, headers: origin ? { Origin: origin } : {} })
+      if (refusedTokens.includes(name)) {
+        await expect(opening).rejects.toMatchObject({ status: 401 })
+      } else if (handshake && handshake.status !== 101) {
+        const refusal = (await opening.catch((error: unknown) => error)) as RefusedUpgrade
+        expect(refusal).toBeInstanceOf(RefusedUpgrade)
+        const { status, contentType, body } = refusal
+        expect({ status, contentType, body }).toEqual(handshake)
+      } else {
+        const socket = await opening
+        expect((await socket.frame()).servers).toHaveLength(2)
+        socket.close()
+      }
+    },
+  )
+
+  test('every recorded handshake is played or named', () => {
+    expect(sessions.map(({ name }) => name)).toEqual(expect.arrayContaining(refusedTokens))
+    for (const [of] of notPlayed)
+      expect(
+        load('errors')
+          .concat(load('server'))
+          .some(({ name }) => of.test(name)),
+      ).toBe(true)
+  })
+})
