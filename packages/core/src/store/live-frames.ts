@@ -143,13 +143,13 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
   }
 }
 
-function fieldsOf({ figures: [at = 0, ...values], rest }: Known): Record<string, unknown> {
-  const state = Object.fromEntries(figures.map(([name, unit], index) => [name, scaled(values[index] ?? 0, unit)]))
-  const seen =
-    at > 0
-      ? { last_active: new Date(at).toISOString(), last_seen_at: new Date(at).toISOString() }
-      : { last_active: null }
-  return { state: { ...state, ...rest }, ...seen }
+function fieldsOf({ figures: vector, rest }: Known): Record<string, unknown> {
+  const state: Record<string, unknown> = { ...rest }
+  for (const [index, [name, unit]] of figures.entries()) state[name] = scaled(vector[index + 1] ?? 0, unit)
+  const at = vector[0] ?? 0
+  if (at <= 0) return { state, last_active: null }
+  const seen = new Date(at).toISOString()
+  return { state, last_active: seen, last_seen_at: seen }
 }
 
 /** Tenths and hundredths without the noise of binary fractions. */
