@@ -28,7 +28,10 @@ const lookEveryMs = 50
 export async function createStage(story: Story, programs: Programs): Promise<Stage> {
   const world = await createWorld()
   const folder = mkdtempSync(join(tmpdir(), 'qd-story-'))
-  for (const [name, text] of Object.entries({ ...story.files, 'bin/qd': `#!/bin/sh\nexec "${process.execPath}" "${programs.qd}" "$@"\n` })) {
+  for (const [name, text] of Object.entries({
+    ...story.files,
+    'bin/qd': `#!/bin/sh\nexec "${process.execPath}" "${programs.qd}" "$@"\n`,
+  })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: name.startsWith('bin/') ? 0o755 : 0o600 })
   }
@@ -39,7 +42,10 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
     id += 1
     const isOffline = story.offline.includes(name)
     if (isOffline) await (await world.agent({ uuid: uuidOf(id) })).close()
-    else agents.push(startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }))
+    else
+      agents.push(
+        startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }),
+      )
     await until(async () => (await serversOf(browser)).some((server) => server.id === id))
     await rename(browser, id, name)
   }
@@ -69,11 +75,11 @@ interface ServerRow extends Record<string, unknown> {
 }
 
 async function serversOf(browser: Browser): Promise<readonly ServerRow[]> {
-  return ((await browser.api('GET', '/api/v1/server')) ?? []) as ServerRow[]
+  return ((await browser.api('GET', 'server')) ?? []) as ServerRow[]
 }
 
 async function rename(browser: Browser, id: number, name: string): Promise<void> {
-  await browser.api('PATCH', `/api/v1/server/${id}`, { name })
+  await browser.api('PATCH', `server/${id}`, { name })
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -85,7 +91,12 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 function shell(command: string, { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ended> {
-  const child = spawn('bash', ['-o', 'pipefail', '-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: longestMs })
+  const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -35,14 +35,13 @@ export function parseStory(text: string): Story {
       step = { line: index + 1, command: line.slice(2), stdout: [], stderr: [], code: 0 }
       story.steps.push(step)
     } else if (line === '' || line.startsWith('# ')) {
-      continue
     } else if (!step) {
       throw new Error(`line ${index + 1} stands before the first command: ${line}`)
     } else if (line.startsWith('> ')) {
       step.command += `\n${line.slice(2)}`
     } else if (line.startsWith('? ')) {
       step.code = Number(line.slice(2))
-    } else if (line.startsWith('! ')) {
+    } else if (line === '!' || line.startsWith('! ')) {
       step.stderr.push(line.slice(2))
     } else {
       step.stdout.push(line.startsWith('| ') ? line.slice(2) : line)
@@ -66,7 +65,9 @@ function fits(expected: readonly string[], lines: readonly string[]): boolean {
 
 function patternOf(line: string): RegExp {
   const parts = line.split(/\{\{(.+?)\}\}/)
-  const source = parts.map((part, index) => (index % 2 === 1 ? `(?:${part})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+  const source = parts.map((part, index) =>
+    index % 2 === 1 ? `(?:${part})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  )
   return new RegExp(`^${source.join('')}\\s*$`)
 }
 

@@ -105,14 +105,13 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 function placeOf(cli: Cli | null, { t }: Translator): ErrorPlace {
-  const connection = cli?.connection
-  if (!connection) return { request: null, status: null, connection: null }
-  const { url, profile, paths } = connection.settings
-  const from =
+  if (!cli?.target) return { request: null, status: null, connection: null }
+  const { url, profile, paths } = cli.target
+  const connection =
     profile === null
       ? t('ui.cli.error.address', { url })
       : t('ui.cli.error.profile', { profile, url, path: paths.config })
-  return { ...connection.last, connection: from }
+  return { request: null, status: null, ...cli.connection?.last, connection }
 }
 
 /** Says what Ctrl+C leaves behind and ends (behaviour C-23). */

@@ -90,13 +90,13 @@ async function perform(
     })
     return 0
   }
-  const command = ['qd', resource.name, action.name, ...rows.map(({ id }) => quoted(String(id)))].join(' ')
+  const command = ['qd', ...cli.io.args].map(quoted).join(' ')
   const report = await runAction({
     action,
     rows,
     supports,
     context: { api: client, viewer, view },
-    ask: (confirm) => confirmed(cli, confirm, { flags, command }),
+    ask: (confirm) => confirmed(cli, confirm, { flags, command, view }),
   })
   if (report.kind === 'failed') throw report.error
   if (report.kind === 'refused') throw new AppError('blocked', { text: sayText(translator, report.reason) })

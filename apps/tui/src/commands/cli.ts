@@ -27,8 +27,9 @@ export interface Cli {
   readonly err: Style
   /** True when a person can be asked something. */
   readonly canAsk: boolean
-  /** The connection of this run once there is one. */
+  /** The connection of this run once there is one, and what it was or is to be made with. */
   readonly connection: Connection | null
+  readonly target: Settings | null
   /** Loads the texts; commands are started with them unless they say `textsLater`. */
   texts(): Promise<Translator>
   files(): Files
@@ -57,6 +58,7 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
   let files: Files | undefined
   let settings: Promise<Settings> | undefined
   let connection: Connection | null = null
+  let target: Settings | null = null
   let connecting: Promise<Connection> | undefined
   const left: string[] = []
   const note = (line: string) => {
@@ -84,6 +86,9 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
     get connection() {
       return connection
     },
+    get target() {
+      return target
+    },
     files() {
       files ??= readFiles(io)
       return files
@@ -94,7 +99,8 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
     },
     connect(chosen) {
       connecting ??= (async () => {
-        connection = await connect(io, chosen ?? (await cli.settings()), flags.verbose ? { trace } : {})
+        target = chosen ?? (await cli.settings())
+        connection = await connect(io, target, flags.verbose ? { trace } : {})
         return connection
       })()
       return connecting

@@ -1,4 +1,5 @@
 import { type Confirm, isTyped, wordsToType } from '@qd/core/actions'
+import type { View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Cli } from './cli.ts'
@@ -15,13 +16,13 @@ const namedObjects = 12
 export async function confirmed(
   cli: Cli,
   confirm: Confirm,
-  { flags, command }: { flags: FlagValues; command: string },
+  { flags, command, view }: { flags: FlagValues; command: string; view: View },
 ): Promise<boolean> {
   const { translator } = cli
   const { kind, reach, objects } = confirm
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
-  for (const line of confirmLines(cli, confirm)) cli.note(line)
+  for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   const words = wordsToType(confirm, translator)
   if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
   if (flags.yes === true) return true
@@ -48,11 +49,15 @@ async function typedWords(
 }
 
 /** What is about to happen: the exact servers, or the objects by name and the records that name them. */
-function confirmLines({ translator }: Cli, { reach, objects, referring, kind, text }: Confirm): string[] {
+function confirmLines({ translator }: Cli, { reach, objects, referring, kind, text }: Confirm, view: View): string[] {
   if (reach) {
     const { sentence } = reach
-    const offline = reach.targets.offline.map((id) => objects.find((object) => object.id === id)?.name)
-    return [[translator.say(sentence.key, sentence.params), ...offline.filter(Boolean)].join(': ')]
+    const offline = reach.targets.offline
+      .slice(0, namedObjects)
+      .map((id) => plainText(view.title('server', id) ?? `#${id}`))
+    const more = reach.targets.offline.length - offline.length
+    const names = [...offline, ...(more > 0 ? [translator.t('ui.cli.confirm.more', { count: more })] : [])].join(', ')
+    return [[translator.say(sentence.key, sentence.params), names].filter(Boolean).join(': ')]
   }
   const names = objects
     .slice(0, namedObjects)

@@ -56,11 +56,12 @@ export function parseFields(resource: Resource, text: string): string[] {
     const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
     if (found !== undefined && known.includes(found)) return found
     if (resource.fields[name]?.kind === 'secret') return name
+    const near = nearest(name, known)
     throw new AppError('usage', {
       reason: 'unknownField',
       name: part.trim(),
-      near: nearest(name, known),
-      try: '--json',
+      near,
+      try: `--json ${near.join(',')}`.trim(),
     })
   })
 }
