@@ -136,7 +136,9 @@ export function createClient(options: ClientOptions): Client {
 
   /** Existing dashboards end every sign-in when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */
   const afterSend = async ({ method, path }: Call): Promise<void> => {
-    if (method === 'POST' && path === 'profile' && !(await capabilities()).includes('logout')) forget()
+    // Nobody signs out for want of an answer: then it is taken for a server of ours.
+    const isOther = async () => !(await capabilities().catch(() => ['logout'])).includes('logout')
+    if (method === 'POST' && path === 'profile' && (await isOther())) forget()
     else if (cookies) refresher.afterCall()
   }
 

@@ -98,12 +98,16 @@ export interface Collection {
   empty(): void
 }
 
+/** A run with its output may weigh megabytes; only so many of those that were opened stay. */
+const maxDetails = 20
+
 /** An empty collection. */
 export function createCollection(): Collection {
   const list$ = observable<ListState>(emptyList())
   const rows = createRows()
   const details = createRows()
   const version$ = observable(0)
+  let newest: number[] = []
   const raise = () => version$.set((version) => version + 1)
   return {
     list$,
@@ -124,6 +128,8 @@ export function createCollection(): Collection {
     put(row) {
       batch(() => {
         if (details.write(row)) raise()
+        newest = [row.id, ...newest.filter((id) => id !== row.id)]
+        for (const id of newest.splice(maxDetails)) details.remove(id)
       })
     },
     patch(id, changes, quiet = false) {
