@@ -177,3 +177,37 @@ function onInterrupt(run: () => void): () => void {
     for (const stop of listeners) stop()
   }
 }
+
+/** The process as a full-screen program needs it: the real streams, and what the system says. */
+export interface ScreenHost {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  /** The system asks the program to end; the number is its exit code then. */
+  onEnd(listen: (code: number) => void): () => void
+  /** Nobody caught an error. */
+  onCrash(listen: (error: unknown) => void): () => void
+  /** The program goes on after it was stopped. */
+  onContinue(listen: () => void): () => void
+  /** Stops the program until the shell lets it go on. */
+  stop(): void
+}
+
+/** The real process for the terminal UI. */
+export function createScreenHost(): ScreenHost {
+  const { stdin, stdout, pid } = process
+  const on = (event: string, listen: (value: unknown) => void) => {
+    process.on(event, listen)
+    return () => void process.off(event, listen)
+  }
+  const all = (stops: readonly (() => void)[]) => () => {
+    for (const stop of stops) stop()
+  }
+  return {
+    stdin,
+    stdout,
+    onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
+    onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
+    onContinue: (listen) => on('SIGCONT', listen),
+    stop: () => void process.kill(pid, 'SIGTSTP'),
+  }
+}

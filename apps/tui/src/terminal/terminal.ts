@@ -1,17 +1,14 @@
 import { PassThrough } from 'node:stream'
+import type { ScreenHost } from '../io.ts'
 import { createKeyDecoder, type KeyEvent } from './keys.ts'
 
-const enter = '\u001b[?1049h\u001b[?2004h\u001b[?25l\u001b[H'
+const enter = '\u001b[?1049h\u001b[?2004h\u001b[?25l\u001b[2J\u001b[H'
 const leave = '\u001b[?2004l\u001b[?1000l\u001b[?25h\u001b[?1049l'
+/** Asks for the colour of the ground (OSC 11). */
+const groundQuestion = '\u001b]11;?\u0007'
 
 /** How long a lone escape byte waits for the rest of a sequence. */
 const escapeWaitMs = 30
-
-/** The streams of a terminal, as Node has them. */
-export interface TerminalStreams {
-  stdin: Pick<NodeJS.ReadStream, 'setRawMode' | 'on' | 'off' | 'resume' | 'pause' | 'setEncoding'>
-  stdout: NodeJS.WriteStream
-}
 
 /** A terminal taken over for a full-screen program: keys in, frames out, and everything given back at the end. */
 export interface Terminal {
@@ -28,16 +25,23 @@ export interface Terminal {
   giveBack(): void
   /** Lends the real terminal to another program (an editor, a shell) and takes it again. */
   lend<T>(run: () => Promise<T>): Promise<T>
+  /** Stops the whole program, as Ctrl+Z does, until the shell lets it go on (behaviour T-08). */
+  suspend(): void
+  /** Everything is to be drawn anew: somebody else wrote on the screen, or nobody knows. */
+  redraw(): void
+  onRedraw(listen: () => void): () => void
   onKey(listen: (event: KeyEvent) => void): () => void
 }
 
 /** Makes a terminal of the program's streams. */
 export function createTerminal(
-  { stdin, stdout }: TerminalStreams,
+  host: Pick<ScreenHost, 'stdin' | 'stdout' | 'onContinue' | 'stop'>,
   setTimer: (run: () => void, ms: number) => () => void,
 ): Terminal {
+  const { stdin, stdout } = host
   const decoder = createKeyDecoder()
   const listeners = new Set<(event: KeyEvent) => void>()
+  const redraws = new Set<() => void>()
   let taken = false
   let cancelFlush = () => {}
 
@@ -64,7 +68,7 @@ export function createTerminal(
     get rows() {
       return stdout.rows || 24
     },
-    askGround: () => void stdout.write('\u001b]11;?\u0007'),
+    askGround: () => void stdout.write(groundQuestion),
     take() {
       if (taken) return
       taken = true
@@ -89,7 +93,24 @@ export function createTerminal(
         return await run()
       } finally {
         terminal.take()
+        terminal.redraw()
       }
+    },
+    suspend() {
+      terminal.giveBack()
+      const stop = host.onContinue(() => {
+        stop()
+        terminal.take()
+        terminal.redraw()
+      })
+      host.stop()
+    },
+    redraw() {
+      for (const listen of redraws) listen()
+    },
+    onRedraw(listen) {
+      redraws.add(listen)
+      return () => redraws.delete(listen)
     },
     onKey(listen) {
       listeners.add(listen)

@@ -1,0 +1,67 @@
+import type { AppCommandId, KeyBinding } from '@qd/core/actions'
+import { toAppError } from '@qd/core/errors'
+import type { Language } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import { createCommandLine } from '../views/command-line.ts'
+import { createKeysSheet } from '../views/keys-sheet.ts'
+import { createPalette } from '../views/palette.ts'
+import { copy } from './copy.ts'
+import { goTo, openScreen } from './places.ts'
+import { switchLanguage } from './switch.ts'
+import type { Ui } from './ui.ts'
+
+/** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
+function escape(ui: Ui): void {
+  const { overlay, screen, desk } = ui
+  const status = desk.session.state$.status.peek()
+  if (overlay?.layer === 'confirm' && status !== 'signedIn' && status !== 'unknown') {
+    // Signing in again can be given up; without a sign-in there is nothing else to show.
+    if (status === 'ended') desk.session.giveUp()
+    return
+  }
+  if (overlay) return ui.close(overlay)
+  if (!screen?.escape()) ui.pop()
+}
+
+async function undo(ui: Ui): Promise<void> {
+  const { t } = ui.desk.translator
+  const taken = ui.takeUndo()
+  if (!taken) return ui.say(t('ui.tui.nothingToUndo'), 'muted')
+  try {
+    await ui.during(taken.run())
+    ui.say(t('ui.tui.undone'), 'ok')
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+function copyCli(ui: Ui): void {
+  const line = ui.overlay?.cliLine?.() ?? ui.screen?.cliLine()
+  if (line) copy(ui, line)
+}
+
+/** What the program itself does with a command of the key table, when the screen did not. */
+export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
+  const commands: Readonly<Record<string, () => void>> = {
+    escape: () => escape(ui),
+    palette: () => (ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui))),
+    command: () => ui.open(createCommandLine(ui)),
+    keys: () => ui.open(createKeysSheet(ui)),
+    previousView: () => ui.goPrevious(),
+    quit: () => (ui.stack.length > 1 ? void ui.pop() : ui.quit(0)),
+    redraw: () => ui.terminal.redraw(),
+    suspend: () => ui.terminal.suspend(),
+    reload: () => ui.desk.retryNow(),
+    undo: () => void undo(ui),
+    public: () => openScreen(ui, 'public', null),
+    copyCli: () => copyCli(ui),
+  }
+  if (command.startsWith('go:')) goTo(ui, resourceByName(command.slice(3))!)
+  else commands[command]?.()
+}
+
+/** Runs a command of the program by its id, as palette and command line name it. */
+export function runAppCommand(ui: Ui, id: AppCommandId): void {
+  if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
+  else runCommand(ui, { command: id as KeyBinding['command'] })
+}

@@ -1,0 +1,190 @@
+import { dirname, join } from 'node:path'
+import { observe } from '@legendapp/state'
+import { createFrecency, type Frecency, type Surroundings } from '@qd/core/actions'
+import type { ActionContext, View } from '@qd/core/define'
+import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
+import type { Format, Translator } from '@qd/core/i18n'
+import { resources } from '@qd/core/resources'
+import {
+  createLive$,
+  createRecords$,
+  createSession$,
+  createShelf,
+  createView,
+  type LiveStore,
+  type Records,
+  type Session,
+  type Shelf,
+} from '@qd/core/store'
+import type { Surface } from '@qd/core/view'
+import { connect } from '../connect/connection.ts'
+import type { Settings } from '../connect/settings.ts'
+import { openSocket } from '../connect/socket.ts'
+import type { Io } from '../io.ts'
+import { createLazyClient, type LazyClient } from './lazy-client.ts'
+import { rememberUser } from './remember-user.ts'
+import { createStorage } from './storage.ts'
+
+/** How the connection stands when it does not. Times are epoch ms. */
+export interface Loss {
+  /** When the next try is due; null while one is under way. */
+  retryAt: number | null
+  /** Of the data on screen; null when there is none. */
+  dataAt: number | null
+  error: AppError | null
+}
+
+/** Everything of one connection: its stores, who looks, what is remembered. */
+export interface Desk {
+  readonly settings: Settings
+  /** The profile, else the host: what the header says behind the user. */
+  readonly name: string
+  readonly readOnly: boolean
+  readonly client: LazyClient
+  readonly records: Records
+  readonly live: LiveStore
+  readonly view: View
+  readonly session: Session
+  readonly shelf: Shelf
+  readonly frecency: Frecency
+  readonly translator: Translator
+  readonly format: Format
+  surface(): Surface
+  surroundings(): Surroundings
+  context(): ActionContext
+  /** Null while everything is well, or nothing was tried yet. */
+  loss(): Loss | null
+  signIn(username: string, password: string): Promise<void>
+  start(): void
+  /** Does not wait for the countdown. */
+  retryNow(): void
+  close(): Promise<void>
+}
+
+/** What a desk is built from. `onChange` is called when anything on screen may be out of date. */
+export interface DeskOptions {
+  io: Io
+  settings: Settings
+  translator: Translator
+  format: Format
+  readOnly: boolean
+  onChange(): void
+}
+
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+
+/** Builds the desk of a connection. Nothing is asked of the server before `start`. */
+export function createDesk({ io, settings, translator, format, readOnly, onChange }: DeskOptions): Desk {
+  const { url, user, paths, token } = settings
+  const folder = join(dirname(paths.sessions), 'state')
+  const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
+  const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket }
+  const shelf = createShelf(ports)
+  const client = createLazyClient(() => connect(io, settings, { onSessionEnd: () => session.ended() }), { readOnly })
+  const records = createRecords$({ client, clock: ports, shelf, resources })
+  const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
+  const view = createView({ records, live })
+  let isClosed = false
+  let startFailure: { error: AppError; retryAt: number | null } | null = null
+  let attempt = 0
+  let cancelRetry = () => {}
+
+  const goLive = async () => {
+    await client.open()
+    if (!isClosed && session.state$.profile.peek()) live.start()
+  }
+  const session: Session = createSession$({
+    client,
+    storage,
+    shelf,
+    baseUrl: url,
+    onWho(who) {
+      records.open(who)
+      live.stop()
+      if (who !== null) void goLive().catch(() => undefined)
+    },
+  })
+  const frecency = createFrecency(ports, {
+    load: () => shelf.read('main', 'frecency'),
+    save: (uses) => shelf.write('main', 'frecency', uses),
+  })
+
+  const start = async () => {
+    cancelRetry()
+    startFailure &&= { ...startFailure, retryAt: null }
+    onChange()
+    try {
+      await session.start()
+      startFailure = null
+      attempt = 0
+      await goLive()
+    } catch (thrown) {
+      if (isClosed) return
+      const error = toAppError(thrown)
+      attempt += 1
+      const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + io.random() / 2)
+      startFailure = { error, retryAt: io.now() + waitMs }
+      if (errorTraits[error.code].retry || error.code === 'unreachable') cancelRetry = io.setTimer(start, waitMs)
+      else startFailure.retryAt = null
+    }
+    onChange()
+  }
+
+  let feed = 'off'
+  const stopObserving = observe(() => {
+    const { status } = live.state$.feed.get()
+    live.state$.heardAt.get()
+    session.state$.get()
+    for (const { name } of resources) {
+      records.list$(name).get()
+      records.version$(name).get()
+    }
+    const isBack = feed === 'lost' && status === 'live'
+    feed = status
+    if (isBack) io.setTimer(() => void records.refresh(resources.map(({ name }) => name)), 0)
+    onChange()
+  })
+
+  return {
+    settings,
+    name: settings.profile ?? new URL(url).host,
+    readOnly,
+    client,
+    records,
+    live,
+    view,
+    session,
+    shelf,
+    frecency,
+    translator,
+    format,
+    surface: () => ({ translator, format, view, viewer: session.viewer() }),
+    surroundings: () => ({ viewer: session.viewer(), view, supports: (capability) => session.supports(capability) }),
+    context: () => ({ api: client, viewer: session.viewer(), view }),
+    loss() {
+      const { feed, heardAt } = live.state$.peek()
+      const dataAt = heardAt ?? records.list$('server').peek().loadedAt
+      if (feed.status === 'lost') return { retryAt: feed.retryAt, dataAt, error: null }
+      return startFailure && { retryAt: startFailure.retryAt, dataAt, error: startFailure.error }
+    },
+    async signIn(username, password) {
+      await session.signIn(username, password)
+      await goLive()
+      if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
+    },
+    start: () => void start(),
+    retryNow() {
+      if (startFailure || session.state$.status.peek() === 'unknown') void start()
+      else live.retryNow()
+    },
+    async close() {
+      isClosed = true
+      cancelRetry()
+      stopObserving()
+      live.stop()
+      shelf.flush()
+      await client.connection?.close().catch(() => undefined)
+    },
+  }
+}

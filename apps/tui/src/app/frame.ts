@@ -1,0 +1,136 @@
+import { sayText } from '@qd/core/actions'
+import { keyTable } from '@qd/core/actions'
+import type { Tone } from '@qd/core/define'
+import { errorText } from '@qd/core/i18n'
+import { plainText } from '@qd/core/fields'
+import { toneRole } from '../fields/marks.ts'
+import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
+import { hintSpans } from '../terminal/look.ts'
+import type { Role } from '../terminal/roles.ts'
+import { keyText } from './key-text.ts'
+import type { Area, Hint } from './screen.ts'
+import type { Ui } from './ui.ts'
+
+/** Below this nothing useful fits (behaviour T-04). */
+const smallest: Area = { columns: 40, rows: 10 }
+const spinner = ['◐', '◓', '◑', '◒'] as const
+const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
+
+/** The whole screen as lines: header, screen, what lies over it, flash line, hints. The last row of the terminal stays free. */
+export function frameLines(ui: Ui): Line[] {
+  const { columns, rows } = ui.terminal
+  if (columns < smallest.columns || rows < smallest.rows)
+    return [line(ui.desk.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }).slice(0, columns))]
+  const body = bodyLines(ui, { columns, rows: rows - 4 })
+  return [headerLine(ui, columns), ...body, flashLine(ui, columns), hintLine(ui, columns)]
+}
+
+/** Exactly `area.rows` lines. */
+function bodyLines(ui: Ui, area: Area): Line[] {
+  const { screen, overlay } = ui
+  const drawn = screen?.draw(area) ?? []
+  const lost = lossLine(ui, area.columns)
+  // The second row says that the connection is lost; on a list it is the filter's, which is not urgent then.
+  const shown = lost ? [lost, ...drawn.slice(screen?.resource ? 1 : 0)] : drawn
+  const filled = [...shown, ...Array.from({ length: Math.max(0, area.rows - shown.length) }, () => [])].slice(0, area.rows)
+  if (!overlay) return filled
+  const over = overlay.draw({ columns: area.columns, rows: area.rows })
+  if (overlay.layer !== 'confirm') return [...filled.slice(0, area.rows - over.length), ...over.slice(-area.rows)]
+  const above = Math.max(0, Math.min(6, area.rows - over.length))
+  const below = Math.max(0, area.rows - above - over.length)
+  return [...filled.slice(0, above).map(mutedLine), ...over.slice(-area.rows), ...Array.from({ length: below }, () => [])]
+}
+
+function headerLine(ui: Ui, columns: number): Line {
+  const { screen, desk, overlay } = ui
+  const { translator, session, format } = desk
+  const short = columns < 72
+  const place = (screen?.place() ?? []).flatMap((name, index, all): Line => [
+    span(index === 0 ? '  ' : ' › ', 'muted'),
+    span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
+  ])
+  const count = screen?.count(short) ?? ''
+  const left: Line = [
+    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
+    span('qd', 'bold'),
+    ...place,
+    span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
+  ]
+  const profile = session.state$.profile.peek()
+  const who = profile ? `${plainText(String(profile.username))}@${desk.name}` : desk.name
+  const readOnly = desk.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
+  const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
+  const summaries = [screen?.summary(short) ?? [], screen?.summary(true) ?? [], []]
+  for (const summary of summaries) {
+    const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
+    const right: Line = [...summary, ...gap, ...readOnly, ...(short ? [] : [span(cutWho(who), 'muted')]), ...clock, blank(1)]
+    if (lineWidth(left) + lineWidth(right) < columns || summary.length === 0) {
+      const header = spread(left, right, columns)
+      return overlay?.layer === 'confirm' ? mutedLine(header) : header
+    }
+  }
+  return []
+}
+
+function cutWho(who: string): string {
+  return who.length > 28 ? `${who.slice(0, 27)}…` : who
+}
+
+/** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */
+function lossLine(ui: Ui, columns: number): Line | null {
+  const { translator, format } = ui.desk
+  const { t } = translator
+  const loss = ui.desk.loss()
+  if (!loss) return null
+  const now = ui.io.now()
+  const key = keyText(ui, 'R')
+  const seconds = (ms: number) => format.duration(Math.max(1, Math.round(ms / 1000)))
+  const wait = loss.retryAt === null ? null : seconds(loss.retryAt - now)
+  const text = (): string => {
+    if (wait === null && loss.error) return t('ui.tui.lost.failed', { error: errorText(translator, loss.error).title, key })
+    if (wait === null) return t('ui.tui.lost.trying')
+    if (loss.dataAt === null) return t('ui.tui.lost.nothing', { wait, key })
+    return t('ui.tui.lost.again', { time: format.clock(loss.dataAt), span: seconds(now - loss.dataAt), wait, key })
+  }
+  return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
+}
+
+function flashLine(ui: Ui, columns: number): Line {
+  const { flash, undo, pending } = ui
+  const { t } = ui.desk.translator
+  if (pending !== null) return pendingLine(ui, pending, columns)
+  if (flash) {
+    const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
+    return cutLine([span(` ${mark}${flash.text}`, flashRole[flash.tone])], columns)
+  }
+  if (!undo) return []
+  const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
+  return cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)
+}
+
+/** Where a sequence that was begun can lead (behaviour P-29). */
+function pendingLine(ui: Ui, pending: string, columns: number): Line {
+  const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() })
+  const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
+  const choices = next.flatMap(({ chord, label }) => [
+    ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.desk.translator, label)),
+    span('  '),
+  ])
+  return cutLine([span(` ${pending} … `, 'accent'), ...choices], columns)
+}
+
+/** Keys that work here, most used first, as many as fit; `?` and the way out are never left out. */
+function hintLine(ui: Ui, columns: number): Line {
+  const top = ui.overlay ?? ui.screen
+  const hints = top?.hints() ?? []
+  const drawn = hints.map((hint) => ({ hint, spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), span('  ')] }))
+  const isNeeded = ({ chord }: Hint) => chord === '?' || chord === 'Escape' || chord === ':'
+  let kept = drawn
+  const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1)
+  while (width() > columns) {
+    const last = kept.findLastIndex(({ hint }) => !isNeeded(hint))
+    if (last < 0) break
+    kept = kept.filter((_, index) => index !== last)
+  }
+  return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans)], columns)
+}

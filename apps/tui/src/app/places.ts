@@ -1,0 +1,60 @@
+import type { Resource, ResourceName, Screen as ScreenName } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { account, resourceByName, setting } from '@qd/core/resources'
+import { createServerScreen } from '../screens/server-detail.ts'
+import { createFormScreen } from '../views/form-screen.ts'
+import { createKeysSheet } from '../views/keys-sheet.ts'
+import { createListScreen, type ListScreen } from '../views/list-screen.ts'
+import { createRunScreen } from '../views/run-screen.ts'
+import { copy } from './copy.ts'
+import type { Desk } from './desk.ts'
+import type { Ui } from './ui.ts'
+
+const lists = new WeakMap<Desk, Map<ResourceName, ListScreen>>()
+
+/** The list of a resource; the same one each time, so that it keeps its position, marks and filter (behaviour T-21). */
+export function listScreen(ui: Ui, resource: Resource): ListScreen {
+  const known = lists.get(ui.desk) ?? new Map<ResourceName, ListScreen>()
+  lists.set(ui.desk, known)
+  const screen = known.get(resource.name) ?? createListScreen(ui, resource)
+  known.set(resource.name, screen)
+  return screen
+}
+
+/** Goes to the list of a resource, or to the form of one that has a single record. */
+export function goTo(ui: Ui, resource: Resource): void {
+  if (resource.wire.shape === 'many') return ui.go(listScreen(ui, resource))
+  void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
+}
+
+/** Opens a form; the record of an edit is asked for anew, so that nobody edits what is out of date. */
+export async function openForm(
+  ui: Ui,
+  { resource: name, mode, id }: { resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null },
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const resource = resourceByName(name)!
+  const { records, desk } = { records: ui.desk.records, desk: ui.desk }
+  const single = resource.wire.shape === 'one'
+  try {
+    const wanted = id ?? (single ? 0 : null)
+    const row = wanted === null ? null : await ui.during(records.loadOne(name, wanted))
+    if (ui.desk === desk) ui.push(createFormScreen(ui, { resource, mode, row, values }))
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** Opens a screen that is neither a list nor a form of a list. */
+export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
+  const open: Record<ScreenName, () => void> = {
+    login: () => undefined,
+    account: () => goTo(ui, account),
+    setting: () => goTo(ui, setting),
+    run: () => ui.push(createRunScreen(ui, id!)),
+    server: () => ui.push(createServerScreen(ui, id!)),
+    help: () => ui.open(createKeysSheet(ui)),
+    public: () => copy(ui, ui.desk.settings.url),
+  }
+  open[screen]()
+}

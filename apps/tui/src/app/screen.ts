@@ -1,0 +1,59 @@
+import type { KeyBinding, Layer } from '@qd/core/actions'
+import type { Cancel } from '@qd/core/api'
+import type { Resource } from '@qd/core/define'
+import type { Line } from '../terminal/line.ts'
+import type { KeyEvent } from '../terminal/keys.ts'
+
+/** Room on the screen, in cells. */
+export interface Area {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A key that works here, as the key table spells it, and its word. */
+export interface Hint {
+  readonly chord: string
+  readonly label: string
+}
+
+/** What both screens and what lies over them do with keys. */
+interface Keyed {
+  readonly layer: Layer
+  /** True while letters go into a text. */
+  isTyping(): boolean
+  hints(): readonly Hint[]
+  /** A key of the table; false passes it on to the program. */
+  command(binding: KeyBinding): boolean
+  /** Any other key, or a paste. */
+  input(event: KeyEvent): void
+}
+
+/** One place of the program: it fills everything between the header and the flash line. */
+export interface Screen extends Keyed {
+  /** Tells places apart; the same place keeps its position. */
+  readonly key: string
+  /** The list whose keys work here. */
+  readonly resource: Resource | null
+  /** Breadcrumb, from the list on. */
+  place(): readonly string[]
+  /** Behind the breadcrumb: how much there is. `short` for narrow terminals. */
+  count(short: boolean): string
+  /** At the right of the header: the counts by state, or the changes of a form. */
+  summary(short: boolean): Line
+  draw(area: Area): readonly Line[]
+  /** Says what it needs from the server while it is on screen. The answer ends that. */
+  enter(): Cancel
+  /** Escape: false when there was nothing to leave here, so that it goes back. */
+  escape(): boolean
+  /** The same as a line of the CLI; null where there is none. */
+  cliLine(): string | null
+}
+
+/** Something over the screen: a menu, a question, the command line. */
+export interface Overlay extends Keyed {
+  /** At most `area.rows` lines, from the bottom of the screen up. */
+  draw(area: Area): readonly Line[]
+  /** It is closed from outside. */
+  closed(): void
+  cliLine?(): string | null
+}

@@ -1,0 +1,54 @@
+import type { Io } from '../io.ts'
+import type { Ticker } from './App.tsx'
+
+/** At most so many frames a second, so that a busy fleet does not fill a slow line. */
+const frameMs = 40
+const secondMs = 1000
+const spinMs = 250
+
+/** Draws at once when something changed, but never faster than a terminal needs; each second for the clock. */
+export function createTicker(
+  { now, setTimer }: Pick<Io, 'now' | 'setTimer'>,
+  { spinning }: { spinning(): boolean },
+): Ticker & { changed(): void; start(): void; stop(): void } {
+  const listeners = new Set<() => void>()
+  let count = 0
+  let drawnAt = 0
+  let isWaiting = false
+  let isRunning = false
+  let cancelFrame = () => {}
+  let cancelClock = () => {}
+
+  const draw = () => {
+    isWaiting = false
+    drawnAt = now()
+    count += 1
+    for (const listener of listeners) listener()
+  }
+  const changed = () => {
+    if (isWaiting || !isRunning) return
+    isWaiting = true
+    cancelFrame = setTimer(draw, Math.max(0, drawnAt + frameMs - now()))
+  }
+  const clock = () => {
+    changed()
+    cancelClock = setTimer(clock, spinning() ? spinMs : secondMs - (now() % secondMs))
+  }
+  return {
+    count: () => count,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    changed,
+    start() {
+      isRunning = true
+      clock()
+    },
+    stop() {
+      isRunning = false
+      cancelFrame()
+      cancelClock()
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import type { Cancel } from '@qd/core/api'
+import type { Tone } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { plainText } from '@qd/core/fields'
+import type { Io } from '../io.ts'
+import type { Look } from '../terminal/look.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { Desk } from './desk.ts'
+import type { Overlay, Screen } from './screen.ts'
+
+/** A message on the flash line. */
+export interface Flash {
+  readonly text: string
+  readonly tone: Tone
+  /** Epoch ms after which it is gone; null: until the next key. */
+  readonly until: number | null
+}
+
+/** Something that `z` takes back. */
+export interface Undo {
+  readonly text: string
+  readonly until: number
+  run(): Promise<void>
+}
+
+/** How long an undo is offered (behaviour P-22). */
+export const undoMs = 6000
+const flashMs = 8000
+
+/** The state of the program: where it is, what lies over it, what it says. One exists. */
+export interface Ui {
+  readonly io: Io
+  readonly terminal: Terminal
+  look: Look
+  desk: Desk
+  /** From the first list to the place on screen. */
+  readonly stack: readonly Screen[]
+  readonly screen: Screen | null
+  readonly overlay: Overlay | null
+  readonly flash: Flash | null
+  readonly undo: Undo | null
+  /** First key of a sequence that was begun. */
+  pending: string | null
+  /** Runs are under way: the spinner turns. */
+  readonly working: boolean
+  changed(): void
+  /** Goes deeper. */
+  push(screen: Screen): void
+  /** One level back; false at the first list. */
+  pop(): boolean
+  /** Another first list. */
+  go(screen: Screen): void
+  /** The place before the last jump. */
+  goPrevious(): void
+  open(overlay: Overlay): void
+  close(overlay?: Overlay): void
+  say(text: string, tone?: Tone): void
+  fail(error: AppError): void
+  offerUndo(undo: Omit<Undo, 'until'>): void
+  takeUndo(): Undo | null
+  clearFlash(): void
+  /** Shows that something runs until it is over. */
+  during<Value>(work: Promise<Value>): Promise<Value>
+  /** Another connection: everything of the old one goes. */
+  setDesk(desk: Desk): void
+  /** Calls after each change of the connection. */
+  onDesk(listen: () => void): void
+  /** Builds a desk for other settings or another language; what is not given stays as it is. */
+  makeDesk(changes: Partial<Pick<Desk, 'settings' | 'translator' | 'format'>>): Desk
+  quit(code: number): void
+}
+
+/** Builds the state. `onChange` draws. */
+export function createUi(options: {
+  io: Io
+  terminal: Terminal
+  look: Look
+  desk: Desk
+  makeDesk: Ui['makeDesk']
+  onChange(): void
+  onQuit(code: number): void
+}): Ui {
+  const { io, onChange, onQuit } = options
+  let stack: readonly Screen[] = []
+  let previous: readonly Screen[] | null = null
+  let overlays: readonly Overlay[] = []
+  let flash: Flash | null = null
+  let undo: Undo | null = null
+  let running = 0
+  const deskListeners = new Set<() => void>()
+  let leave: Cancel = () => undefined
+
+  const show = (next: readonly Screen[]) => {
+    const before = stack.at(-1)
+    stack = next
+    const screen = stack.at(-1)
+    if (screen !== before) {
+      // The new place asks first, so that a list both need is not let go in between.
+      const left = leave
+      leave = screen?.enter() ?? (() => undefined)
+      left()
+    }
+    ui.changed()
+  }
+  const ui: Ui = {
+    io,
+    terminal: options.terminal,
+    look: options.look,
+    desk: options.desk,
+    pending: null,
+    get stack() {
+      return stack
+    },
+    get screen() {
+      return stack.at(-1) ?? null
+    },
+    get overlay() {
+      return overlays.at(-1) ?? null
+    },
+    get flash() {
+      if (flash?.until != null && flash.until <= io.now()) flash = null
+      return flash
+    },
+    get undo() {
+      if (undo && undo.until <= io.now()) undo = null
+      return undo
+    },
+    get working() {
+      return running > 0
+    },
+    changed: onChange,
+    push: (screen) => show([...stack, screen]),
+    pop() {
+      if (stack.length <= 1) return false
+      show(stack.slice(0, -1))
+      return true
+    },
+    go(screen) {
+      if (stack.length === 1 && stack[0] === screen) return ui.changed()
+      previous = stack
+      show([screen])
+    },
+    goPrevious() {
+      if (!previous || previous.length === 0) return
+      const next = previous
+      previous = stack
+      show(next)
+    },
+    open(overlay) {
+      overlays = [...overlays, overlay]
+      ui.changed()
+    },
+    close(overlay = overlays.at(-1)) {
+      if (!overlay || !overlays.includes(overlay)) return
+      overlays = overlays.filter((one) => one !== overlay)
+      overlay.closed()
+      ui.changed()
+    },
+    say(text, tone = 'plain') {
+      flash = { text: plainText(text), tone, until: tone === 'bad' ? null : io.now() + flashMs }
+      ui.changed()
+    },
+    fail(error) {
+      const { title, details, hint } = errorText(ui.desk.translator, error)
+      ui.say([title, ...details, ...(hint ? [hint] : [])].join(' '), 'bad')
+    },
+    offerUndo(offered) {
+      undo = { ...offered, until: io.now() + undoMs }
+      flash = null
+      ui.changed()
+    },
+    takeUndo() {
+      const taken = ui.undo
+      undo = null
+      ui.changed()
+      return taken
+    },
+    clearFlash() {
+      if (flash?.until === null) flash = null
+    },
+    async during(work) {
+      running += 1
+      ui.changed()
+      try {
+        return await work
+      } finally {
+        running -= 1
+        ui.changed()
+      }
+    },
+    setDesk(desk) {
+      const old = ui.desk
+      for (const overlay of [...overlays].reverse()) ui.close(overlay)
+      previous = null
+      undo = null
+      ui.desk = desk
+      show([])
+      for (const listen of deskListeners) listen()
+      void old.close()
+    },
+    onDesk: (listen) => void deskListeners.add(listen),
+    makeDesk: options.makeDesk,
+    quit: onQuit,
+  }
+  return ui
+}

@@ -1,0 +1,98 @@
+import { type FieldKind, optionName } from '@qd/core/define'
+import type { Presented } from '@qd/core/fields'
+import type { Field } from '@qd/core/define'
+import { blank, type Line, lineWidth, span } from '../terminal/line.ts'
+import { stateSpan, toneRole, wordRole } from './marks.ts'
+import { meter, sparkline } from './meter.ts'
+
+/** What a cell is drawn from. */
+export interface CellRequest {
+  readonly field: Field
+  readonly value: unknown
+  readonly shown: Presented
+  /** Without colour a number at its bad limit says so with `!`. */
+  readonly colored: boolean
+}
+
+/** How values of a kind look in a column. */
+export interface CellRule {
+  /** Narrowest useful width in cells, and the widest that is of use. */
+  readonly min: number
+  readonly max: number
+  /** Absent: the text, in its tone. */
+  draw?(request: CellRequest): Line
+}
+
+const meterCells = 6
+
+/** `12 ━─────` */
+function percentCell({ value, shown, colored }: CellRequest): Line {
+  if (typeof value !== 'number') return textCell(shown)
+  const alert = shown.tone === 'bad' && !colored ? '!' : ' '
+  const number = span(shown.text.padStart(3) + alert, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))
+  return [number, ...meter(value, shown.tone, meterCells)]
+}
+
+/** `3.1M`: the unit stands close, as in any list of files. */
+function measureCell({ shown }: CellRequest): Line {
+  return [span(shown.number === undefined ? shown.text : `${shown.number}${shown.unit ?? ''}`, wordRole[shown.tone])]
+}
+
+/** `3h12min`, for a column of seven cells. */
+function durationCell({ shown }: CellRequest): Line {
+  return [span(shown.tone === 'muted' ? shown.text : shown.text.replaceAll(/\s/g, ''), wordRole[shown.tone])]
+}
+
+function choiceCell({ field, value, shown }: CellRequest): Line {
+  const option = field.kind === 'choice' ? optionName(field, value) : null
+  if (field.kind !== 'choice' || !field.tones) return textCell(shown)
+  return [stateSpan(option, shown.tone), span(` ${shown.text}`, shown.tone === 'bad' ? 'bad' : 'muted')]
+}
+
+/** Several addresses: the first. */
+function addressCell({ shown }: CellRequest): Line {
+  return [span(shown.text.split('/')[0]!, wordRole[shown.tone])]
+}
+
+function textCell(shown: Presented): Line {
+  return [span(shown.text, shown.tone === 'plain' ? 'text' : toneRole[shown.tone])]
+}
+
+const text: CellRule = { min: 8, max: 28 }
+
+/** Every field kind in a column. */
+export const cellRules = {
+  text,
+  note: text,
+  secret: { min: 7, max: 7 },
+  command: { min: 12, max: 48 },
+  schedule: { min: 11, max: 20 },
+  address: { min: 15, max: 15, draw: addressCell },
+  version: { min: 8, max: 10 },
+  number: { min: 5, max: 9 },
+  duration: { min: 7, max: 8, draw: durationCell },
+  bytes: { min: 6, max: 6, draw: measureCell },
+  rate: { min: 6, max: 6, draw: measureCell },
+  percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },
+  trend: { min: 10, max: 10, draw: ({ value }) => sparkline(value as readonly number[], 10) },
+  flag: { min: 4, max: 6 },
+  choice: { min: 11, max: 15, draw: choiceCell },
+  ref: { min: 8, max: 20 },
+  refs: { min: 6, max: 26 },
+  list: { min: 8, max: 26 },
+  'id-map': { min: 8, max: 26 },
+  instant: { min: 9, max: 12 },
+  reach: { min: 22, max: 46 },
+  part: { min: 4, max: 4 },
+} satisfies Record<FieldKind, CellRule>
+
+/** A value as a cell draws it. */
+export function drawCell(request: CellRequest): Line {
+  const rule: CellRule = cellRules[request.field.kind]
+  return rule.draw ? rule.draw(request) : textCell(request.shown)
+}
+
+/** A cell of exactly so many cells with numbers at its right. */
+export function rightAligned(cell: Line, cells: number): Line {
+  return [blank(cells - lineWidth(cell)), ...cell]
+}

@@ -1,0 +1,33 @@
+import type { FieldKind } from '@qd/core/define'
+
+/**
+ * How a value is typed: `line` in place, `secret` in place without showing it, `editor` in the person's editor (and in place while it is
+ * one line), `choice` among a few, `flag` on or off, `picker` among records, `none` never.
+ */
+export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
+
+/** Every field kind in a form. */
+export const inputKinds = {
+  text: 'line',
+  note: 'editor',
+  secret: 'secret',
+  command: 'editor',
+  schedule: 'line',
+  address: 'line',
+  version: 'line',
+  number: 'line',
+  duration: 'line',
+  bytes: 'line',
+  rate: 'line',
+  percent: 'line',
+  trend: 'none',
+  flag: 'flag',
+  choice: 'choice',
+  ref: 'picker',
+  refs: 'picker',
+  list: 'line',
+  'id-map': 'line',
+  instant: 'line',
+  reach: 'none',
+  part: 'none',
+} satisfies Record<FieldKind, InputKind>

@@ -1,0 +1,31 @@
+import type { Line } from '../terminal/line.ts'
+import { blank, span } from '../terminal/line.ts'
+import type { Role } from '../terminal/roles.ts'
+import type { Tone } from '@qd/core/define'
+
+const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
+
+/** A meter: `━` used, `─` free, in the colour of its tone from the warning limit on (design/looks/tui.md "Frame"). */
+export function meter(value: number, tone: Tone, cells: number): Line {
+  const used = Math.max(0, Math.min(cells, Math.round((value / 100) * cells)))
+  return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'rule')]
+}
+
+const bars = '▁▂▃▄▅▆▇█'
+
+/** The last values of a figure on a fixed scale of 0 to 100, or to `top`; the newest at the right. */
+export function sparkline(values: readonly number[], cells: number, top = 100): Line {
+  const points = resampled(values, cells)
+  const text = points.map((value) => bars[Math.max(0, Math.min(7, Math.floor((value / top) * 8)))]).join('')
+  return [blank(cells - points.length), span(text)]
+}
+
+/** At most so many points, each the mean of its stretch. */
+function resampled(values: readonly number[], count: number): number[] {
+  if (values.length <= count) return [...values]
+  const step = values.length / count
+  return Array.from({ length: count }, (_, index) => {
+    const stretch = values.slice(Math.floor(index * step), Math.max(Math.floor((index + 1) * step), Math.floor(index * step) + 1))
+    return stretch.reduce((sum, value) => sum + value, 0) / stretch.length
+  })
+}

@@ -1,0 +1,112 @@
+import { type AnyRow, type Field, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { presentCell, rowStanding } from '@qd/core/view'
+import type { Area } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import { stateSpan, wordRole } from '../fields/marks.ts'
+import { meter, sparkline } from '../fields/meter.ts'
+import { blank, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
+
+/** Rows of the pane below a list; 0 where it has no room (design/looks/tui.md "List, 120x36"). */
+export function paneRows({ columns, rows }: Area): number {
+  return columns >= 110 && rows >= 26 ? 9 : 0
+}
+
+const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'secret', 'percent', 'rate']
+
+/** The focused record in a few lines: who it is, what it says of itself, and its figures with the last minutes. */
+export function paneLines(
+  ui: Ui,
+  { resource, row, columns, rows }: { resource: Resource; row: AnyRow; columns: number; rows: number },
+): Line[] {
+  const figures = figureLines(ui, resource, row, columns)
+  const room = rows - 2 - (figures.length > 0 ? figures.length + 1 : 0)
+  const facts = factLines(ui, resource, row, { columns, names: factFields(resource) }).slice(0, Math.max(1, room))
+  return [titleRule(ui, resource, row, columns), ...facts, ...(figures.length > 0 ? [[], ...figures] : [])].slice(0, rows)
+}
+
+/** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
+export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line {
+  const standing = rowStanding(ui.desk.surface(), resource, row)
+  const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` #${row.id}`, 'muted')]
+  const state = standing
+    ? [stateSpan(standing.option, standing.tone), span(` ${standing.cause ?? standing.word}`, wordRole[standing.tone])]
+    : []
+  return ruleLine(title, columns, state)
+}
+
+/** Fields worth a line: those of the list first, then what is derived, then the rest. */
+export function factFields(resource: Resource): string[] {
+  const columns = resource.columns.map(({ field }) => field)
+  const names = [...columns, ...Object.keys(resource.derived), ...Object.keys(resource.fields)]
+  const asked = Object.keys(resource.input.shape).filter((name) => !(name in resource.derived))
+  return [...new Set(names)].filter((name) => {
+    const field = resource.fields[name]!
+    const isOnlyTyped = asked.includes(name) && resource.wire.shape === 'one'
+    return name !== resource.title && name !== resource.state?.field && !field.hidden && !isOnlyTyped && !withoutLine.includes(field.kind)
+  })
+}
+
+/** Labels and values in as many columns as fit; empty ones are left out. */
+export function factLines(
+  ui: Ui,
+  resource: Resource,
+  row: AnyRow,
+  { columns, names }: { columns: number; names: readonly string[] },
+): Line[] {
+  const surface = ui.desk.surface()
+  const facts = names.flatMap((name) => {
+    const value = fieldValue(resource, row, name, surface.view)
+    if (value === '' || value === null || (Array.isArray(value) && value.length === 0)) return []
+    const shown = presentCell(surface, { resource, row, field: name })
+    return [{ label: ui.desk.translator.say(fieldKey(resource, name)), text: shown.text, tone: shown.tone }]
+  })
+  const across = columns >= 110 ? 3 : columns >= 76 ? 2 : 1
+  const cells = Math.floor((columns - 1) / across)
+  const down = Math.ceil(facts.length / across)
+  return Array.from({ length: down }, (_, index) => [
+    blank(1),
+    ...facts
+      .filter((_fact, at) => at % down === index)
+      .flatMap(({ label, text, tone }) =>
+        fitLine([...fitLine(line(label, 'muted'), 14), blank(1), span(text, wordRole[tone]), blank(1)], cells),
+      ),
+  ])
+}
+
+/** `CPU   96 % ▅▅▆█`: percentages at the left, rates at the right. */
+export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line[] {
+  const surface = ui.desk.surface()
+  const { view } = surface
+  const namesOf = (kind: Field['kind']) =>
+    Object.keys(resource.fields).filter(
+      (name) => resource.fields[name]!.kind === kind && fieldValue(resource, row, name, view) !== null,
+    )
+  const half = Math.floor((columns - 1) / 2)
+  const wide = columns >= 76
+  const trendCells = Math.max(8, Math.min(40, (wide ? half : columns) - 34))
+  const draw = (name: string): Line => {
+    const shown = presentCell(surface, { resource, row, field: name })
+    const value = fieldValue(resource, row, name, view) as number
+    const trend = view.trend(resource.name, row.id, name)
+    const isShare = resource.fields[name]!.kind === 'percent'
+    const curve = ui.look.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend))
+    const number = isShare ? (shown.full ?? shown.text) : shown.text
+    return [
+      ...fitLine(line(ui.desk.translator.say(fieldKey(resource, name)), 'muted'), 12),
+      ...fitLine([span(number, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))], 9, 'right'),
+      blank(1),
+      ...(isShare ? meter(value, shown.tone, 6) : [blank(6)]),
+      blank(1),
+      ...curve,
+    ]
+  }
+  const left = namesOf('percent').map(draw)
+  const right = namesOf('rate').map(draw)
+  if (!wide) return [...left, ...right].map((drawn) => [blank(1), ...drawn])
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    blank(1),
+    ...fitLine(left[index] ?? [], half),
+    ...(right[index] ?? []),
+  ])
+}

@@ -1,0 +1,40 @@
+import type { Resource } from '@qd/core/define'
+import { selectionProblemKey, type SelectionProblem, tokens } from '@qd/core/targets'
+import type { Translator } from '@qd/core/i18n'
+import { cutLine, type Line, type Span, span, spread } from '../terminal/line.ts'
+import type { Role } from '../terminal/roles.ts'
+import type { TextInput } from '../terminal/text-input.ts'
+
+const roles: Readonly<Record<string, Role>> = {
+  key: 'muted',
+  operator: 'accent',
+  comma: 'accent',
+  negation: 'accent',
+  open: 'accent',
+  close: 'accent',
+  and: 'accent',
+  or: 'accent',
+}
+
+/** The filter with its words coloured: keys of the language muted, operators accent, values plain. */
+function coloured(text: string): Line {
+  const pieces: Span[] = []
+  let at = 0
+  for (const token of tokens(text)) {
+    if (token.from > at) pieces.push(span(text.slice(at, token.from)))
+    pieces.push(span(text.slice(token.from, token.to), roles[token.kind] ?? 'text'))
+    at = token.to
+  }
+  return at < text.length ? [...pieces, span(text.slice(at))] : pieces
+}
+
+/** The second row of a list: the filter, while it is typed with its cursor, and what is wrong with it; marks and freshness at the right. */
+export function filterLine(
+  { translator, input, filter, problem, columns }: { resource: Resource; translator: Translator; input: TextInput | null; filter: string; problem: SelectionProblem | null; columns: number },
+  right: Line,
+): Line {
+  if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
+  const text = input ? input.draw(columns - 30) : coloured(filter)
+  const wrong = problem && !input ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
+  return spread(cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns), right, columns)
+}

@@ -1,0 +1,84 @@
+import { type Field, optionName, type Resource, textKey } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { presentCell } from '@qd/core/view'
+import type { FormField, FormModel } from '@qd/core/view'
+import type { Ui } from '../app/ui.ts'
+import { keyText } from '../app/key-text.ts'
+import { inputKinds } from '../fields/inputs.ts'
+import { cutLine, type Line, line, lineWidth, span } from '../terminal/line.ts'
+import type { TextInput } from '../terminal/text-input.ts'
+
+/** Lines of a text of several lines that a form shows. */
+const shownLines = 3
+
+/** What an input shows. */
+export interface InputRequest {
+  readonly ui: Ui
+  readonly model: FormModel
+  readonly field: FormField
+  readonly focused: boolean
+  /** The text being typed, where the field with the focus has one. */
+  readonly input: TextInput | null
+  readonly cells: number
+}
+
+/** The value of a field in one line or a few. */
+export function inputLines(request: InputRequest): Line[] {
+  const { model, field, focused, input, cells, ui } = request
+  const kind = inputKinds[field.definition.kind]
+  if (kind === 'choice') return [choiceLine(request)]
+  if (kind === 'flag') return [[span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'text'), span(yesNo(ui, Boolean(field.value)), 'muted')]]
+  if (kind === 'picker') return [pickedLine(request)]
+  const text = model.text(field.field)
+  if (kind === 'editor' && text.includes('\n')) return manyLines(ui, text, cells)
+  if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
+  if (kind === 'secret') return [text === '' ? keepLine(request) : line('•'.repeat([...text].length))]
+  return [cutLine(line(plainText(text)), cells)]
+}
+
+/** `(•) scheduled   ( ) triggered`, or the present one where they do not fit. */
+function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
+  const { say } = ui.desk.translator
+  const { options } = field.definition as Field & { kind: 'choice' }
+  const label = (name: string) => say(textKey.option(model.resource.name, field.field, name))
+  const all = Object.entries(options).flatMap(([name, value], index): Line => {
+    const chosen = value === field.value
+    return [
+      span(index === 0 ? '' : '   '),
+      span(chosen ? '(•) ' : '( ) ', chosen ? 'accent' : 'muted'),
+      span(label(name), ...(chosen && focused ? (['bold'] as const) : [])),
+    ]
+  })
+  if (lineWidth(all) <= cells) return all
+  const name = optionName({ options }, field.value)
+  return [span('‹ ', 'accent'), span(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])), span(' ›', 'accent')]
+}
+
+function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
+  const shown = presentCell(ui.desk.surface(), { resource: model.resource, row: { id: 0 }, field: field.field, value: field.value })
+  const hint = focused ? [span(`  ${keyText(ui, 'Enter')} ${ui.desk.translator.t('ui.tui.form.pick')}`, 'muted')] : []
+  const value = cutLine([span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')], cells - lineWidth(hint))
+  return [...value, ...hint]
+}
+
+function manyLines(ui: Ui, text: string, cells: number): Line[] {
+  const lines = plainLines(text).split('\n')
+  const { t } = ui.desk.translator
+  return [
+    ...lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  ')), cells)),
+    line(t('ui.tui.form.lines', { count: lines.length, key: keyText(ui, 'Enter') }), 'muted'),
+  ]
+}
+
+function keepLine({ ui, model }: InputRequest): Line {
+  return model.mode === 'edit' ? line(ui.desk.translator.t('ui.form.keepSecret'), 'muted') : []
+}
+
+function yesNo({ desk }: Ui, value: boolean): string {
+  return desk.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
+}
+
+/** The line of help of a field, or null. */
+export function helpOf(ui: Ui, resource: Resource, field: FormField): string | null {
+  return field.definition.help ? ui.desk.translator.say(textKey.help(resource.name, field.field)) : null
+}

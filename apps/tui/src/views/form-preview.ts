@@ -1,0 +1,57 @@
+import { plainText } from '@qd/core/fields'
+import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts } from '@qd/core/view'
+import type { Ui } from '../app/ui.ts'
+import { meter } from '../fields/meter.ts'
+import { cutLine, fitLine, type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
+
+const missingShown = 4
+const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
+
+/** What the values typed now will reach and when they come due: beside the form where there is room (`tall`), else below it. */
+export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
+  const { translator } = ui.desk
+  const surface = ui.desk.surface()
+  const title = (text: string): Line => (tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells))
+  const inset = (drawn: Line): Line => cutLine(tall ? drawn : [span(' '), ...drawn], cells)
+  const reach = model.reach()
+  const runs = model.runs()
+  const share = reach && reach.targets.ids.length > 0 ? reach.targets.online.length / reach.targets.ids.length : null
+  const reached = reach ? reachLines(reachTexts(surface, reach), { cells, tall, share }) : []
+  const due = runs ? runLines(runsTexts(surface, runs), { cells, tall }) : []
+  return [
+    ...(reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : []),
+    ...(tall && reach && runs ? [[]] : []),
+    ...(runs ? [title(translator.t('ui.preview.runs')), ...due.map(inset)] : []),
+  ]
+}
+
+function reachLines(
+  { sentence, counts, missing, changes }: ReachTexts,
+  { cells, tall, share }: { cells: number; tall: boolean; share: number | null },
+): Line[] {
+  const count = ({ mode, text }: ReachTexts['counts'][number]): Line => {
+    const [mark, role] = marks[mode]
+    return [span(`${mark} `, role), span(text, mode === 'offline' ? 'bad' : mode === 'excepted' ? 'muted' : 'text')]
+  }
+  const gone = ({ server, gone: since }: ReachTexts['missing'][number]): Line => [
+    span('■ ', 'bad'),
+    ...(tall ? fitLine(line(plainText(server.name)), 16) : line(`${plainText(server.name)} `)),
+    span(tall ? since : since.replaceAll(' ', ''), 'muted'),
+  ]
+  const moved = changes.map((change) => line(plainText(change), 'muted'))
+  const shown = missing.slice(0, missingShown)
+  if (tall) {
+    const bar = share === null ? [] : [meter(share * 100, 'plain', Math.min(cells - 1, 37))]
+    return [line(sentence), ...bar, ...counts.map(count), ...(shown.length > 0 ? [[], ...shown.map(gone)] : []), ...moved]
+  }
+  const inOne = counts.filter(({ mode }) => mode !== 'excepted').flatMap((one) => [span('   '), ...count(one)])
+  const listed = shown.flatMap((one, index) => [span(index === 0 ? '' : '   '), ...gone(one)])
+  return [[span(sentence), ...inOne], ...(shown.length > 0 ? [listed] : []), ...moved]
+}
+
+function runLines({ runs, zone, none }: RunsTexts, { cells, tall }: { cells: number; tall: boolean }): Line[] {
+  if (none !== null) return [line(none, 'muted')]
+  const drawn = runs.map(({ text, distance }) => [...fitLine(line(text), 28), span(distance, 'muted')])
+  const where = wrapText(zone, cells - 2).map((text) => line(text, 'muted'))
+  return tall ? [...drawn, ...where] : [...drawn, ...where.slice(0, 1)]
+}

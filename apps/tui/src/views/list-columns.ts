@@ -1,0 +1,85 @@
+import type { Resource } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
+import type { Column } from '@qd/core/view'
+import { type CellRule, cellRules } from '../fields/cells.ts'
+import { cutTo, widthOf } from '../output/width.ts'
+import { blank, fitLine, type Line, span } from '../terminal/line.ts'
+
+/** A column with its place on the screen. */
+export interface LaidColumn {
+  readonly column: Column
+  readonly head: string
+  readonly cells: number
+  /** Cells before the column. */
+  readonly gap: number
+}
+
+/** What columns are placed by. */
+export interface LayRequest {
+  readonly resource: Resource
+  readonly translator: Translator
+  /** Cells of the whole row. */
+  readonly width: number
+  readonly ascii: boolean
+  /** Percentages stand beside their names, without meters. */
+  readonly compact: boolean
+  readonly longestTitle: number
+}
+
+/** Focus bar, mark, state and a blank. */
+export const gutterCells = 4
+const titleCells = { min: 10, max: 40 }
+/** What is given up first when there is not enough room. */
+const sacrifice = ['wide', 'normal', 'always'] as const
+
+/** Places the columns that fit, the title first; what room is left goes to columns that can use it, from the left. */
+export function layColumns(
+  columns: readonly Column[],
+  { resource, translator, width, ascii, compact, longestTitle }: LayRequest,
+): LaidColumn[] {
+  const gap = width >= 140 ? 2 : 1
+  const room = width - gutterCells - 1
+  const bounds = (column: Column): CellRule => {
+    if (compact && column.kind === 'percent') {
+      const cells = widthOf(translator.say(column.label)) + 4
+      return { min: cells, max: cells }
+    }
+    if (column.field !== resource.title) return cellRules[column.kind]
+    return { min: titleCells.min, max: Math.max(titleCells.min, Math.min(titleCells.max, longestTitle + 1)) }
+  }
+  const minimum = (column: Column) => Math.max(bounds(column).min, column.numeric && !compact ? widthOf(headOf(column, translator)) : 0)
+  let kept = columns.filter(({ kind }) => !ascii || kind !== 'trend')
+  const needed = () => kept.reduce((sum, column) => sum + minimum(column) + gap, 0)
+  for (const show of sacrifice) {
+    while (needed() > room) {
+      const last = kept.findLastIndex((column) => column.show === show && column.field !== resource.title)
+      if (last < 0) break
+      kept = kept.filter((_, index) => index !== last)
+    }
+  }
+  let spare = Math.max(0, room - needed())
+  return kept.map((column) => {
+    const least = minimum(column)
+    const more = Math.min(spare, Math.max(0, bounds(column).max - least))
+    spare -= more
+    return { column, head: headOf(column, translator), cells: least + more, gap }
+  })
+}
+
+/** `CPU %`, `NAME ↑` */
+function headOf({ label, unit, order }: Column, { say, t, language }: Translator): string {
+  const words = [say(label).toLocaleUpperCase(language), unit === 'ui.units.head.percent' ? t(unit) : '']
+  const arrow = order === null ? '' : order === 'asc' ? '↑' : '↓'
+  return [...words, arrow].filter(Boolean).join(' ')
+}
+
+/** The row of heads. */
+export function headLine(columns: readonly LaidColumn[]): Line {
+  return [
+    blank(gutterCells),
+    ...columns.flatMap(({ column, head, cells, gap }) => [
+      ...fitLine([span(cutTo(head, cells, '…'), 'muted')], cells, column.numeric && column.kind !== 'percent' ? 'right' : 'left'),
+      blank(gap),
+    ]),
+  ]
+}

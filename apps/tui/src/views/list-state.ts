@@ -1,0 +1,103 @@
+import { keepMarks, type Marks, markRange, nextSort, type Sort, toggleAll, toggleMark } from '@qd/core/view'
+import type { Resource } from '@qd/core/define'
+
+/** Where a list stands apart from its records: focus, marks, order, filter. */
+export interface ListState {
+  readonly focus: number | null
+  readonly marks: Marks
+  readonly sort: Sort
+  readonly filter: string
+  /** First listed row on screen. */
+  readonly top: number
+  /** Takes the rows as they stand now: the focus stays on its record, or on its neighbour when that went away. */
+  settle(ids: readonly number[], exists: (id: number) => boolean, rows: number): void
+  move(by: number): void
+  moveTo(place: 'first' | 'last'): void
+  focusOn(id: number): void
+  mark(): void
+  /** Marks from the row of the last mark to the focused one. */
+  markRange(): void
+  /** Moves and marks both rows. */
+  extend(by: number): void
+  markAll(): void
+  clearMarks(): void
+  order(field: string): void
+  setFilter(filter: string): void
+}
+
+/** A list at its beginning, in the order of last time. */
+export function createListState(resource: Resource, saved: { sort?: Sort } = {}): ListState {
+  let ids: readonly number[] = []
+  let index = 0
+  let focus: number | null = null
+  let marks: Marks = new Set()
+  let anchor: number | null = null
+  let sort = saved.sort && saved.sort.field in resource.fields ? saved.sort : resource.sort
+  let filter = ''
+  let top = 0
+  const at = (next: number) => {
+    index = Math.max(0, Math.min(ids.length - 1, next))
+    focus = ids[index] ?? null
+  }
+  return {
+    get focus() {
+      return focus
+    },
+    get marks() {
+      return marks
+    },
+    get sort() {
+      return sort
+    },
+    get filter() {
+      return filter
+    },
+    get top() {
+      return top
+    },
+    settle(fresh, exists, rows) {
+      ids = fresh
+      marks = keepMarks(marks, exists)
+      const found = focus === null ? -1 : ids.indexOf(focus)
+      at(found < 0 ? index : found)
+      top = Math.max(0, Math.min(top, ids.length - rows))
+      if (index < top) top = index
+      if (index >= top + rows) top = index - rows + 1
+    },
+    move: (by) => at(index + by),
+    moveTo: (place) => at(place === 'first' ? 0 : ids.length - 1),
+    focusOn(id) {
+      focus = id
+      const found = ids.indexOf(id)
+      if (found >= 0) index = found
+    },
+    mark() {
+      if (focus === null) return
+      marks = toggleMark(marks, focus)
+      anchor = focus
+    },
+    markRange() {
+      if (focus !== null) marks = markRange(marks, ids, anchor ?? focus, focus)
+    },
+    extend(by) {
+      if (focus === null) return
+      const from = focus
+      at(index + by)
+      marks = markRange(marks, ids, from, focus)
+      anchor = focus
+    },
+    markAll() {
+      marks = toggleAll(marks, ids)
+    },
+    clearMarks() {
+      marks = new Set()
+      anchor = null
+    },
+    order(field) {
+      sort = nextSort(resource, sort, field)
+    },
+    setFilter(next) {
+      filter = next
+    },
+  }
+}

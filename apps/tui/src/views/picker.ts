@@ -1,0 +1,131 @@
+import { type ResourceName, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { resourceByName } from '@qd/core/resources'
+import { buildTable, rowStanding } from '@qd/core/view'
+import type { Overlay } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import { stateSpan } from '../fields/marks.ts'
+import { blank, fitLine, type Line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
+import { createTextInput } from '../terminal/text-input.ts'
+
+/** What is picked. */
+export interface PickRequest {
+  readonly to: ResourceName
+  readonly title: string
+  readonly many: boolean
+  readonly chosen: readonly number[]
+  /** What was typed to open it. */
+  readonly typed: string
+  done(ids: readonly number[]): void
+}
+
+/** Records to choose from: what is typed filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
+export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done }: PickRequest): Overlay {
+  const { records, view, translator } = ui.desk
+  const resource = resourceByName(to)!
+  const { t } = translator
+  const chosen = new Set(before)
+  const input = createTextInput()
+  let focus = 0
+
+  const listed = (): readonly number[] => {
+    const filter = input.text
+    return buildTable({ resource, rows: records.peekAll(to), view, width: 'normal', filter, typing: true, marks: chosen }).ids
+  }
+  const toggle = (id: number | undefined) => {
+    if (id === undefined) return
+    if (!many) chosen.clear()
+    if (!chosen.delete(id)) chosen.add(id)
+  }
+  const toggleAll = () => {
+    const ids = listed()
+    const all = ids.every((id) => chosen.has(id))
+    for (const id of ids) {
+      if (all) chosen.delete(id)
+      else chosen.add(id)
+    }
+  }
+  const finish = () => {
+    if (!many) {
+      chosen.clear()
+      toggle(listed()[focus])
+    }
+    ui.close(overlay)
+    done([...chosen])
+  }
+  const move = (by: number) => {
+    focus = Math.max(0, Math.min(listed().length - 1, focus + by))
+  }
+  const paste = (text: string): boolean => {
+    const ids = text.split(/[\s,]+/).filter(Boolean)
+    if (!many || ids.length === 0 || !ids.every((id) => /^\d+$/.test(id))) return false
+    for (const id of ids) if (records.peek(to, Number(id))) chosen.add(Number(id))
+    return true
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    PageDown: () => move(8),
+    PageUp: () => move(-8),
+    Enter: finish,
+    Tab: () => {
+      toggle(listed()[focus])
+      move(1)
+    },
+    ...(many ? { Space: () => toggle(listed()[focus]), 'Ctrl+a': toggleAll } : {}),
+  }
+  const overlay: Overlay = {
+    layer: 'menu',
+    isTyping: () => true,
+    closed: () => undefined,
+    command: () => false,
+    hints: () => [
+      { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
+      ...(many
+        ? [
+            { chord: 'Space', label: t('ui.tui.hints.mark') },
+            { chord: 'Ctrl+a', label: t('ui.tui.hints.all') },
+          ]
+        : []),
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    input(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else if (!(event.type === 'paste' && paste(event.text))) {
+        if (input.input(event)) focus = 0
+      }
+      ui.changed()
+    },
+    draw({ columns, rows }) {
+      const ids = listed()
+      const room = Math.max(1, Math.min(rows - 2, 10))
+      focus = Math.max(0, Math.min(focus, ids.length - 1))
+      const top = Math.max(0, Math.min(focus - room + 1, ids.length - room))
+      const surface = ui.desk.surface()
+      const lines = ids.slice(top, top + room).map((id, offset): Line => {
+        const row = records.peek(to, id)!
+        const isFocused = top + offset === focus
+        const standing = rowStanding(surface, resource, row)
+        const drawn: Line = [
+          span(isFocused ? ' ▌' : '  ', 'accent'),
+          span(many ? (chosen.has(id) ? '[x] ' : '[ ] ') : chosen.has(id) ? '(•) ' : '( ) ', chosen.has(id) ? 'accent' : 'muted'),
+          standing ? stateSpan(standing.option, standing.tone) : blank(1),
+          span(` ${plainText(titleOf(resource, row))}`, ...(isFocused ? (['bold'] as const) : [])),
+          span(`  #${id}`, 'muted'),
+        ]
+        return isFocused ? withRoles(fitLine(drawn, columns), 'focus') : drawn
+      })
+      const none: Line[] = ids.length === 0 ? [[span(`   ${t('ui.list.noResults')}`, 'muted')]] : []
+      const count = t('ui.tui.list.chosen', { count: chosen.size })
+      return [
+        ruleLine([span(title, 'bold')], columns, [span(count, 'muted')]),
+        ...lines,
+        ...none,
+        spread([span(' '), span('/', 'muted'), ...input.draw(columns - 20)], [span(`${ids.length} `, 'muted')], columns),
+      ]
+    },
+  }
+  if (typed !== '' && !paste(typed)) input.input({ type: 'paste', text: typed })
+  return overlay
+}

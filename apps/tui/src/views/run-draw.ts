@@ -1,0 +1,116 @@
+import { plainLines, plainText } from '@qd/core/fields'
+import { ItemState, itemTones, type RunCounts, type RunItem } from '@qd/core/resources'
+import { keyText } from '../app/key-text.ts'
+import type { Ui } from '../app/ui.ts'
+import { stateSpan, wordRole } from '../fields/marks.ts'
+import { blank, cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
+
+const order = [ItemState.success, ItemState.failure, ItemState.running, ItemState.sent, ItemState.noAnswer] as const
+
+/** How far a run is, and how many servers stand how. */
+export function countsLine(ui: Ui, counts: RunCounts, columns: number): Line {
+  const total = order.reduce((sum, state) => sum + counts[state], 0)
+  const open = counts.sent + counts.running
+  const figures = order.flatMap((state): Line => {
+    if (counts[state] === 0 && state !== ItemState.success) return []
+    return [stateSpan(state, itemTones[state]), span(` ${counts[state]}  `)]
+  })
+  const right: Line = [...figures, span(`${total} `, 'muted')]
+  const cells = Math.max(10, Math.min(60, columns - lineWidth(right) - 4))
+  const done = total === 0 ? 0 : Math.round(((total - open) / total) * cells)
+  const bar: Line = [blank(1), span('━'.repeat(done), open > 0 ? 'accent' : 'text'), span('─'.repeat(cells - done), 'rule')]
+  return spread(bar, right, columns)
+}
+
+interface Cells {
+  name: number
+  state: number
+  exit: number
+  took: number
+}
+
+function cellsOf(columns: number): Cells {
+  return { name: columns >= 100 ? 24 : columns >= 72 ? 14 : 12, state: 14, exit: 4, took: 9 }
+}
+
+/** Heads of the list of servers. */
+export function itemHead(ui: Ui, columns: number): Line {
+  const { t, language } = ui.desk.translator
+  const { name, state, exit, took } = cellsOf(columns)
+  const head = (text: string) => text.toLocaleUpperCase(language)
+  return cutLine(
+    [
+      blank(2),
+      ...fitLine(line(head(t('ui.run.server')), 'muted'), name),
+      ...fitLine(line(head(t('ui.run.state')), 'muted'), state),
+      ...fitLine(line(head(t('ui.run.exitHead')), 'muted'), exit, 'right'),
+      ...fitLine(line(head(t('ui.run.took')), 'muted'), took, 'right'),
+      blank(2),
+      span(head(t('ui.run.lastLine')), 'muted'),
+    ],
+    columns,
+  )
+}
+
+/** One server's part. */
+export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: number; focused: boolean }): Line {
+  const { say } = ui.desk.translator
+  const { name, state, exit, took } = cellsOf(columns)
+  const tone = itemTones[item.state]
+  const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
+  const drawn: Line = [
+    span(focused ? '▌ ' : '  ', 'accent'),
+    ...fitLine([span(plainText(item.server_name) || `#${item.server_id}`, ...(focused ? (['bold'] as const) : []))], name - 1),
+    blank(1),
+    ...fitLine([stateSpan(item.state, tone), span(` ${say(`ui.run.states.${item.state}`)}`, word)], state),
+    ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
+    ...fitLine([span(tookText(ui, item))], took, 'right'),
+    blank(2),
+  ]
+  const line = fitLine([...drawn, ...lastLine(ui, item, columns - lineWidth(drawn) - 1)], columns)
+  return focused ? withRoles(line, 'focus') : line
+}
+
+function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
+  const { format, view } = ui.desk
+  if (duration_ms !== null) return format.duration(duration_ms / 1000)
+  if (state !== ItemState.running || started_at === null) return ''
+  return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
+}
+
+/** The last line of the output and of how many, or why there is none. */
+function lastLine(ui: Ui, item: RunItem, cells: number): Line {
+  const { t, say } = ui.desk.translator
+  const text = outputLines(item).at(-1)
+  if (text === undefined) {
+    const reason = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
+    const { started_at: at } = item
+    const heard = item.state === ItemState.sent && at ? t('ui.run.nothingSince', { time: ui.desk.format.clock(Date.parse(at)) }) : ''
+    return cutLine(line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'), cells)
+  }
+  const count = item.lines > 1 ? [span(`  ${t('ui.run.ofLines', { count: item.lines })}`, 'muted')] : []
+  return [...cutLine(line(text), cells - lineWidth(count)), ...count]
+}
+
+/** Lines of the output with nothing a terminal would obey (behaviour T-17). */
+export function outputLines({ output }: Pick<RunItem, 'output'>): string[] {
+  const text = plainLines(output).replace(/\n+$/, '')
+  return text === '' ? [] : text.split('\n').map((one) => one.replaceAll('\t', '    '))
+}
+
+/** The end of the focused server's output, cut honestly: it says what it leaves out. */
+export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
+  const { t, say } = ui.desk.translator
+  const lines = outputLines(item)
+  const shown = lines.slice(-(rows - 1))
+  const facts = [
+    plainText(item.server_name),
+    say(`ui.run.states.${item.state}`),
+    item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
+    tookText(ui, item),
+  ].filter(Boolean)
+  const isCut = shown.length < Math.max(lines.length, item.lines) || item.cut_bytes > 0
+  const right = isCut ? [span(t('ui.tui.run.lastOf', { shown: shown.length, count: Math.max(lines.length, item.lines), key: keyText(ui, 'Enter') }), 'muted')] : []
+  const none = lines.length === 0 ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')] : []
+  return [ruleLine([span(facts.join(', '))], columns, right), ...shown.map((text) => cutLine([span(` ${text}`)], columns)), ...none]
+}

@@ -1,0 +1,187 @@
+import { observe } from '@legendapp/state'
+import { actionLine } from '@qd/core/actions'
+import { type AnyRow, textKey } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainLines, plainText } from '@qd/core/fields'
+import { ItemState, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { sortItems } from '../commands/run-items.ts'
+import { copy } from '../app/copy.ts'
+import { perform } from '../app/perform.ts'
+import type { Area, Screen } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { type Line, line, span, spread } from '../terminal/line.ts'
+import { createOutputScreen } from './output-screen.ts'
+import { countsLine, itemHead, itemRow, outputPane } from './run-draw.ts'
+
+/** At most so often is a run asked for again while its counts move. */
+const reloadMs = 700
+
+/** What happened on each server of one run, live while it is open (design/looks/tui.md "Run results"). */
+export function createRunScreen(ui: Ui, id: number): Screen {
+  const { desk } = ui
+  const { translator, records, format } = desk
+  const { t, say } = translator
+  let focus: number | null = null
+  let index = 0
+  let top = 0
+  let filter = ''
+  let input: TextInput | null = null
+  let area: Area = { columns: 80, rows: 20 }
+  let loading: Promise<void> | null = null
+  let again = false
+
+  const row = (): AnyRow | undefined => records.detail$('run', id).peek()
+  const load = () => {
+    if (loading) {
+      again = true
+      return
+    }
+    loading = records
+      .loadOne('run', id)
+      .then(() => undefined)
+      .catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+      .finally(() => {
+        ui.changed()
+        ui.io.setTimer(() => {
+          loading = null
+          if (again) load()
+          again = false
+        }, reloadMs)
+      })
+  }
+  const wanted = () => (input?.text ?? filter).trim().toLowerCase()
+  const items = (): RunItem[] => {
+    const word = wanted().replace(/^state:/, '')
+    const all = sortItems((row()?.['items'] ?? []) as RunItem[])
+    return all.filter(({ state, server_name, output }) =>
+      [server_name, state.replace('_', '-'), say(`ui.run.states.${state}`), wanted().startsWith('state:') ? '' : output].some((text) => text.toLowerCase().includes(word)),
+    )
+  }
+  const focused = () => items()[index]
+  const at = (next: number) => {
+    const all = items()
+    index = Math.max(0, Math.min(all.length - 1, next))
+    focus = all[index]?.server_id ?? null
+  }
+  const openOutput = () => {
+    const item = focused()
+    if (item) ui.push(createOutputScreen(ui, { title: plainText(item.server_name), text: item.output, cutBytes: item.cut_bytes }))
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => at(index + 1),
+    previous: () => at(index - 1),
+    first: () => at(0),
+    last: () => at(items().length - 1),
+    pageDown: () => at(index + 8),
+    pageUp: () => at(index - 8),
+    filter() {
+      input = createTextInput(filter)
+    },
+    reload() {
+      desk.retryNow()
+      load()
+    },
+    copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
+    'action:run.again': () => row() && void perform(ui, run.actions['again']!, [row()!]),
+    'action:run.open': openOutput,
+    rowActions: openOutput,
+  }
+  const screen: Screen = {
+    key: `run:${id}`,
+    layer: 'page',
+    resource: run,
+    place: () => [say(textKey.many('run')), plainText(String(row()?.['name'] ?? '')), `${say(textKey.one('run')).toLocaleLowerCase(translator.language)} ${id}`].filter(Boolean),
+    count: () => '',
+    summary(short) {
+      const at = row()?.['created_at']
+      return typeof at === 'string' && !short ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted') : []
+    },
+    isTyping: () => input !== null,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.output') },
+      { chord: 'r', label: t('ui.tui.verbs.again') },
+      { chord: 'y', label: t('ui.tui.hints.copy') },
+      { chord: '/', label: t('ui.tui.hints.filter') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command }) {
+      const known = commands[command]
+      if (!known) return false
+      known()
+      ui.changed()
+      return true
+    },
+    input(event) {
+      if (!input) return
+      if (event.type === 'key' && event.chord === 'Enter') {
+        filter = input.text
+        input = null
+      } else input.input(event)
+      ui.changed()
+    },
+    escape() {
+      if (input) {
+        filter = input.text
+        input = null
+      } else if (filter !== '') filter = ''
+      else return false
+      ui.changed()
+      return true
+    },
+    enter() {
+      load()
+      const stop = observe(() => {
+        records.row$('run', id).get()
+        const { counts } = (records.detail$('run', id).get() ?? {}) as { counts?: RunCounts }
+        if (counts && loading === null) ui.io.setTimer(load, 0)
+      })
+      return () => {
+        stop()
+        again = false
+      }
+    },
+    cliLine: () => (row() ? actionLine(run.actions['open']!, [row()!], desk.view) : null),
+    draw(given) {
+      area = given
+      const { columns, rows } = area
+      const record = row()
+      if (!record) return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
+      const all = items()
+      const counts = record['counts'] as RunCounts
+      const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
+      at(kept >= 0 ? kept : Math.min(index, all.length - 1))
+      const item = all[index]
+      const paneHeight = rows >= 14 ? Math.min(14, Math.max(5, Math.floor(rows / 3))) : 0
+      const searching = input !== null || filter !== ''
+      const room = Math.max(1, rows - 2 - (searching ? 1 : 0) - paneHeight)
+      // Successes that do not fit are folded into one line.
+      const folded = foldedCount(all, room, index)
+      const listed = room - (folded > 0 ? 1 : 0)
+      top = Math.max(0, Math.min(top, all.length - listed))
+      if (index < top) top = index
+      if (index >= top + listed) top = index - listed + 1
+      const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
+      const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
+      const filled = [...lines, ...more]
+      const search = searching ? [spread([span(' '), span('/', 'muted'), ...(input ? input.draw(40) : [span(filter)])], [span(`${all.length} `, 'muted')], columns)] : []
+      const pane = item && paneHeight > 0 ? outputPane(ui, item, { columns, rows: paneHeight }) : []
+      return [
+        countsLine(ui, counts, columns),
+        ...search,
+        itemHead(ui, columns),
+        ...filled,
+        ...Array.from({ length: Math.max(0, room - filled.length) }, () => []),
+        ...pane,
+      ]
+    },
+  }
+  return screen
+}
+
+/** How many successes at the end are left out, while the focus is above them. */
+function foldedCount(items: readonly RunItem[], room: number, index: number): number {
+  if (items.length <= room) return 0
+  const hidden = items.slice(room - 1)
+  return index < room - 1 && hidden.every(({ state }) => state === ItemState.success) ? hidden.length : 0
+}
