@@ -133,7 +133,7 @@ export function createLedger(base: Base, hub: Hub, limits: Partial<LedgerLimits>
     engine: {
       name: 'runs',
       async start() {
-        await store.closeLost(clock.now())
+        await store.closeLost(clock.now(), open.ids())
         await prune()
       },
       trouble: open.trouble,

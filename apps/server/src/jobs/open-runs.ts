@@ -55,6 +55,7 @@ export interface OpenRuns {
   current(itemId: number, stored: RunItem): RunItem
   counted(run: RunRow): RunRow
   countOf(cronId: number): number
+  ids(): number[]
   onProgress(listen: (run: RunProgress) => void): () => void
   trouble(): string | null
 }
@@ -201,6 +202,7 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
     },
     counted: (run) => ({ ...run, counts: runs.get(run.id)?.counts ?? run.counts }),
     countOf: (cronId) => [...runs.values()].filter((run) => run.cronId === cronId).length,
+    ids: () => [...runs.keys()],
     onProgress(listen) {
       listeners.add(listen)
       return () => listeners.delete(listen)

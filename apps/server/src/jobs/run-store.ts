@@ -22,8 +22,8 @@ export interface RunStore {
   /** One run with its parts; answers the ids given, parts by server. */
   insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
   close(items: readonly ClosedItem[], runs: readonly { id: number; finishedAt: number }[]): Promise<void>
-  /** Parts that were open when the server ended will not be answered any more. */
-  closeLost(now: number): Promise<void>
+  /** Parts that were open when the server ended will not be answered any more; `except` names the runs of this process. */
+  closeLost(now: number, except: readonly number[]): Promise<void>
   list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
   /** Forgets runs that finished before `before`, and all but the newest `most`. */
@@ -85,17 +85,19 @@ export function createRunStore(db: Db): RunStore {
           await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
         }
       }),
-    closeLost: (now) =>
+    closeLost: (now, except) =>
       db.transaction().execute(async (handle) => {
         await handle
           .updateTable('run_items')
           .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
           .where('state', 'in', [ItemState.sent, ItemState.running])
+          .$if(except.length > 0, (query) => query.where('run_id', 'not in', except))
           .execute()
         await handle
           .updateTable('runs')
           .set({ finished_at: now, updated_at: now })
           .where('finished_at', 'is', null)
+          .$if(except.length > 0, (query) => query.where('id', 'not in', except))
           .execute()
       }),
     async list({ owner, offset, limit }) {
