@@ -110,9 +110,12 @@ export function createPages({ folder, random }: { folder: string; random: Random
   }
 
   return async (context: HttpContext): Promise<Response> => {
-    const path = (context.env.incoming.url ?? '/').split('?')[0]!
+    const [path = '/', query] = (context.env.incoming.url ?? '/').split('?')
     if (path === '/dashboard')
-      return new Response(null, { status: 301, headers: { ...commonHeaders, Location: '/dashboard/' } })
+      return new Response(null, {
+        status: 301,
+        headers: { ...commonHeaders, Location: query === undefined ? '/dashboard/' : `/dashboard/?${query}` },
+      })
     if (knownPages.some((known) => known.test(path))) return index(200)
     const asset = path.startsWith('/dashboard/')
       ? await find(path.slice('/dashboard/'.length), context.req.header('Accept-Encoding') ?? '')

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import { NavLink, Outlet, useLocation, useNavigate } from 'react-router-dom'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
@@ -70,15 +70,14 @@ function Tabs() {
   return (
     <nav className={css.tabs} aria-label={t('ui.frame.main')}>
       {useTabs().map((resource) => (
-        <NavLink
+        <Link
           key={resource.name}
           to={resource.path}
           className={css.tab}
-          end
-          {...(current === resource ? { 'aria-current': 'page' } : { 'aria-current': undefined })}
+          aria-current={current === resource ? 'page' : undefined}
         >
           {say(`resources.${resource.name}.one`)}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   )

@@ -1,7 +1,7 @@
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
-import { NavLink, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
-import { useTabs } from '../navigation.ts'
+import { resourceAt, useTabs } from '../navigation.ts'
 import { useSite } from '../site.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -21,6 +21,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t, say } = useTexts()
   const site = useSite()
   const tabs = useTabs()
+  const current = resourceAt(useLocation().pathname)
   const { name, address } = useWho()
   const navigate = useNavigate()
   return (
@@ -34,16 +35,22 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
           </header>
           <nav className={css.nav} aria-label={t('ui.frame.main')}>
             {tabs.map((resource) => (
-              <NavLink key={resource.name} to={resource.path} end className={css.item} onClick={onClose}>
+              <Link
+                key={resource.name}
+                to={resource.path}
+                className={css.item}
+                onClick={onClose}
+                aria-current={current === resource ? 'page' : undefined}
+              >
                 {say(`resources.${resource.name}.one`)}
                 <Keycap caps={capsOf(`go:${resource.name}`)} />
-              </NavLink>
+              </Link>
             ))}
             <hr className={css.rule} />
-            <NavLink to="/dashboard/settings" className={css.item} onClick={onClose}>
+            <Link to="/dashboard/settings" className={css.item} onClick={onClose}>
               {t('ui.frame.settings')}
               <Keycap caps={capsOf('go:setting')} />
-            </NavLink>
+            </Link>
             <a href="/" className={css.item}>
               {t('ui.frame.publicPage')}
               <Keycap caps={capsOf('public')} />

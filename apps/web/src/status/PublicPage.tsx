@@ -71,7 +71,7 @@ function Hero({
   const { t, format } = useTexts()
   const now = useSeconds(true)
   const online = servers.filter((server) => server.isOnline).length
-  const offline = servers.length - online
+  const offline = servers.filter((server) => !server.isOnline && server.isKnown).length
   const mark = heardAt === null || isLost || servers.length === 0 ? 'muted' : offline > 0 ? 'warn' : 'ok'
   const title = () => {
     if (heardAt === null) return t('ui.list.loading')
@@ -106,11 +106,13 @@ function Troubles({ servers }: { servers: readonly PublicServer[] }) {
   const { t, format } = useTexts()
   const now = useSeconds(false)
   return servers
-    .filter((server) => !server.isOnline && server.lastActive !== null)
+    .filter((server) => !server.isOnline && server.isKnown)
     .map((server) => (
       <section key={server.id} className={css.trouble}>
         <b>{t('ui.public.isOffline', { name: server.name })}</b>
-        <span className={css.small}>{t('ui.public.lastSeen', { since: format.since(server.lastActive!, now) })}</span>
+        {server.lastActive !== null && (
+          <span className={css.small}>{t('ui.public.lastSeen', { since: format.since(server.lastActive, now) })}</span>
+        )}
       </section>
     ))
 }

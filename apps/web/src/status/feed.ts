@@ -11,6 +11,8 @@ export interface PublicServer {
   name: string
   note: string
   isOnline: boolean
+  /** It has reported once. */
+  isKnown: boolean
   load: number | null
   lastActive: string | null
 }
@@ -72,6 +74,7 @@ function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer 
     name: row.name,
     note: row.public_note ?? '',
     isOnline: isOnline({ last_active: lastActive }, now),
+    isKnown: lastActive !== null || Boolean(row.host.mem_total),
     load: row.host.mem_total ? (row.state.cpu ?? 0) : null,
     lastActive,
   }

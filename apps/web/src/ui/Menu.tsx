@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from 'react'
-import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
+import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { type AnyIcon, Icon } from './Icon.tsx'
 import { Keycap } from './Keycap.tsx'
 import { icon, item, list, menu, reason, rule, text } from './Menu.css.ts'
@@ -43,19 +43,10 @@ export function Menu({
           <MenuSection aria-label={label}>
             {header && <Header>{header}</Header>}
             {entries.map((entry) => (
-              <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={item} data-tone={entry.tone}>
-                {entry.icon && (
-                  <span className={icon}>
-                    <Icon name={entry.icon} />
-                  </span>
-                )}
-                <span className={text}>
-                  {entry.label}
-                  {entry.reason && <span className={reason}>{entry.reason}</span>}
-                </span>
-                {entry.chosen && <Icon name="check" size={14} />}
-                {entry.caps && <Keycap caps={entry.caps} />}
-              </MenuItem>
+              <Fragment key={entry.id}>
+                {entry.ruled && <Separator className={rule} />}
+                <Entry entry={entry} />
+              </Fragment>
             ))}
           </MenuSection>
         </AriaMenu>
@@ -64,7 +55,20 @@ export function Menu({
   )
 }
 
-/** A line between parts of a surface. */
-export function Rule() {
-  return <hr className={rule} />
+function Entry({ entry }: { entry: MenuEntry }) {
+  return (
+    <MenuItem id={entry.id} textValue={entry.label} className={item} data-tone={entry.tone}>
+      {entry.icon && (
+        <span className={icon}>
+          <Icon name={entry.icon} />
+        </span>
+      )}
+      <span className={text}>
+        {entry.label}
+        {entry.reason && <span className={reason}>{entry.reason}</span>}
+      </span>
+      {entry.chosen && <Icon name="check" size={14} />}
+      {entry.caps && <Keycap caps={entry.caps} />}
+    </MenuItem>
+  )
 }

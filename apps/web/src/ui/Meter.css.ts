@@ -45,4 +45,4 @@ export const strong = styleVariants({
   warn: { color: color.warn, fontWeight: 600 },
   bad: { color: color.bad, fontWeight: 600 },
 })
-export const label = style({ width: 30, flex: 'none', color: color.faint, fontSize: 12 })
+export const label = style({ minWidth: 26, flex: 'none', color: color.faint, fontSize: 12 })

@@ -1,12 +1,13 @@
 import { areaPath, linePath, roundUp } from './path.ts'
 import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, spark, stroke } from './Sparkline.css.ts'
 
-/** Points that fill a trend: one per 5 s, ten minutes. */
-const slots = 120
+/** Points that fill a trend: at most ten minutes of 5 s; while fewer are known, at least two minutes. */
+export const trendSlots = { least: 24, most: 120 }
+const slotsFor = (count: number) => Math.max(trendSlots.least, Math.min(trendSlots.most, count))
 
 /** The trend of a row: one thin line on a fixed scale of 0 to 100, so that rows compare. Decorative: its number stands beside it. */
 export function Sparkline({ points, tone = 'plain' }: { points: readonly number[]; tone?: 'plain' | 'warn' | 'bad' }) {
-  const d = linePath(points.slice(-slots), { width: 72, height: 16, min: 0, max: 100, slots })
+  const d = linePath(points, { width: 72, height: 16, min: 0, max: 100, slots: slotsFor(points.length) })
   return (
     <svg className={spark} viewBox="0 0 72 16" aria-hidden="true">
       <path d={d} fill="none" strokeWidth={1.25} strokeLinejoin="round" className={stroke[tone]} />
@@ -20,13 +21,12 @@ export interface ChartProps {
   second?: readonly number[] | undefined
   max?: number | undefined
   threshold?: number | undefined
-  slots: number
 }
 
 /** A chart of the panel: 52 px high, one filled line or two lines, a base line and a dotted threshold. */
-export function Chart({ points, second, max, threshold, slots: count }: ChartProps) {
+export function Chart({ points, second, max, threshold }: ChartProps) {
   const top = max ?? roundUp(Math.max(...points, ...(second ?? []), 0) * 1.1)
-  const box = { width: 175, height: 50, min: 0, max: top, slots: count }
+  const box = { width: 175, height: 50, min: 0, max: top, slots: slotsFor(points.length) }
   return (
     <svg className={chart} viewBox="0 0 175 52" preserveAspectRatio="none" aria-hidden="true">
       <path className={chartArea} d={areaPath(points, box)} />

@@ -102,22 +102,27 @@ export function FilterBar({
   )
 }
 
-/** The filter's text with its tokens coloured; every character keeps its place. */
+/** The filter's text with its tokens coloured; every character keeps its place. Tokens without a gap are one term. */
 function Coloured({ text }: { text: string }) {
-  const parts = tokens(text)
-  return (
-    <>
-      {parts.map((token, index) => {
-        const gap = text.slice(parts[index - 1]?.to ?? 0, token.from)
-        return (
-          <span key={token.from}>
-            {gap}
-            <span className={css.term}>
-              <span className={looks[token.kind]}>{text.slice(token.from, token.to)}</span>
+  const terms = tokens(text).reduce<Token[][]>((groups, token) => {
+    const last = groups.at(-1)
+    if (last?.at(-1)?.to === token.from) last.push(token)
+    else groups.push([token])
+    return groups
+  }, [])
+  return terms.map((term, index) => {
+    const [from, before] = [term[0]!.from, terms[index - 1]?.at(-1)?.to ?? 0]
+    return (
+      <span key={from}>
+        {text.slice(before, from)}
+        <span className={css.term}>
+          {term.map((token) => (
+            <span key={token.from} className={looks[token.kind]}>
+              {text.slice(token.from, token.to)}
             </span>
-          </span>
-        )
-      })}
-    </>
-  )
+          ))}
+        </span>
+      </span>
+    )
+  })
 }

@@ -24,7 +24,9 @@ export interface Offer {
 /** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
 export function offers(resource: Resource, rows: readonly AnyRow[], say: ReturnType<typeof useTexts>): Offer[] {
   const surroundings = { ...actionContext(), supports: (capability: string) => session.supports(capability) }
-  return Object.values(resource.actions).flatMap((action) => {
+  const all = Object.values(resource.actions)
+  const gentleFirst = [...all.filter(({ tone }) => tone !== 'bad'), ...all.filter(({ tone }) => tone === 'bad')]
+  return gentleFirst.flatMap((action) => {
     const { shown, reason } = actionState(action, rows, surroundings)
     if (!shown) return []
     const caps = capsOf(`action:${action.resource}.${action.name}`)

@@ -42,8 +42,6 @@ export const column = style({
     '&[data-allows-sorting]:hover': { color: color.text },
   },
 })
-/** The check boxes stand at the page's edge; every cell is wrapped, so no cell is a first or last child. */
-export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleColumn = style({ paddingLeft: 4 })
 /** K1: a row of the virtualizer has no height of its own. */
 export const row = style({
@@ -73,6 +71,8 @@ export const cell = style({
   },
 })
 globalStyle(`${cell} > *`, { minWidth: 0 })
+/** The check boxes stand at the page's edge; every cell is wrapped, so no cell is a first or last child. */
+export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleCell = style({ paddingLeft: 4, fontWeight: 500 })
 /** Lies across all live columns, whose own cells are empty then. */
 export const across = style({

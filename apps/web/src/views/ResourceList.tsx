@@ -3,7 +3,6 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
 import { perform } from '../perform.ts'
@@ -21,7 +20,7 @@ import { useListKeys } from './list-keys.ts'
 import type { ListState } from './list-state.ts'
 import * as css from './ResourceList.css.ts'
 import { useAge } from './useAge.ts'
-import { useList } from './useList.ts'
+import { useList, useOpen } from './useList.ts'
 import { useWidth } from './useSize.ts'
 
 /** Below this many px rows become cards (tokens.md 9). */
@@ -32,15 +31,9 @@ const rowHeights = { live: 24, plain: 32 }
 /** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
   const { list$, table } = useList(resource)
-  const [search, setSearch] = useSearchParams()
   const Panel = panelViews[resource.name]
-  const open = Panel && search.has('open') ? Number(search.get('open')) : null
-  const setOpen = (id: number | null) =>
-    setSearch((now) => {
-      if (id === null) now.delete('open')
-      else now.set('open', String(id))
-      return now
-    })
+  const [asked, setOpen] = useOpen(resource, list$)
+  const open = Panel ? asked : null
   const move = useRef<MoveFocus | null>(null)
   const step = useListKeys({ list$, table, move, open, setOpen })
   useEffect(() => {

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 import { useCell } from '../fields/cells.ts'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
-import { Chart } from '../ui/Sparkline.tsx'
+import { Chart, trendSlots } from '../ui/Sparkline.tsx'
 import * as css from './ServerPanel.css.ts'
 
-/** Points of a trend: ten minutes of 5 s. */
-const slots = 120
+/** Seconds between two points of a trend. */
+const pointS = 5
 
 interface Figure {
   field: string
@@ -34,7 +34,7 @@ export function ServerCharts({ id }: { id: number }) {
     <section className={css.section}>
       <div className={css.row}>
         <h2>{t('ui.panel.load')}</h2>
-        <span className={css.muted}>{t('ui.panel.last', { span: format.duration(slots * 5) })}</span>
+        <span className={css.muted}>{t('ui.panel.last', { span: format.duration(trendSlots.most * pointS) })}</span>
       </div>
       <div className={css.charts}>
         {figures.map((figure) => (
@@ -70,7 +70,6 @@ function ChartFigure({ id, field, second, max }: Figure & { id: number }) {
         second={second ? otherPoints : undefined}
         max={max}
         threshold={max && 'limits' in definition ? definition.limits?.bad : undefined}
-        slots={slots}
       />
       <p className={css.foot}>{second ? <Legend /> : foot}</p>
     </figure>

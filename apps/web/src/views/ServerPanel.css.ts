@@ -51,11 +51,11 @@ export const body = style({
 })
 export const facts = style({
   display: 'grid',
-  gridTemplateColumns: '84px minmax(0, 1fr) 84px minmax(0, 1fr)',
+  gridTemplateColumns: 'minmax(84px, max-content) minmax(0, 1fr) minmax(84px, max-content) minmax(0, 1fr)',
   gap: '4px 12px',
-  '@media': { [media.phone]: { gridTemplateColumns: '96px minmax(0, 1fr)' } },
+  '@media': { [media.phone]: { gridTemplateColumns: 'max-content minmax(0, 1fr)' } },
 })
-globalStyle(`${facts} dt`, { color: color.muted })
+globalStyle(`${facts} dt`, { color: color.muted, whiteSpace: 'nowrap' })
 globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
 globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
 export const section = style({ display: 'grid', gap: 8, minWidth: 0 })

@@ -2,7 +2,7 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { buildTable, type Table } from '@qd/core/view'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
@@ -19,25 +19,50 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
   return { list$, table }
 }
 
-/** Filter and order stand in the address: an address that has them wins, else they are written to it whenever they change. */
+/**
+ * Filter and order stand in the address. What somebody navigates to wins; what is typed afterwards is written to the address without
+ * the router, so that nothing typed meanwhile is read back.
+ */
 function useAddress(resource: Resource, list$: Observable<ListState>): void {
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has a key of its own
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search)
+    if (asked.has('q') || asked.has('sort')) list$.assign(fromSearch(resource, asked))
+    const write = () => {
+      const next = addressOf(resource, list$.peek())
+      if (next !== location.search) history.replaceState(history.state, '', `${location.pathname}${next}`)
+    }
+    write()
+    const stops = [list$.filter.onChange(write), list$.sort.onChange(write)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [resource, list$, key])
+}
+
+/** The search part of the present address with this filter and order, and `open` as asked. */
+function addressOf(resource: Resource, state: ListState, open?: number | null): string {
+  const search = new URLSearchParams(location.search)
+  for (const name of ['q', 'sort']) search.delete(name)
+  for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
+  if (open === null) search.delete('open')
+  else if (open !== undefined) search.set('open', String(open))
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** The record whose panel is open, by the address, and how to change it. A move from one to the next replaces the address. */
+export function useOpen(
+  resource: Resource,
+  list$: Observable<ListState>,
+): [number | null, (id: number | null) => void] {
   const { search, pathname } = useLocation()
   const go = useNavigate()
-  const { filter, sort } = useValue(() => ({ filter: list$.filter.get(), sort: list$.sort.get() }))
-  const written = useRef<string | null>(null)
-  useEffect(() => {
-    const asked = new URLSearchParams(search)
-    const isForeign = written.current !== search && (asked.has('q') || asked.has('sort'))
-    written.current = search
-    if (isForeign) {
-      list$.assign(fromSearch(resource, asked))
-      return
-    }
-    for (const name of ['q', 'sort']) asked.delete(name)
-    for (const [name, value] of Object.entries(toSearch(resource, { filter, sort }))) asked.set(name, value)
-    const next = asked.size === 0 ? '' : `?${asked}`
-    if (next === search) return
-    written.current = next
-    void go({ pathname, search: next }, { replace: true })
-  }, [resource, list$, search, pathname, go, filter, sort])
+  const asked = new URLSearchParams(search).get('open')
+  const open = asked === null ? null : Number(asked)
+  return [
+    open,
+    (id) =>
+      void go({ pathname, search: addressOf(resource, list$.peek(), id) }, { replace: open !== null && id !== null }),
+  ]
 }
