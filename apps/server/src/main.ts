@@ -16,40 +16,41 @@ async function main(): Promise<void> {
     return
   }
   const log = createLog(config.log, (line) => process.stderr.write(line))
-  const server = await startServer(config, { clock: systemClock, random: systemRandom, log })
-
-  if (server.firstPassword !== null) {
-    const password = config.adminPassword === null ? server.firstPassword : '(as given in QD_ADMIN_PASSWORD)'
-    process.stdout.write(`First start: sign in as admin with the password ${password}\n`)
-  }
-  process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
-  const agent = config.agent
-    ? startLocalAgent({
-        program: agentProgram,
-        host: config.host,
-        port: server.address.port,
-        tls: config.tls !== null,
-        secret: server.agentSecret,
-        configFile: join(config.data, 'agent.json'),
-        pauseMs: 1000,
-        onLine: (line) => log.info({ from: 'agent' }, line),
-      })
-    : null
-
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an unexpected failure')
+    process.exit(1)
+  })
+  const starting = startServer(config, { clock: systemClock, random: systemRandom, log })
+  let agent: { stop(): Promise<void> } | null = null
   let stopping = false
   async function stop() {
     if (stopping) return
     stopping = true
     setTimeout(() => process.exit(0), stopWithinMs).unref()
     await agent?.stop()
-    await server.stop()
+    await (await starting).stop()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an unexpected failure')
-    process.exit(1)
-  })
+
+  const server = await starting
+  if (stopping) return
+  if (config.agent) {
+    agent = startLocalAgent({
+      program: agentProgram,
+      port: server.address.port,
+      tls: config.tls !== null,
+      secret: server.agentSecret,
+      configFile: join(config.data, 'agent.json'),
+      pauseMs: 1000,
+      onLine: (line) => log.info({ from: 'agent' }, line),
+    })
+  }
+  if (server.firstPassword !== null) {
+    const password = config.adminPassword === null ? server.firstPassword : '(as given in QD_ADMIN_PASSWORD)'
+    process.stdout.write(`First start: sign in as admin with the password ${password}\n`)
+  }
+  process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
 }
 
 main().catch((error: unknown) => {

@@ -64,7 +64,7 @@ function connect(open: Open, file: string): Db {
 
 /** Names of the migrations a file has had. Throws where the file is damaged. */
 function appliedMigrations(open: Open, file: string): readonly string[] {
-  const database = new open(file, { timeout: 5000 })
+  const database = new open(file, { timeout: 5000, readonly: true })
   try {
     const check = database.pragma('quick_check(1)', { simple: true })
     if (check !== 'ok') throw new Error(String(check).split('\n')[0])

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBrowser } from '../support/browser.ts'
+import { startProgram } from '../support/program.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'qd-start-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const password = 'a first password'
+const start = (args: readonly string[] = [], environment: Record<string, string> = {}) =>
+  startProgram(['--no-agent', '--port', '0', '--data', join(folder, 'data'), ...args], {
+    QD_ADMIN_PASSWORD: password,
+    ...environment,
+  })
+
+test('R-07 starts, says so, and ends in time with code 0 on SIGTERM and SIGINT', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const program = start()
+    const origin = await program.ready()
+    const browser = createBrowser(origin)
+    expect((await browser.login('admin', password)).body.success).toBe(true)
+    expect(readFileSync(join(folder, 'data/server.pid'), 'utf8').trim()).toBe(String(program.child.pid))
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      browser.send('POST', '/api/v1/server-group', { body: { name: `g${n}` } }).catch(() => null),
+    )
+    const askedAt = Date.now()
+    program.child.kill(signal)
+    expect(await program.ended).toBe(0)
+    expect(Date.now() - askedAt).toBeLessThan(5000)
+    expect(() => statSync(join(folder, 'data/server.pid'))).toThrow()
+    const answers = await Promise.all(writes)
+    const kept = answers.filter((answer) => answer?.body?.success)
+    const again = start()
+    const after = createBrowser(await again.ready())
+    await after.login('admin', password)
+    const groups = ((await after.api('GET', 'server-group')) ?? []) as unknown[]
+    expect(groups.length).toBeGreaterThanOrEqual(kept.length)
+    again.child.kill('SIGTERM')
+    await again.ended
+  }
+}, 60_000)
+
+test('R-09 a second instance on the same folder is refused, and the first goes on', async () => {
+  const first = start()
+  const origin = await first.ready()
+  const second = start()
+  expect(await second.ended).toBe(2)
+  expect(second.output.errors).toBe(
+    `quarterdeck: another Quarterdeck server already runs on the data folder ${join(folder, 'data')}\n`,
+  )
+  expect((await createBrowser(origin).send('GET', '/healthz')).text).toBe('{"success":true}')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const third = start()
+  await third.ready()
+  third.child.kill('SIGTERM')
+  expect(await third.ended).toBe(0)
+}, 60_000)
+
+test('the first start shows user and password in the line before the ready line', async () => {
+  const program = startProgram(['--no-agent', '--port', '0', '--data', join(folder, 'data')])
+  const origin = await program.ready()
+  const [first, ready] = program.output.out.split('\n')
+  const shown = /^First start: sign in as (\S+) with the password (\S+)$/.exec(first!)!
+  expect(ready).toBe(`Quarterdeck is ready: ${origin}/dashboard`)
+  expect((await createBrowser(origin).login(shown[1]!, shown[2]!)).body.success).toBe(true)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+})
+
+describe('what cannot start says why in one line, with code 2', () => {
+  const refusals: [string, readonly string[], Record<string, string>, RegExp][] = [
+    ['an unknown flag', ['--nope'], {}, /Unknown option '--nope'; --help lists the flags/],
+    ['a word', ['serve'], {}, /Unexpected argument 'serve'/],
+    ['a port that is none', ['--port', '70000'], {}, /the port is "70000"/],
+    ['a flag of a later version', ['--upstream', 'https://x'], {}, /--upstream is not in this version/],
+    ['the same as environment', [], { QD_UPSTREAM: 'https://x' }, /--upstream is not in this version/],
+    ['half of TLS', ['--tls-cert', 'x'], {}, /--tls-cert and --tls-key are needed together/],
+    [
+      'a certificate that is not there',
+      ['--tls-cert', '/nowhere/x', '--tls-key', '/nowhere/y'],
+      {},
+      /\/nowhere\/x cannot be read/,
+    ],
+    ['a short first password', [], { QD_ADMIN_PASSWORD: 'short' }, /QD_ADMIN_PASSWORD has 5 bytes: 8 to 72 are needed/],
+    ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG is "xml"/],
+    ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres:\/\//],
+    [
+      'a Postgres that does not answer',
+      [],
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      /DATABASE_URL cannot be used/,
+    ],
+    [
+      'a folder that cannot be made',
+      ['--data', '/dev/null/data'],
+      {},
+      /the data folder \/dev\/null\/data cannot be written/,
+    ],
+    ['an address that is not ours', ['--host', '192.0.2.1'], {}, /cannot listen on 192\.0\.2\.1/],
+  ]
+  test.concurrent.each(refusals)('%s', async (_name, args, environment, words) => {
+    const program = start(args, environment)
+    expect(await program.ended).toBe(2)
+    expect(program.output.out).toBe('')
+    expect(program.output.errors).toMatch(/^quarterdeck: [^\n]+\n$/)
+    expect(program.output.errors).toMatch(words)
+  })
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const program = start(['--port', String(port)])
+    expect(await program.ended).toBe(2)
+    expect(program.output.errors).toBe(`quarterdeck: port ${port} of 127.0.0.1 is taken: choose another with --port\n`)
+    other.close()
+  })
+
+  test('a database that is damaged is left as it is', async () => {
+    const program = start()
+    await program.ready()
+    program.child.kill('SIGTERM')
+    await program.ended
+    const file = join(folder, 'data/quarterdeck.db')
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, 0, 60_000)
+    writeFileSync(file, bytes)
+    const refused = start()
+    expect(await refused.ended).toBe(2)
+    expect(refused.output.errors).toMatch(
+      /^quarterdeck: \S+quarterdeck\.db cannot be read as a database \([^\n]+\): nothing was changed; put a backup in its place, or move the file away to start empty\n$/,
+    )
+    expect(readFileSync(file).equals(bytes)).toBe(true)
+  })
+
+  test('help is no failure', async () => {
+    const program = start(['--help'])
+    expect(await program.ended).toBe(0)
+    expect(program.output.out).toContain('--tls-cert')
+  })
+})

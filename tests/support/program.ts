@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The server as a program of its own, from its sources. */
+export interface Program {
+  readonly child: ChildProcess
+  readonly output: { out: string; errors: string }
+  /** The address of the ready line. Errors: rejects when the program ends before it. */
+  ready(): Promise<string>
+  /** The exit code; null where a signal ended it. */
+  ended: Promise<number | null>
+}
+
+/** Starts `apps/server/src/main.ts` with flags and environment of a test's choice. */
+export function startProgram(args: readonly string[], environment: Record<string, string> = {}): Program {
+  const { QD_DATA: _data, QD_PORT: _port, ...inherited } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts', ...args], {
+    cwd: root,
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', errors: '' }
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.errors += text
+  })
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.out += text
+  })
+  return {
+    child,
+    output,
+    ended,
+    ready: () =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = /^Quarterdeck is ready: (\S+)\/dashboard$/m.exec(output.out)
+          if (found) resolve(found[1]!)
+        }
+        child.stdout.on('data', look)
+        look()
+        void ended.then((code) => reject(new Error(`the server ended with ${code}: ${output.errors}`)))
+      }),
+  }
+}
