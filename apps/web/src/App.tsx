@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { BrowserRouter, Navigate, Route, Routes, useNavigate } from 'react-router-dom'
 import { setNavigate } from './navigate.ts'
@@ -12,6 +12,7 @@ import { records, session } from './stores.ts'
 import { useTexts } from './texts.ts'
 import { ResourceList } from './views/ResourceList.tsx'
 
+const Overlays = lazy(async () => ({ default: (await import('./views/Overlays.tsx')).Overlays }))
 const Login = lazy(async () => ({ default: (await import('./screens/Login.tsx')).Login }))
 const RunResults = lazy(async () => ({ default: (await import('./screens/RunResults.tsx')).RunResults }))
 const Account = lazy(async () => ({ default: (await import('./screens/Account.tsx')).Account }))
@@ -45,11 +46,26 @@ export function App() {
               </Route>
             </Routes>
           </Suspense>
+          <AtIdle />
           <SignInAgain />
         </ErrorBoundary>
       </BrowserRouter>
     </I18nProvider>
   )
+}
+
+/** What floats over the page is fetched when the page stands, or when it is first asked for. */
+function AtIdle() {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
+    idle(() => setIdle(true), { timeout: 2000 })
+  }, [])
+  return isIdle ? (
+    <Suspense>
+      <Overlays />
+    </Suspense>
+  ) : null
 }
 
 /** Hands the router to code outside of components. */

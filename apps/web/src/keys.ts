@@ -22,10 +22,17 @@ const singleKeysKey = 'single-keys'
 
 /** The key table of the page on screen. */
 export function bindings(): readonly KeyBinding[] {
-  return keyTable(pageResource(), 'web', {
+  const resource = pageResource()
+  const all = keyTable(resource, 'web', {
     viewer: session.viewer(),
-    singleKeys: ports.storage.get(singleKeysKey) !== 'off',
+    singleKeys: hasSingleKeys(),
   })
+  return resource?.wire.shape === 'one' ? all.filter(({ group, action }) => group !== 'list' || action !== null) : all
+}
+
+/** True while keys without a modifier do something. */
+export function hasSingleKeys(): boolean {
+  return ports.storage.get(singleKeysKey) !== 'off'
 }
 
 /** Switches keys without a modifier on or off. */
@@ -45,11 +52,11 @@ export const pending$: Observable<string | null> = observable<string | null>(nul
 
 /** What is on top and gets the keys. */
 export function layer(): Layer {
-  if (questions.current()) return 'confirm'
+  if (questions.current() || document.querySelector('[data-asks]')) return 'confirm'
   const { palette, form, keys } = overlays$.peek()
   if (palette) return 'palette'
-  if (document.querySelector('[role="menu"], [role="listbox"], [data-asks]')) return 'menu'
-  if (form) return 'form'
+  if (document.querySelector('[role="menu"], [role="listbox"]:not([data-trigger="ComboBox"] *)')) return 'menu'
+  if (form || document.activeElement?.closest('[data-form]')) return 'form'
   return keys ? 'menu' : 'page'
 }
 
@@ -58,7 +65,7 @@ const textual =
 const pressable = 'button, a[href], [role="radio"], [role="columnheader"], input[type="checkbox"], summary'
 
 /** Does what a key says. An action runs on the rows of the page; the rest is answered by whoever is on screen. */
-export function obey({ command, action }: KeyBinding): void {
+export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>): void {
   if (runCommand(command)) return
   if (action) {
     const rows = pageRows()

@@ -7,16 +7,18 @@ export interface OpenForm {
   resource: ResourceName
   mode: 'create' | 'edit' | 'duplicate'
   id: number | null
+  /** What a new record is to be called. */
+  title?: string
 }
 
 /** What floats over the page. Palette, forms, confirms and the key sheet are fetched at idle and draw what stands here. */
 export interface Overlays {
-  /** `actions`: opened by `:`, only actions are offered. */
-  palette: { mode: 'all' | 'actions' } | null
+  /** `actions`: opened by `:`, only actions are offered; `scope` (`.`) and `copy` (`y`): those on the marked or focused rows. */
+  palette: { mode: 'all' | 'actions' | 'scope' | 'copy' } | null
   form: OpenForm | null
   keys: boolean
-  /** The row's actions (`.`) are open. */
-  rowMenu: boolean
+  /** What was done in this session. */
+  activity: boolean
 }
 
 /** What floats over the page now. */
@@ -24,7 +26,7 @@ export const overlays$: Observable<Overlays> = observable<Overlays>({
   palette: null,
   form: null,
   keys: false,
-  rowMenu: false,
+  activity: false,
 })
 
 /** A confirm that waits for its answer. */
@@ -67,8 +69,10 @@ export interface Notice {
   tone: 'plain' | 'ok' | 'warn' | 'bad'
   title: string
   details?: readonly string[]
-  /** Sends back what was saved; offered for 6 s by the message and by `z`. Errors: AppError. */
-  undo?: () => Promise<void>
+  /** What was saved can be taken back while the runner offers it; by the message and by `z`. */
+  canUndo?: boolean
+  /** A run of the ledger whose progress it follows. */
+  run?: number
   /** Somewhere to go, e.g. the run that was started. */
   link?: { label: string; to: string }
 }

@@ -1,4 +1,4 @@
-import { runAction, sayText } from '@qd/core/actions'
+import { type RunReport, sayText } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, type Outcome, type Screen, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
@@ -6,7 +6,7 @@ import { resourceByName } from '@qd/core/resources'
 import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
-import { actionContext, records, session } from './stores.ts'
+import { runner, session } from './stores.ts'
 import { texts } from './texts.ts'
 
 /** Where a screen lives. */
@@ -23,28 +23,47 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
+/** `tells`: the caller says itself why it failed. `done` is awaited before the outcome is shown; false shows nothing. */
+export interface PerformOptions {
+  tells?: boolean
+  done?: () => Promise<boolean>
+}
+
 /** Runs an action on rows through the one pipeline and shows what came of it. */
-export async function perform(action: Action, rows: readonly AnyRow[]): Promise<void> {
+export async function perform(
+  action: Action,
+  rows: readonly AnyRow[],
+  { tells = false, done }: PerformOptions = {},
+): Promise<RunReport> {
   const { translator, say } = texts()
-  const report = await runAction({
-    action,
-    rows,
-    context: actionContext(),
-    supports: (capability) => session.supports(capability),
-    ask,
-  })
-  if (report.kind === 'refused')
+  const report = await runner.run(action, rows, ask)
+  if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
-  if (report.kind === 'failed') notifyError(report.error)
-  if (report.kind !== 'ok') return
-  await show(report.outcome, action, rows)
-  void records.refresh(report.refresh)
+  if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
+  if (report.kind === 'ok' && ((await done?.()) ?? true)) await show(report.outcome, action, rows)
+  return report
 }
 
 /** Says a failure in a toast: the sentence, the server's words, what to do. */
 export function notifyError(error: AppError): void {
   const { title, details, hint } = errorText(texts().translator, error)
   notify({ tone: 'bad', title, details: hint ? [...details, hint] : details })
+}
+
+/** Says a failed save or run with the title that the product spec quotes, below it what happened; the console gets the error itself. */
+export function notifyUnexpected(error: AppError, note?: string): void {
+  const { translator, t } = texts()
+  const { title, details, hint } = errorText(translator, error)
+  console.error(error)
+  const said = [title, ...details, hint, note].filter((line) => line !== undefined)
+  notify({ tone: 'bad', title: t('ui.toast.unexpected'), details: said })
+}
+
+/** Takes the last saved edit back and says so. */
+export async function undo(): Promise<void> {
+  const report = await runner.undo()
+  if (report?.kind === 'ok') notify({ tone: 'ok', title: texts().t('ui.toast.undone') })
+  if (report?.kind === 'failed') notifyUnexpected(report.error)
 }
 
 async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): Promise<void> {
@@ -59,12 +78,14 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): 
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
   if (outcome.kind === 'copy') await copy(outcome.text)
-  if (outcome.kind === 'done') {
-    records.forget(action.resource, outcome.removed ?? [])
-    notify({ tone: 'ok', title: t('ui.toast.done', label) })
-  }
+  if (outcome.kind === 'done') notify({ tone: 'ok', title: t('ui.toast.done', label) })
   if (outcome.kind === 'sent') {
-    notify({ tone: 'ok', title: t('ui.toast.triggered'), details: [label.names] })
+    notify({
+      tone: 'ok',
+      title: t('ui.toast.triggered'),
+      details: [label.names],
+      ...(outcome.run === null ? {} : { run: outcome.run }),
+    })
     if (outcome.run !== null) navigate(screenPath('run', outcome.run))
   }
 }

@@ -4,11 +4,13 @@ import { resources } from '@qd/core/resources'
 import {
   createLive$,
   createRecords$,
+  createRunner,
   createSession$,
   createShelf,
   createView,
   type LiveStore,
   type Records,
+  type Runner,
   type Session,
 } from '@qd/core/store'
 import { cookies, ports } from './ports.ts'
@@ -49,6 +51,9 @@ export const session: Session = createSession$({
     if (who !== null) live.start()
   },
 })
+
+/** Runs actions and saves forms: keeps lists true, the undo of the last edit and the list of what was done. */
+export const runner: Runner = createRunner({ client, clock: ports, records, session, view })
 
 /** What an action is given now. */
 export function actionContext(): ActionContext {

@@ -9,7 +9,7 @@ export interface DialogProps {
   /** Stands at the right of the title. */
   aside?: ReactNode
   /** px; on a phone the window fills the screen (`fill`) or floats at the lower edge. */
-  width: 360 | 480 | 520 | 880 | 920
+  width: 360 | 480 | 520 | 880 | 920 | 960
   phone?: 'fill' | 'float'
   place?: 'top' | 'middle'
   role?: 'dialog' | 'alertdialog'
@@ -18,6 +18,8 @@ export interface DialogProps {
   onClose: () => void
   /** The scrim does not close it (a form with typed text asks first). */
   sticky?: boolean
+  /** The children lay themselves out up to the edges. */
+  bare?: boolean
   footer?: ReactNode
   children: ReactNode
 }
@@ -33,6 +35,7 @@ export function Dialog({
   closeLabel,
   onClose,
   sticky = false,
+  bare = false,
   footer,
   children,
 }: DialogProps) {
@@ -52,7 +55,7 @@ export function Dialog({
             {aside}
             <IconButton label={closeLabel} icon="x" onPress={onClose} />
           </header>
-          <div className={body}>{children}</div>
+          {bare ? children : <div className={body}>{children}</div>}
           {footer && <footer className={footerStyle}>{footer}</footer>}
         </AriaDialog>
       </Modal>

@@ -32,6 +32,7 @@ export const box = recipe({
   variants: {
     size: {
       normal: {},
+      small: { height: 28 },
       login: { height: 36, '@media': { [media.phone]: { height: 44 } } },
       area: { height: 'auto', padding: 0, overflow: 'hidden', '@media': { [media.phone]: { height: 'auto' } } },
     },

@@ -20,6 +20,7 @@ export type AppCommandId =
   | 'reload'
   | 'undo'
   | 'public'
+  | 'activity'
   | `theme:${'light' | 'dark' | 'system'}`
   | `language:${Language}`
 
@@ -106,6 +107,15 @@ const fixed: readonly AppCommand[] = [
     icon: 'undo-2',
     aliases: ['revert', 'take back'],
     aliasKey: 'ui.aliases.undo',
+    audience: 'user',
+  },
+  {
+    ...plain,
+    id: 'activity',
+    label: { key: 'ui.commands.activity' },
+    icon: 'history',
+    aliases: ['log', 'what was done', 'history'],
+    aliasKey: 'ui.aliases.activity',
     audience: 'user',
   },
 ]

@@ -1,0 +1,58 @@
+import type { AppCommand, RunReport, SearchEntry } from '@qd/core/actions'
+import type { AppError } from '@qd/core/errors'
+import type { Language } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import type { Theme } from '@qd/core/store'
+import { obey } from '../keys.ts'
+import { navigate } from '../navigate.ts'
+import { overlays$ } from '../overlays.ts'
+import { perform, screenPath } from '../perform.ts'
+import { actionContext, records, session } from '../stores.ts'
+import { showLanguage } from '../texts.ts'
+import { leaveForm } from '../views/ResourceFormLeaving.ts'
+
+/** Does what an entry says. `close` is awaited before anything is shown; it does not come when the action fails, whose error is the answer. */
+export async function choose({ goal }: SearchEntry, close: () => Promise<void>): Promise<AppError | null> {
+  if (goal.kind === 'record') {
+    const resource = resourceByName(goal.resource)
+    const row = records.peek(goal.resource, goal.id)
+    const action = resource?.actions.open
+    return row && action ? errorOf(await perform(action, [row], { tells: true, done: () => leaving(close) })) : null
+  }
+  if (goal.kind === 'action')
+    return errorOf(await perform(goal.action, goal.rows, { tells: true, done: () => leaving(close) }))
+  await leaving(close)
+  if (goal.kind === 'command') runAppCommand(goal.command)
+  if (goal.kind === 'create')
+    overlays$.form.set({ resource: goal.resource.name, mode: 'create', id: null, title: goal.title })
+  return null
+}
+
+const errorOf = (report: RunReport): AppError | null => (report.kind === 'failed' ? report.error : null)
+
+/** What comes next takes the place of a form below, which may ask to stay: then nothing comes. */
+async function leaving(close: () => Promise<void>): Promise<boolean> {
+  await close()
+  return leaveForm()
+}
+
+function runAppCommand({ id, command, resource }: AppCommand): void {
+  const [kind, value = ''] = id.split(':')
+  if (resource) navigate(resource.path)
+  else if (kind === 'theme') session.setTheme(value as Theme)
+  else if (kind === 'language') {
+    session.setLanguage(value as Language)
+    void showLanguage(value as Language)
+  } else if (id === 'activity') overlays$.activity.set(true)
+  else if (command) obey({ command, action: null })
+}
+
+/** Where an entry leads in a tab of its own; null where it has no address. */
+export async function linkOf({ goal }: SearchEntry): Promise<string | null> {
+  if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
+  if (goal.kind !== 'record') return null
+  const resource = resourceByName(goal.resource)!
+  const row = records.peek(goal.resource, goal.id)
+  const outcome = row && (await resource.actions.open?.run(actionContext(), [row]))
+  return outcome?.kind === 'open' ? screenPath(outcome.screen, outcome.id) : resource.path
+}

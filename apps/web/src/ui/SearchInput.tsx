@@ -1,0 +1,29 @@
+import { box, faint, input } from './Field.css.ts'
+import { Icon } from './Icon.tsx'
+
+/** A box that narrows what is below it; its label is what stands in it while it is empty. */
+export function SearchInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (text: string) => void
+}) {
+  return (
+    <span className={box({ size: 'small' })}>
+      <Icon name="search" size={14} className={faint} />
+      <input
+        type="text"
+        className={input}
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+import { style } from '@vanilla-extract/css'
+import { color, cut, media, mono, radius, type } from '../theme/rules.ts'
+
+export const part = style({ display: 'grid', gap: 8 })
+export const objects = style([
+  type('small'),
+  {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    gap: '2px 12px',
+    padding: '8px 10px',
+    border: `1px solid ${color.line}`,
+    borderRadius: radius.control,
+    background: color.sunken,
+    lineHeight: '20px',
+    maxHeight: 240,
+    overflow: 'auto',
+    '@media': { [media.phone]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' } },
+  },
+])
+export const object = style({ display: 'flex', alignItems: 'center', gap: 6, minWidth: 0 })
+export const name = style(cut)
+export const facts = style([type('small'), { display: 'grid', gap: 4 }])
+export const fact = style({
+  display: 'flex',
+  gap: 8,
+  alignItems: 'flex-start',
+  minHeight: 20,
+  overflowWrap: 'anywhere',
+})
+export const icon = style({ color: color.muted, display: 'inline-flex', paddingTop: 1 })
+export const words = style({
+  fontFamily: mono,
+  fontSize: 12,
+  fontVariantLigatures: 'none',
+  padding: '1px 5px',
+  borderRadius: radius.chip,
+  background: color.hover,
+  border: `1px solid ${color.line}`,
+})

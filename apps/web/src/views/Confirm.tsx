@@ -1,0 +1,153 @@
+import { isTyped, sayText, wordsToType } from '@qd/core/actions'
+import { textKey } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { reachOfForm } from '@qd/core/view'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { onCommand } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { type Question as Asked, questions } from '../overlays.ts'
+import { records, session, view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { Input } from '../ui/Input.tsx'
+import { Question, QuestionNote } from '../ui/Question.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
+import * as css from './Confirm.css.ts'
+import { ReachView } from './ResourceFormPreview.tsx'
+
+/** So many objects are named; the rest is counted. */
+const objectsShown = 30
+
+/** The confirm that waits for its answer, if there is one. */
+export function ConfirmHost() {
+  const question = useSyncExternalStore(questions.subscribe, questions.current)
+  const [count, setCount] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question begins anew
+  useEffect(() => setCount((before) => before + 1), [question])
+  return question && <ConfirmDialog key={count} question={question} />
+}
+
+function ConfirmDialog({ question }: { question: Asked }) {
+  const { t, say, translator } = useTexts()
+  const { confirm, answer } = question
+  const { kind, resource, objects, action } = confirm
+  const words = wordsToType(confirm, translator)
+  const [typed, setTyped] = useState('')
+  const isReady = isTyped(words, typed)
+  const go = () => isReady && answer(true)
+  useEffect(() => onCommand('confirm', () => void go()))
+  const label = sayText(translator, confirm.go)
+  const noun = say(objects.length === 1 ? textKey.one(resource.name) : textKey.many(resource.name))
+  return (
+    <Question
+      title={sayText(translator, confirm.title)}
+      text={confirm.text && sayText(translator, confirm.text)}
+      onClose={() => answer(false)}
+      footer={
+        <>
+          <QuestionNote>{words !== null && !isReady && t('ui.confirm.waits', { action: label })}</QuestionNote>
+          <Button autoFocus onPress={() => answer(false)} caps={capsOf('escape')}>
+            {t('ui.form.cancel')}
+          </Button>
+          <Button
+            tone={isReady ? (action.tone === 'bad' ? 'danger' : 'primary') : 'plain'}
+            reason={isReady ? null : t('ui.confirm.waits', { action: label })}
+            onPress={go}
+            caps={capsOf('confirm')}
+          >
+            {objects.length > 1 ? t('ui.confirm.goCount', { action: label, count: objects.length }) : label}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.part}>
+        <p>
+          <b>{t('ui.confirm.objects', { number: objects.length, noun })}</b>
+        </p>
+        <Objects confirm={confirm} />
+      </div>
+      {kind === 'targets' ? <Targets confirm={confirm} /> : <Facts confirm={confirm} />}
+      {words !== null && (
+        <Input
+          label={t('ui.confirm.type', { words })}
+          value={typed}
+          onChange={setTyped}
+          placeholder={words}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </Question>
+  )
+}
+
+function Objects({ confirm: { objects } }: Pick<Asked, 'confirm'>) {
+  const { t, say } = useTexts()
+  const more = objects.length - objectsShown
+  return (
+    <ul className={css.objects}>
+      {objects.slice(0, objectsShown).map(({ id, name, state }) => (
+        <li key={id} className={css.object}>
+          {state && <StateMark tone={state.tone} label={say(state.label)} />}
+          <span className={css.name} title={name}>
+            {name}
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li className={css.object}>{t('ui.picker.more', { count: more })}</li>}
+    </ul>
+  )
+}
+
+/** How many objects stand how, and which records elsewhere name them. */
+function Facts({ confirm: { counts, referring } }: Pick<Asked, 'confirm'>) {
+  const { t, say, format, translator } = useTexts()
+  if (counts.length === 0 && referring.length === 0) return null
+  return (
+    <ul className={css.facts}>
+      {counts.length > 0 && (
+        <li className={css.fact}>
+          <span className={css.icon}>
+            <Icon name="info" size={14} />
+          </span>
+          {format.list(counts.map(({ count, label }) => t('ui.confirm.count', { number: count, state: say(label) })))}
+        </li>
+      )}
+      {referring.map(({ resource, label, names }) => (
+        <li key={resource} className={css.fact}>
+          <span className={css.icon}>
+            <Icon name={resourceByName(resource)!.icon} size={14} />
+          </span>
+          {t('ui.confirm.referring', { noun: sayText(translator, label), names })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The exact servers an action reaches, and those that will miss it. */
+function Targets({ confirm: { resource, objects } }: Pick<Asked, 'confirm'>) {
+  const row = objects[0] && records.peek(resource.name, objects[0].id)
+  const reach = row ? reachOfForm(resource, row, { view, viewer: session.viewer(), row }) : null
+  if (!reach) return null
+  const named = reach.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
+  return (
+    <>
+      <ReachView reach={reach} />
+      {named.length > 0 && (
+        <ul className={css.objects}>
+          {named.map(({ id, name }) => (
+            <li key={id} className={css.object}>
+              <StateMark tone="ok" label="" decorative />
+              <span className={css.name} title={name}>
+                {name}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { textKey } from '@qd/core/define'
+import { useId } from 'react'
+import { FieldInput } from '../fields/inputs/FieldInput.tsx'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import * as css from './ResourceForm.css.ts'
+import type { FormState } from './ResourceFormState.ts'
+
+/** The inputs of a form, group by group; `inline` lays them out as a page. */
+export function FormFields({ state, inline = false }: { state: FormState; inline?: boolean }) {
+  const { say } = useTexts()
+  const { form, edit, root } = state
+  const id = useId()
+  return (
+    <div ref={root} className={inline ? undefined : css.said} data-form>
+      <ConflictNote state={state} />
+      {form.groups().map(({ group, fields }) => (
+        <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
+          <div id={`${id}-${group}`} className={css.legend}>
+            {inline ? (
+              <h2>{say(textKey.group(form.resource.name, group))}</h2>
+            ) : (
+              say(textKey.group(form.resource.name, group))
+            )}
+          </div>
+          <div className={css.fields}>
+            {fields.map((shown) => (
+              <div
+                key={shown.field}
+                className={
+                  shown.wide || inline ? css.field.wide : css.field[shown.definition.kind === 'flag' ? 'flag' : 'half']
+                }
+              >
+                <FieldInput form={form} shown={shown} edit={edit} />
+              </div>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </div>
+  )
+}
+
+/** Somebody saved the record meanwhile: take theirs, or put ours in its place. */
+function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
+  const { t } = useTexts()
+  if (!conflict) return null
+  return (
+    <Note tone="warn" title={t('ui.form.conflict')}>
+      {conflict.fields.length > 0 && t('ui.form.conflictFields', { names: conflict.fields })}
+      <div className={css.conflict}>
+        <Button size="small" onPress={() => restart(conflict.theirs)}>
+          {t('ui.form.takeTheirs')}
+        </Button>
+        <Button size="small" onPress={() => void save(conflict.theirs)}>
+          {t('ui.form.overwrite')}
+        </Button>
+      </div>
+    </Note>
+  )
+}

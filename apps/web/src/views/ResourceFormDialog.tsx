@@ -1,0 +1,146 @@
+import { useValue } from '@legendapp/state/react'
+import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { attentionText, changesText, reachTexts } from '@qd/core/view'
+import { useEffect, useState } from 'react'
+import { onCommands } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { type OpenForm, overlays$ } from '../overlays.ts'
+import { copy } from '../perform.ts'
+import { records } from '../stores.ts'
+import { surface } from '../surface.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { listState$ } from './list-state.ts'
+import * as css from './ResourceForm.css.ts'
+import { FormFields } from './ResourceForm.tsx'
+import { Discard } from './ResourceFormDiscard.tsx'
+import { setLeaving } from './ResourceFormLeaving.ts'
+import { FormPreview } from './ResourceFormPreview.tsx'
+import { type FormStart, focusField, useForm } from './ResourceFormState.ts'
+
+/** The form that is open over the page; a new one begins anew. */
+export function FormHost() {
+  const open = useValue(overlays$.form)
+  const start = open && startOf(open)
+  if (!open || !start) return null
+  return <FormDialog key={`${open.resource} ${open.mode} ${open.id}`} start={start} />
+}
+
+/** The record of a form that is to be opened; null where it is not known here. */
+function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
+  const resource = resourceByName(name)!
+  const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
+  if (mode !== 'create' && !row) return null
+  return { resource, mode, row: mode === 'create' ? null : row!, title }
+}
+
+const close = () => overlays$.form.set(null)
+
+function FormDialog({ start }: { start: FormStart }) {
+  const { t, say, translator } = useTexts()
+  const [held] = useState(start)
+  const { resource, mode, row } = held
+  const state = useForm(held, (id) => {
+    if (id !== null && resource.wire.shape === 'many') listState$(resource).cursor.set(id)
+    close()
+  })
+  const { form, isDirty, isSaving } = state
+  const [leave, setLeave] = useState<((goes: boolean) => void) | null>(null)
+  /** Asks where something would be lost; resolves true when the form may go. */
+  const mayLeave = () => (isDirty ? new Promise<boolean>((resolve) => setLeave(() => resolve)) : Promise.resolve(true))
+  const onClose = () => void mayLeave().then((goes) => goes && close())
+  const copyLine = () => void copy(form.cliLine())
+  useEffect(() => {
+    const cancel = onCommands({ save: () => void state.save(), copyCli: copyLine })
+    const stop = setLeaving(async () => {
+      const goes = await mayLeave()
+      if (goes) close()
+      return goes
+    })
+    return () => {
+      cancel()
+      stop()
+    }
+  })
+  useEffect(() => focusField(state.root.current, null), [state.root])
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isDirty])
+
+  const noun = nounOf(say(textKey.one(resource.name)), translator.language)
+  const title = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
+  const hasPreview = form.reach() !== null || form.runs() !== null
+  const attention = attentionText({ translator }, form)
+  const changes = mode === 'edit' ? changesText({ translator }, form) : null
+  const reach = form.reach()
+  return (
+    <>
+      <Dialog
+        title={
+          <span className={css.title}>
+            {title}
+            {which && <span className={css.which}>{which}</span>}
+          </span>
+        }
+        width={hasPreview ? 880 : 520}
+        phone="fill"
+        closeLabel={t('ui.frame.close')}
+        onClose={onClose}
+        sticky={isDirty}
+        bare
+        footer={
+          <>
+            <div className={css.aboveButtons}>{attention ?? (reach && reachTexts(surface(), reach).sentence)}</div>
+            <span className={css.onDesk}>
+              <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
+                {t('ui.keys.copyCli')}
+              </Button>
+              <span className={attention ? css.wrong : css.summary} role="status">
+                {attention ?? changes}
+              </span>
+            </span>
+            <span className={css.grow} />
+            <span className={css.buttons}>
+              <Button onPress={onClose} caps={capsOf('escape')}>
+                {t('ui.form.cancel')}
+              </Button>
+              <Button tone="primary" isPending={isSaving} onPress={() => void state.save()} caps={capsOf('save')}>
+                {t('ui.keys.save')}
+              </Button>
+            </span>
+          </>
+        }
+      >
+        <div className={hasPreview ? css.columns : css.single}>
+          <FormFields state={state} />
+          {hasPreview && (
+            <aside className={css.does} aria-label={t('ui.preview.label')}>
+              <FormPreview form={form} />
+            </aside>
+          )}
+        </div>
+      </Dialog>
+      {leave && (
+        <Discard
+          changes={changesText({ translator }, form)}
+          onAnswer={(goes) => {
+            setLeave(null)
+            leave(goes)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** A noun as it stands inside a sentence; abbreviations and German keep their capitals. */
+function nounOf(noun: string, language: string): string {
+  const isWord = /^\p{Lu}\p{Ll}/u.test(noun) && !language.startsWith('de')
+  return isWord ? noun.toLocaleLowerCase(language) : noun
+}

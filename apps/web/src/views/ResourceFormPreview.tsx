@@ -1,0 +1,101 @@
+import { useValue } from '@legendapp/state/react'
+import { type FormModel, type FormReach, type FormRuns, reachTexts, runsTexts } from '@qd/core/view'
+import { live } from '../stores.ts'
+import { surface } from '../surface.ts'
+import { useTexts } from '../texts.ts'
+import { StateMark } from '../ui/StateMark.tsx'
+import * as css from './ResourceFormPreview.css.ts'
+
+/** So many servers that will miss it are named; the rest is counted. */
+const missingShown = 6
+
+/** What a form as typed will do, followed while servers come and go. Null where it neither reaches servers nor has a schedule. */
+export function FormPreview({ form }: { form: FormModel }) {
+  useValue(() => live.now())
+  const reach = form.reach()
+  const runs = form.runs()
+  if (!reach && !runs) return null
+  return (
+    <div className={css.preview}>
+      {reach && <ReachView reach={reach} />}
+      {reach && runs && <div className={css.rule} />}
+      {runs && <RunsView runs={runs} />}
+    </div>
+  )
+}
+
+/** What a record reaches: the sentence, the share of each state, who will miss it since when. */
+export function ReachView({ reach }: { reach: FormReach }) {
+  const { t } = useTexts()
+  const { sentence, counts, missing, changes } = reachTexts(surface(), reach)
+  const more = missing.length - missingShown
+  return (
+    <section className={css.section}>
+      <h3 className={css.head}>{t('ui.preview.title')}</h3>
+      <p className={css.verdict} role="status">
+        {sentence}
+      </p>
+      {counts.length > 0 && (
+        <div className={css.bar} role="img" aria-label={counts.map(({ text }) => text).join(', ')}>
+          {counts.map(({ mode }) => (
+            <i key={mode} className={css.part[mode]} style={{ flex: reach.targets[mode].length }} />
+          ))}
+        </div>
+      )}
+      <ul className={css.counts}>
+        {counts.map(({ mode, text }) => (
+          <li key={mode} className={css.count}>
+            {mode === 'excepted' ? (
+              <span className={css.left} />
+            ) : (
+              <StateMark tone={mode === 'online' ? 'ok' : 'bad'} label="" decorative />
+            )}
+            {text}
+          </li>
+        ))}
+      </ul>
+      {missing.length > 0 && (
+        <ul className={css.rows}>
+          {missing.slice(0, missingShown).map(({ server, gone }) => (
+            <li key={server.id} className={css.row}>
+              <StateMark tone={server.lastSeenAt === null ? 'muted' : 'bad'} label="" decorative />
+              <span className={css.name} title={server.name}>
+                {server.name}
+              </span>
+              <span className={css.side}>{gone}</span>
+            </li>
+          ))}
+          {more > 0 && <li className={css.row}>{t('ui.picker.more', { count: more })}</li>}
+        </ul>
+      )}
+      {changes.map((text) => (
+        <p key={text} className={css.help}>
+          {text}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function RunsView({ runs }: { runs: FormRuns }) {
+  const { t } = useTexts()
+  const { runs: times, zone, none } = runsTexts(surface(), runs)
+  return (
+    <section className={css.section}>
+      <h3 className={css.head}>{t('ui.preview.runs')}</h3>
+      {none === null ? (
+        <ol className={css.rows}>
+          {times.map(({ at, text, distance }) => (
+            <li key={at} className={css.run}>
+              <span className={css.name}>{text}</span>
+              <span className={css.side}>{distance}</span>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p className={css.help}>{none}</p>
+      )}
+      {none === null && <p className={css.help}>{zone}</p>}
+    </section>
+  )
+}
