@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   if (config.agent) {
     agent = startLocalAgent({
       program: agentProgram,
+      host: config.host,
       port: server.address.port,
       tls: config.tls !== null,
       secret: server.agentSecret,

@@ -1,0 +1,39 @@
+import { PGlite } from '@electric-sql/pglite'
+import Driver from 'better-sqlite3'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, SqliteDialect } from 'kysely'
+import type { Engine } from './columns.ts'
+import { migrate } from './migrate.ts'
+import type { Database, Db } from './schema.ts'
+
+/** An empty database of this version's schema, in memory. For tests. */
+export async function openForTest(engine: Engine): Promise<Db> {
+  const dialect =
+    engine === 'sqlite'
+      ? new SqliteDialect({ database: new Driver(':memory:') })
+      : new PostgresDialect({ pool: await createPool() })
+  const db = new Kysely<Database>({ dialect })
+  await migrate(db, engine)
+  return db
+}
+
+/** One PGlite as a pool of one connection: who comes while it is taken waits. */
+async function createPool(): Promise<PostgresPool> {
+  const pglite = await PGlite.create({ parsers: { 20: Number, 1700: Number } })
+  let free: Promise<void> = Promise.resolve()
+  return {
+    async connect() {
+      const before = free
+      let release = () => {}
+      free = new Promise((resolve) => {
+        release = resolve
+      })
+      await before
+      const query = async (sql: string, parameters?: readonly unknown[]) => {
+        const { rows, affectedRows } = await pglite.query(sql, [...(parameters ?? [])])
+        return { rows, rowCount: affectedRows ?? 0, command: sql.trim().split(/\s/)[0]!.toUpperCase() }
+      }
+      return { query, release } as unknown as PostgresPoolClient
+    },
+    end: () => pglite.close(),
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../db/columns.ts'
+import type { Db } from '../db/schema.ts'
+import { openForTest } from '../db/testing.ts'
+import { createSessions, sessionMs } from '../http/sessions.ts'
+import { systemRandom } from '../ports.ts'
+import type { Clock } from '../services.ts'
+import { createAccounts } from './accounts.ts'
+import { createCrons } from './crons.ts'
+import { createServerGroups } from './server-groups.ts'
+import { createServers } from './servers.ts'
+import { createSettings } from './settings.ts'
+
+describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
+  let db: Db
+  let now = 1_800_000_000_000
+  const clock: Clock = { now: () => now, after: () => () => {} }
+  const parts = () => ({ db, clock, random: systemRandom })
+  beforeAll(async () => {
+    db = await openForTest(engine)
+  })
+  afterAll(() => db.destroy())
+
+  test('servers: enrolled once, edited, and the same after a restart', async () => {
+    const servers = await createServers(parts())
+    const [first, again] = await Promise.all([
+      servers.enrol({ uuid: 'a', ownerId: 0 }),
+      servers.enrol({ uuid: 'a', ownerId: 0 }),
+    ])
+    expect(again).toEqual(first)
+    expect(first.name).toMatch(/^[a-z]+-[a-z]+$/)
+    const second = await servers.enrol({ uuid: 'b', ownerId: 2 })
+    await servers.update(second.id, (row) => ({
+      ...row,
+      name: 'web',
+      display_index: 5,
+      hide_for_guest: true,
+      ddns_profiles: [7],
+      override_ddns_domains: { '7': ['a.example'] },
+    }))
+    await servers.seen(second.id, now)
+    expect(servers.all().map((row) => row.uuid)).toEqual(['b', 'a'])
+    const reopened = await createServers(parts())
+    expect(reopened.all()).toEqual(servers.all())
+    expect(reopened.byUuid('b')).toMatchObject({ name: 'web', hide_for_guest: true, last_seen_at: now })
+  })
+
+  test('an edit within the same millisecond still has a later time', async () => {
+    const servers = await createServers(parts())
+    const { id, updated_at } = await servers.enrol({ uuid: 'c', ownerId: 0 })
+    const times = await Promise.all([1, 2, 3].map(() => servers.update(id, (row) => row)))
+    expect(times.map((row) => row!.updated_at)).toEqual([updated_at + 1, updated_at + 2, updated_at + 3])
+  })
+
+  test('groups keep their members, and ids are never used twice', async () => {
+    const groups = await createServerGroups({ db, clock })
+    const made = await groups.insert({ owner_id: 1, name: 'g', servers: [3, 1] })
+    await groups.update(made.id, (row) => ({ ...row, servers: [1] }))
+    const reopened = await createServerGroups({ db, clock })
+    expect(reopened.find(made.id)).toMatchObject({ name: 'g', servers: [1] })
+    await groups.remove([made.id, 999])
+    const next = await groups.insert({ owner_id: 1, name: 'h', servers: [] })
+    expect(next.id).toBeGreaterThan(made.id)
+    expect(await db.selectFrom('server_group_members').selectAll().execute()).toEqual([])
+  })
+
+  test('a change that fails leaves database and memory as they were', async () => {
+    const groups = await createServerGroups({ db, clock })
+    const { id } = await groups.insert({ owner_id: 1, name: 'whole', servers: [1, 2] })
+    await expect(groups.update(id, (row) => ({ ...row, name: 'half', servers: [5, 5] }))).rejects.toThrow()
+    expect(groups.find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
+    expect((await createServerGroups({ db, clock })).find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
+  })
+
+  test('tasks: the outcome of a run is stored without a new edit time', async () => {
+    const crons = await createCrons({ db, clock })
+    const fields = {
+      name: 't',
+      task_type: 0,
+      scheduler: '@daily',
+      command: 'id',
+      cover: 0,
+      servers: [1],
+      push_successful: true,
+    }
+    const rest = { notification_group_id: 0, last_executed_at: null, last_result: false, last_run_id: 0 }
+    const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
+    now += 5000
+    await crons.executed(id, { at: now, ok: true, runId: 9 })
+    const reopened = await createCrons({ db, clock })
+    expect(reopened.find(id)).toMatchObject({
+      ...fields,
+      updated_at,
+      last_executed_at: now,
+      last_result: true,
+      last_run_id: 9,
+    })
+  })
+
+  test('users and settings', async () => {
+    const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
+    const user = await accounts.create({ username: 'alice', password: 'a long password', role: 1 })
+    expect([
+      accounts.ownerOfSecret(user.agent_secret),
+      accounts.ownerOfSecret('site'),
+      accounts.ownerOfSecret('x'),
+    ]).toEqual([user.id, 0, null])
+    await expect(accounts.create({ username: 'alice', password: 'another one', role: 1 })).rejects.toThrow()
+    const settings = await createSettings({ db })
+    await settings.put({ ...settings.get(), site_name: 'fleet', tls: true })
+    expect((await createSettings({ db })).get()).toMatchObject({ site_name: 'fleet', tls: true, cover: 1 })
+  })
+
+  test('sessions last over a restart, slide, and end', async () => {
+    const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
+    const user = accounts.byName('alice')!
+    const open = () => createSessions({ ...parts(), accounts, secret: 's'.repeat(32) })
+    const sessions = await open()
+    const { token, session } = await sessions.begin(user, { address: '', client: '' })
+    now += sessionMs / 2
+    const fresh = await sessions.refresh(session)
+    now += sessionMs - 1000
+    const reopened = await open()
+    expect(await reopened.identify(token)).toBeNull()
+    expect(await reopened.identify(fresh.token)).toMatchObject({ session, user: { username: 'alice' } })
+    await reopened.endUser(user.id)
+    expect(await reopened.identify(fresh.token)).toBeNull()
+    now += 2000
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+})
