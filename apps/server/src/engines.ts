@@ -5,6 +5,7 @@ import { createLiveStore } from './live/live-store.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
 import { createHub } from './rpc/hub.ts'
+import { createRefusalLog } from './rpc/refusal-log.ts'
 import type { Base, Engine, Engines } from './services.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
 import { createUpgrades } from './ws/upgrades.ts'
@@ -19,7 +20,13 @@ export function createEngines(base: Base): Engines {
   const runs = createLedger(base, hub)
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const upgrades = createUpgrades(base, sockets)
-  const service = createAgentService({ base, live, hub, countryOf: createCountryOf(base) })
+  const service = createAgentService({
+    base,
+    live,
+    hub,
+    countryOf: createCountryOf(base),
+    onAuthFailure: createRefusalLog(base),
+  })
   const agents: Engine = {
     name: 'agents',
     async start() {

@@ -14,6 +14,8 @@ export interface RunProgress {
   ownerId: number
   counts: RunCounts
   finishedAt: number | null
+  /** The task whose record now tells of this run; 0 where none has changed. */
+  changedCron: number
 }
 
 interface OpenRun {
@@ -24,6 +26,8 @@ interface OpenRun {
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
+  /** When its last part was closed, at first when it was started. */
+  finishedAt: number
   cancelDeadline(): void
 }
 
@@ -70,8 +74,8 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
   let writing: Promise<void> | null = null
   let trouble: string | null = null
 
-  function tell({ id, ownerId, counts, open }: OpenRun) {
-    const progress = { id, ownerId, counts: { ...counts }, finishedAt: open === 0 ? clock.now() : null }
+  function tell({ id, ownerId, counts, open, finishedAt }: OpenRun, changedCron = 0) {
+    const progress = { id, ownerId, counts: { ...counts }, finishedAt: open === 0 ? finishedAt : null, changedCron }
     for (const listen of listeners) listen(progress)
   }
 
@@ -104,6 +108,7 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
     over.items.push({ id: item.id, finished_at: now, ...closed })
     if (run.open === 0) {
       run.cancelDeadline()
+      run.finishedAt = now
       runs.delete(run.id)
       over.runs.push({ id: run.id, finishedAt: now })
     }
@@ -120,12 +125,14 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
   }
 
   /** The task's own record tells of its newest run, truly: one part without success makes it a failure (contract engines Q16). */
-  function executed({ id, cronId, counts, executedAt }: OpenRun) {
+  function executed(run: OpenRun) {
+    const { id, cronId, counts, executedAt } = run
     const task = crons.find(cronId)
     if (!task || task.last_run_id > id || executedAt === null) return
     const ok = counts.failure + counts.no_answer === 0
     crons
       .executed(cronId, { at: executedAt, ok, runId: id })
+      .then(() => tell(run, cronId))
       .catch((error: unknown) => log.error({ err: error, cronId }, 'the outcome of a task could not be stored'))
   }
 
@@ -143,7 +150,7 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
   }
 
   return {
-    add({ id, ownerId, cronId, offline }, parts, deadlineMs) {
+    add({ id, ownerId, cronId, startedAt, offline }, parts, deadlineMs) {
       const counts = { sent: parts.length, running: 0, success: 0, failure: 0, no_answer: offline }
       const run: OpenRun = {
         id,
@@ -152,6 +159,7 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
         counts,
         open: parts.length,
         executedAt: null,
+        finishedAt: startedAt,
         cancelDeadline: () => {},
       }
       for (const part of parts) items.set(part.id, { ...part, run, announced: false, output: '', cutBytes: 0 })

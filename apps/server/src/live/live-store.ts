@@ -54,8 +54,8 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     reportHost(id, host) {
       const known = entries.get(id)?.host.boot_time ?? 0
       const told = host.boot_time ?? 0
-      if (told < known) return
-      change(id, told > known ? { host, state: {}, lastActive: null } : { host })
+      if (told < known - jitterSeconds) return
+      change(id, told > known + jitterSeconds ? { host, state: {}, lastActive: null } : { host })
     },
     reportState(id, state) {
       const now = clock.now()
@@ -71,5 +71,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   }
 }
 
+/** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
+const jitterSeconds = 2
 const nothing = {}
 const noAddress: GeoIp = { ip: {} }

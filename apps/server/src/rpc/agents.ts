@@ -17,7 +17,7 @@ export interface AgentServiceParts {
   /** ISO code of an address in lower case, empty where unknown. */
   countryOf(address: string): string
   /** Told of each refused agent that counts against its address (contract http-api 6.4). */
-  onAuthFailure?(address: string): void
+  onAuthFailure(address: string): void
 }
 
 /** The agents' side of the port. */
@@ -44,7 +44,7 @@ const gone = 'server not found'
 export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub } = parts
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
-  const identify: Identify = (metadata, peer) => authenticate(base, metadata, () => parts.onAuthFailure?.(peer))
+  const identify: Identify = (metadata, peer) => authenticate(base, metadata, () => parts.onAuthFailure(peer))
   const server = new Server(options)
   server.addService(serviceDefinition, {
     ReportSystemInfo2: unary<'ReportSystemInfo2'>(identify, ({ id }, host) => {

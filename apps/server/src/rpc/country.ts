@@ -3,15 +3,17 @@ import { createRequire } from 'node:module'
 import * as mmdb from 'mmdb-lib'
 import type { Base } from '../services.ts'
 
-/** The joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
-const table = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
+const require = createRequire(import.meta.url)
+
+/** File of the joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
+const tableFile = () => require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
 
 /** Answers the ISO code of an address in lower case, empty where nothing is known of it. The table is read when it is first needed. */
 export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) => string {
   let reader: mmdb.Reader<mmdb.CountryResponse> | null | undefined
   function open() {
     try {
-      return new mmdb.Reader<mmdb.CountryResponse>(readFileSync(createRequire(import.meta.url).resolve(table)))
+      return new mmdb.Reader<mmdb.CountryResponse>(readFileSync(tableFile()))
     } catch (error) {
       log.warn({ err: error }, 'the table of countries cannot be read: servers are shown without a country')
       return null

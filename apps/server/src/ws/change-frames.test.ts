@@ -80,14 +80,15 @@ describe('changes only', () => {
     const task = await feed.base.addCron()
     const own = await feed.base.addCron({ owner_id: feed.base.member.id })
     const counts = { sent: 1, running: 0, success: 0, failure: 0, no_answer: 0 }
-    feed.progress({ id: 7, ownerId: feed.base.member.id, counts, finishedAt: null })
+    feed.progress({ id: 7, ownerId: feed.base.member.id, counts, finishedAt: null, changedCron: 0 })
     feed.progress({
       id: 7,
       ownerId: feed.base.member.id,
       counts: { ...counts, sent: 0, success: 1 },
       finishedAt: feed.clock.now(),
+      changedCron: own.id,
     })
-    feed.progress({ id: 8, ownerId: feed.base.admin.id, counts, finishedAt: null })
+    feed.progress({ id: 8, ownerId: feed.base.admin.id, counts, finishedAt: null, changedCron: 0 })
     await feed.clock.advance(250)
     const runs = [
       {

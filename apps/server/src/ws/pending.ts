@@ -59,6 +59,8 @@ export function createPending(
   settings.onChange(() => note('setting', { version: startedAt + settings.version(), id: settingId, owners: [null] }))
   onProgress((run) => {
     runs.set(run.id, run)
+    const { changedCron: id, ownerId } = run
+    if (id !== 0) note('cron', { version: startedAt + crons.version(), id, owners: [ownerId] })
     onChange()
   })
 
