@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Answer, client, dashboard, good, type Route, unauthorized } from './dashboard.testing.ts'
+import {
+  type Answer,
+  client,
+  dashboard,
+  good,
+  type Route,
+  unauthorized,
+} from '../../../../tests/support/fake-dashboard.ts'
 
 describe('answers', () => {
   test.each<[string, Answer, unknown]>([

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import {
+  client,
+  csrfRefused,
+  dashboard,
+  good,
+  type Route,
+  unauthorized,
+} from '../../../../tests/support/fake-dashboard.ts'
 import { cron, setting } from '../resources/index.ts'
-import { client, csrfRefused, dashboard, good, type Route, unauthorized } from './dashboard.testing.ts'
 import { cookieOf, createCookieJar, type Lifetime } from './index.ts'
 
 describe('CSRF', () => {

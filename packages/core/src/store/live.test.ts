@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { resources, server } from '../resources/index.ts'
 import { createLive$, createRecords$, createShelf, createView } from './index.ts'
 import { createFrameReader } from './live-frames.ts'
+import { createWorld } from './testing.ts'
 import { createTrends } from './trends.ts'
-import { createWorld } from './world.testing.ts'
 
 const host = { mem_total: 1000, disk_total: 1000, version: '2.3.3' }
 const listed = [

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
 import { createRecords$, createShelf } from './index.ts'
-import { createWorld } from './world.testing.ts'
+import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
   const shelf = createShelf(world.ports)

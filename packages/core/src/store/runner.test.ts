@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Confirm } from '../actions/index.ts'
 import { cron, resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
-import { createWorld } from './world.testing.ts'
+import { createWorld } from './testing.ts'
 
 const task = {
   id: 7,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSession$, createShelf } from './index.ts'
-import { createWorld } from './world.testing.ts'
+import { createWorld } from './testing.ts'
 
 const admin = { id: 1, username: 'admin', role: 0, agent_secret: 'top', login_ip: '192.0.2.1' }
 const unauthorized = { error: 'ApiErrorUnauthorized' }

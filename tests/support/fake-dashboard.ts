@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ClientOptions, createClient, createCookieJar, type Fetch } from '@qd/core/api'
 import { afterEach } from 'vitest'
-import { type ClientOptions, createClient, createCookieJar, type Fetch } from './index.ts'
 
 /** A request as it came. */
 export interface Seen {
