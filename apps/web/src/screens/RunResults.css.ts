@@ -34,6 +34,8 @@ export const split = style({
   },
 })
 export const rows = style({ minHeight: 0, minWidth: 0, position: 'relative' })
+export const first = style({ paddingLeft: 16 })
+export const server = style({ fontWeight: 500, overflow: 'hidden', textOverflow: 'ellipsis' })
 export const lastLine = style([
   monospace,
   { color: color.muted, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },

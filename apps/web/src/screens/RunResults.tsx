@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
@@ -13,6 +13,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ResultWord } from '../ui/StateMark.tsx'
+import type { MoveFocus } from '../views/FocusBridge.tsx'
 import { offers } from '../views/ListBar.tsx'
 import { ListFailed } from '../views/ListStates.tsx'
 import * as list from '../views/ResourceList.css.ts'
@@ -45,7 +46,8 @@ export function RunResults() {
   const items = ((row?.items ?? []) as readonly RunItem[]).filter((item) => only === null || item.state === only)
   const current =
     items.find((item) => item.server_id === chosen) ?? items.find((item) => item.state === 'failure') ?? items[0]
-  useRunKeys(items, current, setChosen, () => setOpen(true))
+  const move = useRef<MoveFocus | null>(null)
+  useRunKeys({ items, current, choose: setChosen, open: () => setOpen(true), move })
   if (!row)
     return error ? <ListFailed error={error} onRetry={retry} /> : <p className={list.bar}>{t('ui.list.loading')}</p>
   const counts = row.counts as RunCounts
@@ -81,6 +83,7 @@ export function RunResults() {
       <div className={css.split}>
         <RunRows
           items={items}
+          move={move}
           current={current?.server_id ?? null}
           onChoose={(server) => {
             setChosen(server)
@@ -140,16 +143,21 @@ function useRun(id: number): { error: AppError | null; retry: () => void } {
   return { error, retry: () => setAttempt((count) => count + 1) }
 }
 
-function useRunKeys(
-  items: readonly RunItem[],
-  current: RunItem | undefined,
-  choose: (id: number) => void,
-  open: () => void,
-): void {
+interface RunKeys {
+  items: readonly RunItem[]
+  current: RunItem | undefined
+  choose: (server: number) => void
+  open: () => void
+  move: RefObject<MoveFocus | null>
+}
+
+function useRunKeys({ items, current, choose, open, move }: RunKeys): void {
   useEffect(() => {
     const place = (index: number) => {
       const item = items[Math.max(0, Math.min(items.length - 1, index))]
-      if (item) choose(item.server_id)
+      if (!item) return
+      choose(item.server_id)
+      move.current?.(item.server_id)
     }
     const at = current ? items.indexOf(current) : -1
     return onCommands({
@@ -160,7 +168,7 @@ function useRunKeys(
       'action:run.open': open,
       escape: () => navigate(run.path),
     })
-  }, [items, current, choose, open])
+  }, [items, current, choose, open, move])
 }
 
 function Summary({

@@ -1,8 +1,9 @@
 import { itemTones, type RunItem } from '@qd/core/resources'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { Cell, Column, Row, Table, TableBody, TableHeader, TableLayout, Virtualizer } from 'react-aria-components'
 import { useTexts } from '../texts.ts'
 import { ResultWord } from '../ui/StateMark.tsx'
+import { FocusBridge, type MoveFocus } from '../views/FocusBridge.tsx'
 import * as table from '../views/ListTable.css.ts'
 import { useWidth } from '../views/useSize.ts'
 import * as css from './RunResults.css.ts'
@@ -18,10 +19,12 @@ export function RunRows({
   items,
   current,
   onChoose,
+  move,
 }: {
   items: readonly RunItem[]
   current: number | null
   onChoose: (server: number) => void
+  move: RefObject<MoveFocus | null>
 }) {
   const { t, format } = useTexts()
   const text = useItemText()
@@ -47,7 +50,14 @@ export function RunRows({
             }}
           >
             <TableHeader className={table.head}>
-              <Column id="server" isRowHeader width={server} minWidth={server} className={table.column}>
+              <Column
+                id="server"
+                isRowHeader
+                width={server}
+                minWidth={server}
+                className={`${table.column} ${css.first}`}
+              >
+                <FocusBridge move={move} />
                 {t('ui.run.server')}
               </Column>
               <Column id="state" width={fixed.state} minWidth={fixed.state} className={table.column}>
@@ -70,10 +80,8 @@ export function RunRows({
             <TableBody items={items} dependencies={[isPhone, text, format]}>
               {(item) => (
                 <Row id={item.server_id} className={table.row} textValue={item.server_name}>
-                  <Cell className={table.cell}>
-                    <span className={css.muted} style={{ color: 'var(--text)', fontWeight: 500 }}>
-                      {item.server_name || `#${item.server_id}`}
-                    </span>
+                  <Cell className={`${table.cell} ${css.first}`}>
+                    <span className={css.server}>{item.server_name || `#${item.server_id}`}</span>
                   </Cell>
                   <Cell className={table.cell}>
                     <ResultWord tone={itemTones[item.state]} text={text.state(item)} icon={stateIcon(item.state)} />

@@ -105,16 +105,22 @@ function Hero({
 function Troubles({ servers }: { servers: readonly PublicServer[] }) {
   const { t, format } = useTexts()
   const now = useSeconds(false)
-  return servers
-    .filter((server) => !server.isOnline && server.isKnown)
-    .map((server) => (
-      <section key={server.id} className={css.trouble}>
-        <b>{t('ui.public.isOffline', { name: server.name })}</b>
-        {server.lastActive !== null && (
-          <span className={css.small}>{t('ui.public.lastSeen', { since: format.since(server.lastActive, now) })}</span>
-        )}
-      </section>
-    ))
+  const down = servers.filter((server) => !server.isOnline && server.isKnown)
+  if (down.length === 0) return null
+  return (
+    <section className={css.section}>
+      {down.map((server) => (
+        <div key={server.id} className={css.trouble}>
+          <b>{t('ui.public.isOffline', { name: server.name })}</b>
+          {server.lastActive !== null && (
+            <span className={css.small}>
+              {t('ui.public.lastSeen', { since: format.since(server.lastActive, now) })}
+            </span>
+          )}
+        </div>
+      ))}
+    </section>
+  )
 }
 
 function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
@@ -169,13 +175,7 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 function Tile({ server }: { server: PublicServer }) {
   const { t, format } = useTexts()
   const load = server.load ?? 0
-  const look = server.isOnline
-    ? load >= busyFrom
-      ? 'busy'
-      : 'online'
-    : server.lastActive === null
-      ? 'never'
-      : 'offline'
+  const look = server.isOnline ? (load >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
   const word = server.isOnline
     ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
     : t('ui.public.isOffline', { name: server.name })

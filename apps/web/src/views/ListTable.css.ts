@@ -36,6 +36,7 @@ export const column = style({
   outline: 'none',
   selectors: {
     '&[data-last]': { paddingRight: 16 },
+    '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[aria-sort]:not([aria-sort="none"])': { color: color.text },
     '&[data-focus-visible]': innerRing,
@@ -66,6 +67,7 @@ export const cell = style({
   outline: 'none',
   selectors: {
     '&[data-last]': { paddingRight: 16 },
+    '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[data-focus-visible]': innerRing,
   },

@@ -122,9 +122,10 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
   )
 }
 
-const marksOf = ({ numeric, isLast }: Placed) => ({
+const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(numeric ? { 'data-numeric': true } : {}),
   ...(isLast ? { 'data-last': true } : {}),
+  ...(isApart ? { 'data-apart': true } : {}),
 })
 
 interface Item {

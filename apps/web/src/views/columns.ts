@@ -35,6 +35,8 @@ export interface Placed extends Column {
   readonly width: number
   /** At the right edge of the page. */
   readonly isLast: boolean
+  /** Words after numbers stand further apart. */
+  readonly isApart: boolean
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
@@ -53,6 +55,7 @@ export function placeColumns(resource: Resource, columns: readonly Column[], roo
   const placed = kept.map((column, index) => ({
     ...column,
     isLast: index === kept.length - 1,
+    isApart: !column.numeric && (kept[index - 1]?.numeric ?? false),
     width: Math.floor(least(resource, column) * (1 + share)),
   }))
   const rest = room - markWidth - placed.reduce((sum, { width }) => sum + width, 0)
