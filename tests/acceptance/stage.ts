@@ -52,7 +52,7 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
   const env = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: folder,
-    LANG: 'en_US.UTF-8',
+    LANG: 'C.UTF-8',
     QD_URL: world.origin,
     QD_CONFIG: join(folder, 'config.json'),
     QD_USER: admin.username,

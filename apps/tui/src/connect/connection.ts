@@ -80,7 +80,8 @@ export async function connect(
         lifetime = newer.lifetime
         return true
       }
-      if (token !== null || settings.user === null || password === null) return (await options.onSessionEnd?.()) ?? false
+      if (token !== null || settings.user === null || password === null)
+        return (await options.onSessionEnd?.()) ?? false
       await client.login(settings.user, password)
       return true
     },

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { runProgram } from '../program.ts'
+import { createTestIo } from '../test-io.ts'
+import { good, startRecordingServer } from '../test-server.ts'
+import { loadTranslator } from '../texts.ts'
+import type { Command, CommandGroup } from './command.ts'
+import { helpText } from './command.ts'
+import { commandTree, globalFlags } from './tree.ts'
+
+const tree = commandTree(async () => undefined)
+const groups = tree.filter((entry): entry is CommandGroup => 'commands' in entry)
+const leaves: readonly (readonly [path: string, command: Command])[] = tree.flatMap((entry) =>
+  'commands' in entry
+    ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command] as const)
+    : [[entry.name, entry] as const],
+)
+const longOf = (flags: string) => /--[\w-]+/.exec(flags)?.[0] ?? ''
+
+test('words: nouns, verbs and top-level commands as the decisions page has them', () => {
+  expect(tree.map(({ name }) => name)).toEqual([
+    'server',
+    'cron',
+    'server-group',
+    'run',
+    'setting',
+    'account',
+    'login',
+    'logout',
+    'whoami',
+    'profile',
+    'help',
+  ])
+  expect(
+    Object.fromEntries(groups.map(({ name, commands }) => [name, commands.map((command) => command.name)])),
+  ).toEqual({
+    server: ['ls', 'get', 'edit', 'delete'],
+    cron: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'run'],
+    'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
+    run: ['ls', 'get', 'again'],
+    setting: ['get', 'set'],
+    account: ['get', 'password'],
+    profile: ['ls', 'add', 'use', 'rename', 'delete'],
+  })
+})
+
+test('C-04 no flag takes a secret', () => {
+  const flags = [...globalFlags, ...leaves.flatMap(([, { flags = [] }]) => flags)].map(({ flags }) => flags)
+  for (const flag of flags) {
+    if (/password|secret|token/.test(longOf(flag))) expect(flag).toMatch(/-file <file>$/)
+  }
+})
+
+test('flags of a command never hide those of every command, nor one another', () => {
+  const global = globalFlags.map(({ flags }) => longOf(flags))
+  for (const [path, { flags = [] }] of leaves) {
+    const own = flags.map((flag) => longOf(flag.flags))
+    expect(
+      own.filter((flag) => global.includes(flag)),
+      path,
+    ).toEqual([])
+    expect(new Set(own).size, path).toBe(own.length)
+  }
+})
+
+test('C-26 every command has help in words, with examples first', async () => {
+  const translator = await loadTranslator('en-US')
+  for (const [path, command] of leaves) {
+    const texts = [command.help, ...(command.flags ?? []).map(({ help }) => help)].map((help) =>
+      helpText(translator, help),
+    )
+    for (const text of texts) expect(text, path).not.toMatch(/^(ui|resources|errors)\.|^$/)
+    expect(command.examples.length, path).toBeGreaterThan(0)
+    for (const example of command.examples) expect(example.startsWith(path), `${path}: ${example}`).toBe(true)
+    const io = createTestIo({ args: [...path.split(' '), '--help'] })
+    expect(await runProgram(io)).toBe(0)
+    const { stdout } = io.written()
+    expect(stdout, path).not.toMatch(/\b(ui|resources)\.\w+\./)
+    expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Flags'))
+    for (const line of stdout.split('\n')) expect(line.length, `${path}: ${line}`).toBeLessThanOrEqual(90)
+  }
+})
+
+describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
+  const at = '2026-11-20T12:00:00Z'
+  const owner = { id: 1, username: 'admin', admin: true }
+  const stamps = { created_at: at, updated_at: at, owner }
+  const replies = {
+    profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
+    capabilities: good({ capabilities: ['runs', 'if-match'] }),
+    setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
+    server: good([{ id: 1, name: 'web-1', ...stamps }]),
+    'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
+    cron: good([
+      { id: 1, name: 'nightly', task_type: 1, scheduler: '', command: 'true', cover: 0, servers: [1], ...stamps },
+    ]),
+    'run/1': good({
+      id: 1,
+      kind: 'cron',
+      name: 'nightly',
+      counts: { sent: 0, running: 0, success: 0, failure: 1, no_answer: 0 },
+      ...stamps,
+    }),
+  }
+  const values: Readonly<Record<string, readonly string[]>> = {
+    'cron create': ['--name', 'n', '--command', 'true', '--task-type', 'triggered'],
+    'server-group create': ['--name', 'n'],
+    'setting set': ['--site-name', 'Bridge'],
+    'account password': ['--current-file', '-', '--new-file', '-'],
+  }
+  const changing = leaves.filter(([, { flags = [] }]) => flags.some(({ flags: text }) => text === '--dry-run'))
+
+  test.each(changing)('%s', async (path, { args }) => {
+    const server = await startRecordingServer(replies)
+    const words = [
+      ...path.split(' '),
+      ...(args ? ['1'] : []),
+      ...(values[path] ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
+    ]
+    const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
+    const io = createTestIo({ args: [...words, '--dry-run'], env, input: 'a long secret\n' })
+    const code = await runProgram(io)
+    const { stdout, stderr } = io.written()
+    expect({ code, changes: server.changes, stderr }).toEqual({ code: 0, changes: [], stderr: 'Nothing was sent\n' })
+    expect(stdout).toMatch(/^(POST|PATCH) \/api\/v1\/\S+/)
+    expect(stdout).not.toContain('a long secret')
+    await server.close()
+  })
+
+  test('every command that changes something has the flag', () => {
+    const reading = /^(\S+ (ls|get)|login|logout|whoami|help|profile \w+)$/
+    expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
+  })
+})

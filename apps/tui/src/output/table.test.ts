@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createTestIo } from '../test-io.ts'
+import { createStyle } from './style.ts'
+import { renderTable, type TableColumn } from './table.ts'
+import { cutTo, padTo, widthOf } from './width.ts'
+
+const io = createTestIo()
+const plain = createStyle(io.stdout, io)
+
+function table(rows: readonly (readonly string[])[], width: number | null, columns: readonly TableColumn[]): string[] {
+  const cells = rows.map((row) => row.map((text) => ({ text, tone: 'plain' as const })))
+  return renderTable({ columns, rows: cells, width, header: true, style: plain })
+}
+
+const columns: readonly TableColumn[] = [
+  { head: 'ID', align: 'right', keep: true },
+  { head: 'NAME', align: 'left', keep: true },
+  { head: 'GROUP', align: 'left', keep: false },
+  { head: 'CPU', align: 'right', keep: false },
+  { head: 'STATE', align: 'left', keep: true },
+]
+const rows = [
+  ['8', 'db-ap-1', 'db', '34', 'online'],
+  ['12', 'db-eu-2', 'db, eu', '93', 'warning, disk 93 %'],
+]
+
+test('C-08 numbers right, two blanks between columns, nothing at the end of a line', () => {
+  expect(table(rows, null, columns)).toEqual([
+    'ID  NAME     GROUP   CPU  STATE',
+    ' 8  db-ap-1  db       34  online',
+    '12  db-eu-2  db, eu   93  warning, disk 93 %',
+  ])
+})
+
+test('C-08 columns are left out from the right, names and states never', () => {
+  expect(table(rows, 40, columns)).toEqual([
+    'ID  NAME     GROUP   STATE',
+    ' 8  db-ap-1  db      online',
+    '12  db-eu-2  db, eu  warning, disk 93 %',
+  ])
+  expect(table(rows, 33, columns)[2]).toBe('12  db-eu-2  warning, disk 93 %')
+  for (const line of table(rows, 24, columns)) expect(widthOf(line)).toBeLessThanOrEqual(24)
+})
+
+test('C-08 a pipe gets everything, however wide it is', () => {
+  const long = 'x'.repeat(500)
+  expect(table([['1', 'a', long, '1', 'online']], null, columns)[1]).toContain(long)
+  expect(table([['1', 'a', long, '1', 'online']], 200, columns)[1]).toContain(`${'x'.repeat(39)}…`)
+})
+
+test('T-16 wide characters, combining marks and emoji keep columns aligned and are never cut in two', () => {
+  expect(widthOf('服务器')).toBe(6)
+  expect(widthOf('é')).toBe(1)
+  expect(widthOf('👩‍🔧')).toBe(2)
+  expect(padTo('服', 4, 'left')).toBe('服  ')
+  expect(cutTo('服务器', 5, '…')).toBe('服务…')
+  expect(cutTo('服务器', 4, '…')).toBe('服…')
+  expect(cutTo('நகரம்', 3, '…')).toBe(
+    `${[...new Intl.Segmenter().segment('நகரம்')]
+      .slice(0, 2)
+      .map(({ segment }) => segment)
+      .join('')}…`,
+  )
+})

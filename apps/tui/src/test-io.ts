@@ -1,0 +1,79 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Io, Output } from './io.ts'
+
+/** What a test may set; everything else is a pipe in an empty home. */
+export interface TestIoOptions {
+  args?: readonly string[]
+  env?: Io['env']
+  home?: string
+  cwd?: string
+  /** Lines that the person types, or the piped text. */
+  input?: string
+  /** Which streams are terminals. */
+  terminal?: readonly ('stdin' | 'stdout' | 'stderr')[]
+  columns?: number
+  colorDepth?: Output['colorDepth']
+}
+
+/** The outside world over buffers. */
+export interface TestIo extends Io {
+  written(): { stdout: string; stderr: string }
+  /** Presses Ctrl+C. */
+  interrupt(): void
+  readonly exitCode: number | null
+}
+
+/** Builds one; time and chance are real, the process is not touched. */
+export function createTestIo(options: TestIoOptions = {}): TestIo {
+  const { args = [], env = {}, input = '', terminal = [], columns = 80, colorDepth = 0 } = options
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-home-'))
+  const texts = { stdout: '', stderr: '' }
+  const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
+  let onInterrupt: (() => void) | null = null
+  let exitCode: number | null = null
+  const output = (name: 'stdout' | 'stderr'): Output => ({
+    isTTY: terminal.includes(name),
+    columns,
+    colorDepth,
+    write(text) {
+      texts[name] += text
+    },
+  })
+  return {
+    args,
+    env,
+    home,
+    cwd: options.cwd ?? home,
+    platform: 'linux',
+    stdin: {
+      isTTY: terminal.includes('stdin'),
+      readAll: async () => input,
+      readLine: async () => lines.shift() ?? null,
+    },
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    unicode: true,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    setTimer(run, ms) {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+    onInterrupt(run) {
+      onInterrupt = run
+      return () => {
+        onInterrupt = null
+      }
+    },
+    exit(code) {
+      exitCode = code
+    },
+    written: () => ({ ...texts }),
+    interrupt: () => onInterrupt?.(),
+    get exitCode() {
+      return exitCode
+    },
+  }
+}
