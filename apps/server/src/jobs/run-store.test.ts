@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Db } from '../db/schema.ts'
+import { openForTest } from '../db/testing.ts'
+import { createRunStore, type NewItem, type NewRun, type RunStore } from './run-store.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+
+const newRun = (fields: Partial<NewRun> = {}): NewRun => ({
+  owner_id: 1,
+  created_at: now,
+  updated_at: now,
+  kind: 'cron',
+  cron_id: 3,
+  name: 'backup',
+  command: 'id',
+  started_by: 'admin',
+  finished_at: null,
+  ...fields,
+})
+
+const newItem = (server: number): NewItem => ({
+  server_id: server,
+  server_name: `server ${server}`,
+  state: 'sent',
+  exit_code: null,
+  started_at: now,
+  finished_at: null,
+  duration_ms: null,
+  output: '',
+  cut_bytes: 0,
+  lines: 0,
+  reason: null,
+})
+
+const closed = (id: number, fields = {}) => ({
+  id,
+  state: 'success' as const,
+  exit_code: 0,
+  finished_at: now + 5,
+  duration_ms: 5,
+  output: 'ok\n',
+  cut_bytes: 0,
+  lines: 1,
+  reason: null,
+  ...fields,
+})
+
+describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
+  let db: Db
+  let store: RunStore
+  beforeAll(async () => {
+    db = await openForTest(engine)
+    store = createRunStore(db)
+  })
+  afterAll(() => db.destroy())
+  beforeEach(async () => {
+    await db.deleteFrom('run_items').execute()
+    await db.deleteFrom('runs').execute()
+  })
+
+  test('a run and its parts are stored, closed and read', async () => {
+    const { id, itemIds } = await store.insert(newRun(), [newItem(7), newItem(8)])
+    await store.close([closed(itemIds.get(7)!)], [])
+    expect((await store.list({ owner: null, offset: 0, limit: 10 })).rows).toMatchObject([
+      { id, finished_at: null, counts: { sent: 1, running: 0, success: 1, failure: 0, no_answer: 0 } },
+    ])
+    const failed = { state: 'failure', exit_code: 3, output: 'grüße', lines: 1 }
+    await store.close([closed(itemIds.get(8)!, failed)], [{ id, finishedAt: now + 9 }])
+    const found = (await store.get(id))!
+    expect(found.run).toMatchObject({ finished_at: now + 9, updated_at: now + 9, counts: { success: 1, failure: 1 } })
+    expect(found.items).toMatchObject([
+      {
+        server_id: 7,
+        server_name: 'server 7',
+        state: 'success',
+        started_at: '2026-11-20T12:00:00.000Z',
+        output: 'ok\n',
+      },
+      { server_id: 8, state: 'failure', exit_code: 3, output: 'grüße', cut_bytes: 0, reason: null },
+    ])
+    expect(await store.get(id + 1)).toBeNull()
+  })
+
+  test('a list is of one owner or of all, newest first, a page at a time', async () => {
+    for (const owner of [1, 2, 1, 2, 2]) await store.insert(newRun({ owner_id: owner, name: `of ${owner}` }), [])
+    const all = await store.list({ owner: null, offset: 1, limit: 2 })
+    expect([all.total, all.rows.map(({ name }) => name)]).toEqual([5, ['of 2', 'of 1']])
+    expect(await store.list({ owner: 2, offset: 0, limit: 10 })).toMatchObject({ total: 3 })
+    expect(await store.list({ owner: 9, offset: 0, limit: 10 })).toEqual({ total: 0, rows: [] })
+  })
+
+  test('a run on many servers is stored in one piece, and its answer stays within 8 MiB', async () => {
+    const servers = Array.from({ length: 1200 }, (_, index) => index + 1)
+    const { id, itemIds } = await store.insert(newRun(), servers.map(newItem))
+    expect(itemIds.size).toBe(1200)
+    const output = 'ü'.repeat(10_000)
+    await store.close(
+      [...itemIds.values()].slice(0, 3).map((item) => closed(item, { output })),
+      [],
+    )
+    const { items } = (await store.get(id))!
+    const share = Math.floor((8 * 2 ** 20) / 1200)
+    expect(items[0]).toMatchObject({ output: 'ü'.repeat(share), cut_bytes: 20_000 - share * 2 })
+  })
+
+  test('what was open when the server ended is lost, but for the runs of this process', async () => {
+    const old = await store.insert(newRun(), [newItem(1)])
+    const mine = await store.insert(newRun(), [newItem(1)])
+    await store.closeLost(now + 60_000, [mine.id])
+    expect((await store.get(old.id))!).toMatchObject({
+      run: { finished_at: now + 60_000 },
+      items: [{ state: 'no_answer', reason: 'lost' }],
+    })
+    expect((await store.get(mine.id))!).toMatchObject({ run: { finished_at: null }, items: [{ state: 'sent' }] })
+  })
+
+  test('old runs and those beyond the newest are forgotten with their parts; open ones stay', async () => {
+    const old = await store.insert(newRun({ finished_at: now - 1000 }), [newItem(1)])
+    const open = await store.insert(newRun(), [newItem(1)])
+    const kept: number[] = []
+    for (let index = 0; index < 3; index += 1) kept.push((await store.insert(newRun({ finished_at: now }), [])).id)
+    await store.prune({ before: now - 500, most: 2 })
+    const { rows } = await store.list({ owner: null, offset: 0, limit: 10 })
+    expect(rows.map(({ id }) => id)).toEqual([kept[2], kept[1], open.id])
+    const left = await db.selectFrom('run_items').select('run_id').execute()
+    expect(left).toEqual([{ run_id: open.id }])
+    expect(rows.map(({ id }) => id)).not.toContain(old.id)
+  })
+})
