@@ -19,10 +19,7 @@ const redact = [
 /** The log, a line each to `write`: JSON for machines, or time, level and words for people. */
 export function createLog(format: Config['log'], write: (line: string) => void): Logger {
   const stream: DestinationStream = { write: (line) => write(format === 'json' ? line : toText(line)) }
-  return pino(
-    { level: process.env.QD_LOG_LEVEL ?? 'info', base: null, redact: { paths: redact, censor: '***' } },
-    stream,
-  )
+  return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' } }, stream)
 }
 
 /** One log line for people: `12:00:00.000 warn  words key=value`. Control characters are shown, never sent (S-40). */

@@ -89,19 +89,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   app.use(async (context, next) => {
     context.set('requestId', randomText(random, 8))
-    const startedAt = performance.now()
     await next()
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10
-    log.debug(
-      {
-        request: context.get('requestId'),
-        method: context.req.method,
-        path: logPath(context.req.path),
-        status: context.res.status,
-        ms,
-      },
-      'http',
-    )
   })
   app.get('/healthz', async () => {
     const troubles = [await parts.databaseTrouble(), ...parts.engines.map((engine) => engine.trouble())].filter(

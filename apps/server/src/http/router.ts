@@ -33,7 +33,8 @@ export function addResourceRoutes(
         audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })
         return result
       } catch (error) {
-        const refused = error instanceof AppError && (error.code === 'forbidden' || error.code === 'notFound')
+        // A missing right is recorded where every error passes.
+        const refused = error instanceof AppError && error.code === 'notFound'
         if (refused) audit.record({ caller, action: `${name} ${action}`, target, result: 'refused' })
         throw error
       }

@@ -62,7 +62,14 @@ export async function createSessions(parts: {
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
 
-  await db.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute()
+  /** Forgets sessions that are over; called at start and at each sign-in, so that they cannot pile up. */
+  async function forgetOver(): Promise<void> {
+    const now = clock.now()
+    for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
+    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+  }
+
+  await forgetOver()
   for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
 
   async function ticketOf({ id, user_id, expires_at }: Session): Promise<Ticket> {
@@ -106,6 +113,7 @@ export async function createSessions(parts: {
 
   return {
     async begin(user, { address, client }) {
+      await forgetOver()
       const now = clock.now()
       const session = {
         id: randomText(random, 32),

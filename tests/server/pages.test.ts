@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type World } from '../support/world.ts'
+
+const pem = (name: string) => readFileSync(new URL(`../data/tls/localhost.${name}.pem`, import.meta.url), 'utf8')
+const script = 'console.log("a script that is long enough")'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ config: { tls: { cert: pem('cert'), key: pem('key') } } })
+})
+afterAll(() => world.close())
+
+test('without a build every page says how to make one', async () => {
+  const answer = await world.guest().send('GET', '/dashboard/')
+  expect([answer.status, answer.text]).toEqual([503, 'The console is not built yet: run "npm run build" once.\n'])
+})
+
+describe('with a build', () => {
+  beforeAll(() => {
+    const web = join(world.data, 'web')
+    mkdirSync(join(web, 'assets'), { recursive: true })
+    writeFileSync(join(web, 'index.html'), '<!doctype html><head></head>the page')
+    writeFileSync(join(web, 'assets/app-1a2b.js'), script)
+    writeFileSync(join(web, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+  })
+
+  test.each([
+    ['/dashboard/', 200],
+    ['/dashboard/login', 200],
+    ['/dashboard/cron', 200],
+    ['/dashboard/run/7', 200],
+    ['/dashboard/settings', 200],
+    ['/dashboard/terminal/3', 200],
+    ['/', 200],
+    ['/server/1', 200],
+    ['/dashboard/cron?filter=a', 200],
+    ['/dashboard/nothing', 404],
+    ['/dashboard/assets/missing.js', 404],
+    ['/nothing', 404],
+    ['/API/v1/setting', 404],
+  ])('%s is the page with status %i', async (path, status) => {
+    const answer = await world.guest().send('GET', path)
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(answer.text).toContain('the page')
+  })
+
+  test('the address without the slash leads to the one with it', async () => {
+    const answer = await world.guest().send('GET', '/dashboard')
+    expect([answer.status, answer.headers.location]).toEqual([301, '/dashboard/'])
+  })
+
+  test('HEAD tells the same without a body', async () => {
+    const answer = await world.guest().send('HEAD', '/dashboard/login')
+    expect([answer.status, answer.text]).toEqual([200, ''])
+  })
+
+  test('the compressed copy goes to who takes it, with a tag of its own', async () => {
+    const path = '/dashboard/assets/app-1a2b.js'
+    const plain = await world.guest().send('GET', path)
+    const packed = await world.guest().send('GET', path, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } })
+    expect([plain.text, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
+      script,
+      undefined,
+      'Accept-Encoding',
+    ])
+    expect(brotliDecompressSync(packed.bytes).toString()).toBe(script)
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'br', 'content-type': 'text/javascript; charset=utf-8' })
+    expect(packed.headers.etag).not.toBe(plain.headers.etag)
+  })
+
+  test('a new build is seen without a restart', async () => {
+    writeFileSync(join(world.data, 'web/index.html'), '<!doctype html><head></head>the page, built anew')
+    expect((await world.guest().send('GET', '/')).text).toContain('built anew')
+  })
+})
+
+test('S-10 on HTTPS the cookies are Secure', async () => {
+  const answer = await world.guest().login('admin', 'correct horse battery')
+  expect(answer.cookies.map((line) => line.split('; ').includes('Secure'))).toEqual([true, true])
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+interface Group {
+  group: { id: number; name: string; updated_at: string }
+  owner: { id: number; username: string; admin: boolean }
+}
+
+let world: World
+let browser: Browser
+beforeAll(async () => {
+  world = await createWorld()
+  browser = await world.login()
+})
+afterAll(() => world.close())
+
+const first = async () => ((await browser.api('GET', 'server-group')) as Group[])[0]!
+
+test('If-Match: of two who edit the same record, the second is told', async () => {
+  const id = await browser.api('POST', 'server-group', { name: 'before' })
+  const { updated_at } = (await first()).group
+  const edit = (name: string) =>
+    browser.send('PATCH', `/api/v1/server-group/${id}`, { body: { name }, headers: { 'If-Match': `"${updated_at}"` } })
+  const answers = await Promise.all([edit('mine'), edit('yours')])
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412])
+  const lost = answers.find((answer) => answer.status === 412)!
+  expect(lost.body).toMatchObject({ code: 'conflict' })
+  const kept = answers[0]!.status === 200 ? 'mine' : 'yours'
+  expect((await first()).group.name).toBe(kept)
+})
+
+test('every record says whose it is', async () => {
+  expect((await first()).owner).toEqual({ id: 1, username: 'admin', admin: true })
+})
+
+test('what is told of a refused field can be translated', async () => {
+  const { body } = await browser.send('POST', '/api/v1/cron', {
+    body: { name: '', command: 'id', scheduler: '61 * * * * *' },
+  })
+  expect(body).toEqual({
+    error: 'end of range (61) above maximum (59): 61',
+    code: 'invalid',
+    problems: [
+      { field: 'name', code: 'required' },
+      { field: 'scheduler', code: 'schedule', params: { reason: 'aboveMaximum', value: 61, max: 59, text: '61' } },
+    ],
+  })
+})
+
+test('capabilities are told to everybody', async () => {
+  expect((await world.guest().send('GET', '/api/v1/capabilities')).body.data).toMatchObject({
+    name: 'quarterdeck',
+    capabilities: expect.arrayContaining(['logout', 'runs', 'owner', 'if-match']),
+  })
+})
+
+test('a large list is compressed for who asks, and answers the same after a change', async () => {
+  const { servers } = world.server.services
+  for (let n = 0; n < 50; n += 1) await servers.enrol({ uuid: `list-${n}`, ownerId: 0 })
+  const plain = await browser.send('GET', '/api/v1/server')
+  const packed = await browser.send('GET', '/api/v1/server', { headers: { 'Accept-Encoding': 'gzip, br' } })
+  expect(packed.headers['content-encoding']).toBe('br')
+  expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 3)
+  await browser.api('PATCH', 'server/1', { name: 'renamed' })
+  expect((await browser.send('GET', '/api/v1/server')).text).toContain('"renamed"')
+  expect(await browser.api('GET', 'server?id=2')).toHaveLength(1)
+})
+
+test('a member’s list is never answered from an administrator’s', async () => {
+  const { browser: alice } = await world.member('alice')
+  expect(await browser.api('GET', 'server')).not.toBeNull()
+  expect(await alice.api('GET', 'server')).toBeNull()
+})
+
+test('settings: what an older client does not know is kept, and a closed site is closed for guests', async () => {
+  const whole = { site_name: 'fleet', language: 'de_DE', user_template: 'user-dist', cover: 1 }
+  await browser.api('PATCH', 'setting', {
+    ...whole,
+    force_auth: true,
+    time_zone: 'Europe/Berlin',
+    install_host: 'dash:8008',
+  })
+  await browser.api('PATCH', 'setting', whole)
+  const { config } = (await browser.api('GET', 'setting')) as { config: Record<string, unknown> }
+  expect(config).toMatchObject({ language: 'de-DE', force_auth: true, time_zone: 'Europe/Berlin' })
+  expect(config).not.toHaveProperty('install_host')
+  const guest = world.guest()
+  expect((await guest.send('GET', '/api/v1/server-group')).body.error).toBe('ApiErrorUnauthorized')
+  expect((await guest.send('GET', '/api/v1/setting')).body.data).toMatchObject({ config: { site_name: 'fleet' } })
+  await browser.api('PATCH', 'setting', { ...whole, force_auth: false })
+})
+
+test('audit: who did what to what, from where, and what came of it', async () => {
+  const { browser: bob } = await world.member('bob')
+  await world.guest().login('bob', 'a wrong password')
+  const id = await browser.api('POST', 'cron', { name: 'audited', task_type: 1, command: 'id' })
+  await browser.api('POST', `cron/${id}/manual`)
+  await bob.send('PATCH', `/api/v1/cron/${id}`, { body: { name: 'x', task_type: 1, command: 'id' } })
+  await bob.send('PATCH', '/api/v1/setting', { body: { user_template: 'user-dist' } })
+  await browser.api('POST', 'batch-delete/cron', [id])
+  await bob.api('POST', 'logout')
+  const { db } = world.server.services
+  const rows = async () =>
+    (await db.selectFrom('audit').selectAll().orderBy('id').execute()).map(
+      ({ username, action, target, result, address }) => `${username} ${action} ${target} ${result} ${address}`,
+    )
+  await expect.poll(rows).toContain('bob sign-out  ok 127.0.0.1')
+  expect(await rows()).toEqual(
+    expect.arrayContaining([
+      'bob sign-in bob ok 127.0.0.1',
+      ' sign-in bob refused 127.0.0.1',
+      `admin cron run ${id} ok 127.0.0.1`,
+      `bob cron edit ${id} refused 127.0.0.1`,
+      'bob PATCH /api/v1/setting  refused 127.0.0.1',
+      `admin cron delete ${id} ok 127.0.0.1`,
+      'admin setting edit  ok 127.0.0.1',
+    ]),
+  )
+})
+
+test('health: good while the database answers, 503 with the reason otherwise', async () => {
+  expect((await world.guest().send('GET', '/healthz')).text).toBe('{"success":true}')
+  const broken = await createWorld()
+  await broken.server.services.db.destroy()
+  const answer = await broken.guest().send('GET', '/healthz')
+  expect([answer.status, answer.body.error]).toEqual([503, 'the database does not answer'])
+  await broken.close()
+})
