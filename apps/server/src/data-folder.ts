@@ -1,12 +1,19 @@
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { lockFolder } from './db/sqlite.ts'
 import { Refusal } from './refusal.ts'
+
+/** Not `recursive: true`: Node 20 tries for ever where a parent cannot be made, as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
 
 /** Makes the data folder ready and holds it for this process alone. Answers the release. Errors: Refusal. */
 export async function holdDataFolder(folder: string): Promise<() => void> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Refusal(`the data folder ${folder} cannot be written: ${(error as Error).message}`, { cause: error })
