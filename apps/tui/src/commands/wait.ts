@@ -18,6 +18,9 @@ const manyServers = 10
 const firstPollMs = 150
 const redrawMs = 250
 const lineEveryMs = 5000
+const clearLine = '\r\u001b[K'
+/** A narrower terminal shows the bar alone, so that the line never wraps. */
+const roomForSums = 80
 
 const exitCodes: Readonly<Record<string, number>> = {
   [RunState.success]: 0,
@@ -39,7 +42,7 @@ export async function waitForRun(
   const { io } = cli
   const { records, id, limits } = from
   const startedAt = io.now()
-  const progress = createProgress(cli)
+  const progress = createProgress(cli, startedAt)
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
     const row = await records.get(runResource, id)
     const leftMs = startedAt + limits.timeoutMs - io.now()
@@ -54,13 +57,15 @@ export async function waitForRun(
 export function printRun(cli: Cli, row: AnyRow): void {
   const items = itemsOf(row)
   if (items.length <= manyServers || !cli.io.stdout.isTTY) printItems(cli, items)
-  cli.note(
-    `${sums(cli, countsOf(row)).join('   ')}   ${cli.err.paint('muted', cli.translator.t('ui.cli.run.evidence', { id: String(row.id) }))}`,
-  )
+  const took = row.finished_at
+    ? [cli.format.duration((Date.parse(String(row.finished_at)) - Date.parse(String(row.created_at))) / 1000)]
+    : []
+  const evidence = cli.err.paint('muted', cli.translator.t('ui.cli.run.evidence', { id: String(row.id) }))
+  cli.note([...sums(cli, countsOf(row)), ...took, evidence].join('   '))
 }
 
-function createProgress(cli: Cli) {
-  const { io, err, flags, translator } = cli
+function createProgress(cli: Cli, startedAt: number) {
+  const { io, err, flags, translator, format } = cli
   const isLive = io.stderr.isTTY && !flags.quiet
   const told = new Set<number>()
   let shownAt = Number.NEGATIVE_INFINITY
@@ -72,17 +77,20 @@ function createProgress(cli: Cli) {
       const now = io.now()
       const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
       const done = total - counts.sent - counts.running
-      const parts = [translator.t('ui.cli.run.progress', { done, total }), ...sums(cli, counts)]
-      const line = parts.join('   ')
+      const head = translator.t('ui.cli.run.progress', { done, total })
+      const tail = [...sums(cli, counts), format.duration(Math.round((now - startedAt) / 1000))]
       if (isLive) {
         if (items.length > manyServers) tellFailures(items)
-        if (isLast) io.stderr.write('\r\u001b[K')
-        else if (now - shownAt >= redrawMs)
-          io.stderr.write(`\r\u001b[K  ${line}   ${err.paint('muted', bar(done, total))}`)
-        else return
-        shownAt = now
-      } else if (!isLast && line !== shown && now - shownAt >= lineEveryMs) {
-        if (shown !== '') cli.note(line)
+        if (isLast) io.stderr.write(clearLine)
+        else if (now - shownAt >= redrawMs) {
+          io.stderr.write(
+            `${clearLine}  ${[head, bar(done, total), ...(io.stderr.columns < roomForSums ? [] : tail)].join('   ')}`,
+          )
+          shownAt = now
+        }
+      } else if (!isLast && now - shownAt >= lineEveryMs) {
+        const line = [head, ...sums(cli, counts)].join('   ')
+        if (shown !== '' && line !== shown) cli.note(line)
         shown = line
         shownAt = now
       }
@@ -94,14 +102,14 @@ function createProgress(cli: Cli) {
       if (item.state !== 'failure' || told.has(item.server_id)) continue
       told.add(item.server_id)
       const lastLine = plainText(item.output.trimEnd().split('\n').at(-1) ?? '')
-      io.stderr.write(`\r\u001b[K${itemLine({ ...cli, out: err }, item, widthOf(item.server_name))}   ${lastLine}\n`)
+      io.stderr.write(`${clearLine}${itemLine({ ...cli, out: err }, item, widthOf(item.server_name))}   ${lastLine}\n`)
     }
   }
 
   function bar(done: number, total: number): string {
     const cells = 24
     const used = total === 0 ? 0 : Math.round((done / total) * cells)
-    return err.mark('used').repeat(used) + err.mark('free').repeat(cells - used)
+    return err.paint('muted', err.mark('used').repeat(used) + err.mark('free').repeat(cells - used))
   }
 }
 

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
+import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
+
+let programs: Programs
+let world: World
+let agent: RealAgent
+const folder = mkdtempSync(join(tmpdir(), 'qd-tty-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  world = await createWorld()
+  agent = startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(1), folder })
+  const browser = await world.login()
+  await vi.waitFor(async () => expect(await browser.api('GET', 'server')).toHaveLength(1), { timeout: 20_000 })
+  await browser.api('PATCH', 'server/1', { name: 'web-1' })
+  await browser.api('POST', 'cron', {
+    name: 'hello',
+    task_type: 1,
+    command: 'sleep 1; echo hi',
+    cover: 0,
+    servers: [1],
+  })
+})
+
+afterAll(async () => {
+  await agent?.stop()
+  await world?.close()
+  programs?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs `qd` on a terminal of its own; each answer is typed when its question is there. */
+function onTerminal(
+  args: readonly string[],
+  answers: readonly (readonly [question: string, typed: string])[] = [],
+  columns = 80,
+) {
+  const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'xterm-256color', QD_URL: world.origin }
+  const terminal = spawn(process.execPath, [programs.qd, ...args], { cols: columns, rows: 24, cwd: folder, env })
+  let shown = ''
+  let from = 0
+  const waiting = [...answers]
+  terminal.onData((text) => {
+    shown += text
+    const [next] = waiting
+    if (!next || !shown.slice(from).includes(next[0])) return
+    waiting.shift()
+    from = shown.length
+    terminal.write(next[1])
+  })
+  return new Promise<{ shown: string; code: number }>((resolve) => {
+    terminal.onExit(({ exitCode }) => setImmediate(() => resolve({ shown, code: exitCode })))
+  })
+}
+
+test('C-04 the password is asked for and not shown; a wrong letter is taken back', async () => {
+  const { shown, code } = await onTerminal(
+    ['login'],
+    [
+      ['User name:', `${admin.username}\r`],
+      ['Password:', `x\u007f${admin.password}\r`],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(shown).toContain(`Signed in as ${admin.username}`)
+  expect(shown).not.toContain(admin.password)
+})
+
+test('C-08 the table fits the terminal, in colour', async () => {
+  const { shown, code } = await onTerminal(['server', 'ls'], [], 60)
+  expect(code).toBe(0)
+  const plain = shown.replace(/\u001b\[[\d;]*m/g, '')
+  for (const line of plain.split('\r\n')) expect(line.length).toBeLessThanOrEqual(60)
+  expect(plain).toMatch(/NAME[\s\S]*web-1[\s\S]*1 of 1/)
+  expect(shown).toContain('\u001b[')
+})
+
+test('C-13 C-18 a run shows its servers, asks, tells how it goes and what came of it', async () => {
+  const { shown, code } = await onTerminal(['cron', 'run', 'hello', '--wait'], [['[y/N]', 'y\r']])
+  expect(code).toBe(0)
+  expect(shown).toMatch(
+    /Only web-1[\s\S]*Run on 1 now\?[\s\S]*0 of 1[\s\S]*✓[\s\S]*web-1[\s\S]*exit 0[\s\S]*hi[\s\S]*1 success[\s\S]*qd run get 1/,
+  )
+})
+
+test('C-18 no is the default', async () => {
+  const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\r']])
+  expect(code).toBe(1)
+  expect(shown).toContain('Nothing was done')
+})
+
+test('C-23 Ctrl+C at a question ends with 130', async () => {
+  const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\u0003']])
+  expect(code).toBe(130)
+  expect(shown).toContain('nothing was sent')
+})
