@@ -1,4 +1,5 @@
 import type { TaskResult } from '@qd/protocol/agent'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHub, type Hub, type TaskLink } from '../rpc/hub.ts'
 import type { AgentTask, ServerRow } from '../services.ts'
@@ -137,6 +138,21 @@ describe('a run', () => {
     bad.answer(bad.tasks[1]!, { successful: true })
     await expect(ledger.again(99, { by: 'admin' })).rejects.toMatchObject({ code: 'notFound' })
   })
+})
+
+test('a result that cannot be stored is tried again, and reads go on meanwhile (R-03)', async () => {
+  const agent = connect(await base.addServer())
+  const run = await ledger.startCron(await base.addCron(), { by: 'admin' })
+  const { db } = base
+  await sql`create trigger full before update on run_items begin select raise(abort, 'disk full'); end`.execute(db)
+  agent.answer(agent.tasks[0]!, { successful: true, data: 'kept' })
+  expect(await itemsOf(run)).toMatchObject([{ state: 'sent' }])
+  await clock.advance(3000)
+  expect(ledger.engine.trouble()).not.toBeNull()
+  await sql`drop trigger full`.execute(db)
+  await clock.advance(1000)
+  expect(await itemsOf(run)).toMatchObject([{ state: 'success', output: 'kept' }])
+  expect([ledger.engine.trouble(), base.lines.length]).toEqual([null, 1])
 })
 
 describe('the task tells of its newest run', () => {

@@ -40,6 +40,9 @@ interface OpenItem {
   cutBytes: number
 }
 
+/** A write that failed, on a full disk say, is tried again after this. */
+const retryMs = 1000
+
 /** The parts of runs that wait for an answer, in memory; what is over goes to the store in order. */
 export interface OpenRuns {
   add(
@@ -92,11 +95,18 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
         await store.close(batch.items, batch.runs)
         trouble = null
       } catch (error) {
+        if (trouble === null) log.error({ err: error }, 'results of runs cannot be stored: trying again')
         trouble = 'results of runs cannot be stored'
-        log.error({ err: error, runs: batch.runs.map(({ id }) => id) }, trouble)
+        over = { items: [...batch.items, ...over.items], runs: [...batch.runs, ...over.runs] }
+        clock.after(retryMs, write)
+        break
       }
     }
     writing = null
+  }
+
+  function write() {
+    writing ??= Promise.resolve().then(writeAll)
   }
 
   function finish(item: OpenItem, closed: Omit<ClosedItem, 'id' | 'finished_at'>) {
@@ -112,7 +122,7 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
       runs.delete(run.id)
       over.runs.push({ id: run.id, finishedAt: now })
     }
-    writing ??= Promise.resolve().then(writeAll)
+    write()
     if (closed.state !== ItemState.noAnswer) run.executedAt = now - Math.floor((closed.duration_ms ?? 0) / 1000) * 1000
     executed(run)
     tell(run)

@@ -35,6 +35,9 @@ const options = {
   'grpc.max_concurrent_streams': 250,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
+  // A connection without calls is nobody's agent; MiB that one may make the server hold.
+  'grpc.max_connection_idle_ms': 300_000,
+  'grpc-node.max_session_memory': 32,
   'grpc.enable_channelz': 0,
 }
 
