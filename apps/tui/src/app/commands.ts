@@ -11,7 +11,7 @@ import { switchLanguage } from './switch.ts'
 import type { Ui } from './ui.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
-function escape(ui: Ui): void {
+function goBack(ui: Ui): void {
   const { overlay, screen, desk } = ui
   const status = desk.session.state$.status.peek()
   if (overlay?.layer === 'confirm' && status !== 'signedIn' && status !== 'unknown') {
@@ -19,8 +19,8 @@ function escape(ui: Ui): void {
     if (status === 'ended') desk.session.giveUp()
     return
   }
-  if (overlay) return ui.close(overlay)
-  if (!screen?.escape()) ui.pop()
+  if (overlay) ui.close(overlay)
+  else if (!screen?.escape()) ui.pop()
 }
 
 async function undo(ui: Ui): Promise<void> {
@@ -43,7 +43,7 @@ function copyCli(ui: Ui): void {
 /** What the program itself does with a command of the key table, when the screen did not. */
 export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
   const commands: Readonly<Record<string, () => void>> = {
-    escape: () => escape(ui),
+    escape: () => goBack(ui),
     palette: () => (ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui))),
     command: () => ui.open(createCommandLine(ui)),
     keys: () => ui.open(createKeysSheet(ui)),

@@ -54,6 +54,8 @@ export interface Desk {
   context(): ActionContext
   /** Null while everything is well, or nothing was tried yet. */
   loss(): Loss | null
+  /** True while what is shown is not of now: the connection is lost, or there is only what was known last time. */
+  isOld(): boolean
   signIn(username: string, password: string): Promise<void>
   start(): void
   /** Does not wait for the countdown. */
@@ -73,6 +75,8 @@ export interface DeskOptions {
 
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
+/** Data of another moment that is younger than this may pass for that of now. */
+const freshMs = 5000
 
 /** Builds the desk of a connection. Nothing is asked of the server before `start`. */
 export function createDesk({ io, settings, translator, format, readOnly, onChange }: DeskOptions): Desk {
@@ -84,7 +88,13 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   const client = createLazyClient(() => connect(io, settings, { onSessionEnd: () => session.ended() }), { readOnly })
   const records = createRecords$({ client, clock: ports, shelf, resources })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
-  const view = createView({ records, live })
+  /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */
+  const now = () => {
+    const { feed: state, heardAt } = live.state$.peek()
+    const dataAt = heardAt ?? records.list$('server').peek().loadedAt
+    return live.now() - (state.status === 'live' || dataAt === null ? 0 : io.now() - dataAt)
+  }
+  const view = createView({ records, live: { now, trend: live.trend } })
   let isClosed = false
   let startFailure: { error: AppError; retryAt: number | null } | null = null
   let attempt = 0
@@ -146,7 +156,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     onChange()
   })
 
-  return {
+  const desk: Desk = {
     settings,
     name: settings.profile ?? new URL(url).host,
     readOnly,
@@ -168,6 +178,12 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
       if (feed.status === 'lost') return { retryAt: feed.retryAt, dataAt, error: null }
       return startFailure && { retryAt: startFailure.retryAt, dataAt, error: startFailure.error }
     },
+    isOld() {
+      if (desk.loss()) return true
+      const { feed: state, heardAt } = live.state$.peek()
+      const dataAt = heardAt ?? records.list$('server').peek().loadedAt
+      return state.status !== 'live' && dataAt !== null && io.now() - dataAt > freshMs
+    },
     async signIn(username, password) {
       await session.signIn(username, password)
       await goLive()
@@ -187,4 +203,5 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
       await client.connection?.close().catch(() => undefined)
     },
   }
+  return desk
 }

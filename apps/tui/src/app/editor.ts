@@ -11,7 +11,7 @@ import type { Ui } from './ui.ts'
  */
 export async function editText(ui: Ui, text: string, name: string): Promise<string | null> {
   const { env } = ui.io
-  const [program = 'vi', ...args] = (env['VISUAL'] || env['EDITOR'] || 'vi').split(/\s+/).filter(Boolean)
+  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
   const folder = mkdtempSync(join(tmpdir(), 'qd-edit-'))
   const path = join(folder, name)
   try {

@@ -1,8 +1,7 @@
-import { sayText } from '@qd/core/actions'
-import { keyTable } from '@qd/core/actions'
+import { keyTable, sayText } from '@qd/core/actions'
 import type { Tone } from '@qd/core/define'
-import { errorText } from '@qd/core/i18n'
 import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
 import { toneRole } from '../fields/marks.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
@@ -20,7 +19,9 @@ const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' 
 export function frameLines(ui: Ui): Line[] {
   const { columns, rows } = ui.terminal
   if (columns < smallest.columns || rows < smallest.rows)
-    return [line(ui.desk.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }).slice(0, columns))]
+    return [
+      line(ui.desk.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }).slice(0, columns)),
+    ]
   const body = bodyLines(ui, { columns, rows: rows - 4 })
   return [headerLine(ui, columns), ...body, flashLine(ui, columns), hintLine(ui, columns)]
 }
@@ -32,23 +33,32 @@ function bodyLines(ui: Ui, area: Area): Line[] {
   const lost = lossLine(ui, area.columns)
   // The second row says that the connection is lost; on a list it is the filter's, which is not urgent then.
   const shown = lost ? [lost, ...drawn.slice(screen?.resource ? 1 : 0)] : drawn
-  const filled = [...shown, ...Array.from({ length: Math.max(0, area.rows - shown.length) }, () => [])].slice(0, area.rows)
+  const filled = [...shown, ...Array.from({ length: Math.max(0, area.rows - shown.length) }, () => [])].slice(
+    0,
+    area.rows,
+  )
   if (!overlay) return filled
   const over = overlay.draw({ columns: area.columns, rows: area.rows })
   if (overlay.layer !== 'confirm') return [...filled.slice(0, area.rows - over.length), ...over.slice(-area.rows)]
   const above = Math.max(0, Math.min(6, area.rows - over.length))
   const below = Math.max(0, area.rows - above - over.length)
-  return [...filled.slice(0, above).map(mutedLine), ...over.slice(-area.rows), ...Array.from({ length: below }, () => [])]
+  return [
+    ...filled.slice(0, above).map(mutedLine),
+    ...over.slice(-area.rows),
+    ...Array.from({ length: below }, () => []),
+  ]
 }
 
 function headerLine(ui: Ui, columns: number): Line {
   const { screen, desk, overlay } = ui
   const { translator, session, format } = desk
   const short = columns < 72
-  const place = (screen?.place() ?? []).flatMap((name, index, all): Line => [
-    span(index === 0 ? '  ' : ' › ', 'muted'),
-    span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
-  ])
+  const place = (screen?.place() ?? []).flatMap(
+    (name, index, all): Line => [
+      span(index === 0 ? '  ' : ' › ', 'muted'),
+      span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
+    ],
+  )
   const count = screen?.count(short) ?? ''
   const left: Line = [
     span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
@@ -63,7 +73,14 @@ function headerLine(ui: Ui, columns: number): Line {
   const summaries = [screen?.summary(short) ?? [], screen?.summary(true) ?? [], []]
   for (const summary of summaries) {
     const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
-    const right: Line = [...summary, ...gap, ...readOnly, ...(short ? [] : [span(cutWho(who), 'muted')]), ...clock, blank(1)]
+    const right: Line = [
+      ...summary,
+      ...gap,
+      ...readOnly,
+      ...(short ? [] : [span(cutWho(who), 'muted')]),
+      ...clock,
+      blank(1),
+    ]
     if (lineWidth(left) + lineWidth(right) < columns || summary.length === 0) {
       const header = spread(left, right, columns)
       return overlay?.layer === 'confirm' ? mutedLine(header) : header
@@ -87,7 +104,8 @@ function lossLine(ui: Ui, columns: number): Line | null {
   const seconds = (ms: number) => format.duration(Math.max(1, Math.round(ms / 1000)))
   const wait = loss.retryAt === null ? null : seconds(loss.retryAt - now)
   const text = (): string => {
-    if (wait === null && loss.error) return t('ui.tui.lost.failed', { error: errorText(translator, loss.error).title, key })
+    if (wait === null && loss.error)
+      return t('ui.tui.lost.failed', { error: errorText(translator, loss.error).title, key })
     if (wait === null) return t('ui.tui.lost.trying')
     if (loss.dataAt === null) return t('ui.tui.lost.nothing', { wait, key })
     return t('ui.tui.lost.again', { time: format.clock(loss.dataAt), span: seconds(now - loss.dataAt), wait, key })
@@ -123,7 +141,10 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
 function hintLine(ui: Ui, columns: number): Line {
   const top = ui.overlay ?? ui.screen
   const hints = top?.hints() ?? []
-  const drawn = hints.map((hint) => ({ hint, spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), span('  ')] }))
+  const drawn = hints.map((hint) => ({
+    hint,
+    spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), span('  ')],
+  }))
   const isNeeded = ({ chord }: Hint) => chord === '?' || chord === 'Escape' || chord === ':'
   let kept = drawn
   const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1)

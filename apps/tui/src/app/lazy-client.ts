@@ -32,7 +32,8 @@ export function createLazyClient(connect: () => Promise<Connection>, { readOnly 
     return opening
   }
   const refuse = ({ method, path }: Call) => {
-    if (readOnly && method !== 'GET' && !unchanging.includes(path)) throw new AppError('blocked', { reason: 'readOnly' })
+    if (readOnly && method !== 'GET' && !unchanging.includes(path))
+      throw new AppError('blocked', { reason: 'readOnly' })
   }
   return {
     open,

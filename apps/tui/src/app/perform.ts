@@ -42,8 +42,7 @@ async function show(
   const listed = ui.desk.format.list(names)
   const label = {
     action: translator.say(actionKey(action)),
-    names:
-      rows.length > 3 ? translator.t('ui.value.namesAndMore', { names: listed, count: rows.length - 3 }) : listed,
+    names: rows.length > 3 ? translator.t('ui.value.namesAndMore', { names: listed, count: rows.length - 3 }) : listed,
   }
   if (outcome.kind === 'form') await openForm(ui, outcome)
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)

@@ -23,8 +23,8 @@ export function listScreen(ui: Ui, resource: Resource): ListScreen {
 
 /** Goes to the list of a resource, or to the form of one that has a single record. */
 export function goTo(ui: Ui, resource: Resource): void {
-  if (resource.wire.shape === 'many') return ui.go(listScreen(ui, resource))
-  void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
+  if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
+  else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
 }
 
 /** Opens a form; the record of an edit is asked for anew, so that nobody edits what is out of date. */

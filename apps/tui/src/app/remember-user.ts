@@ -9,7 +9,7 @@ export async function rememberUser(
 ): Promise<void> {
   const { url, profile, paths } = settings
   await changeUserConfig(paths.config, io.platform, (config) => {
-    const isTaken = config.profiles['default']?.url !== undefined && parseUrl(config.profiles['default'].url) !== url
+    const isTaken = config.profiles.default?.url !== undefined && parseUrl(config.profiles.default.url) !== url
     const name = profile ?? (isTaken ? new URL(url).host.replace(/[^\w.-]/g, '-') : 'default')
     const saved = { ...config.profiles[name], url, user: username }
     return { ...config, current: config.current ?? name, profiles: { ...config.profiles, [name]: saved } }

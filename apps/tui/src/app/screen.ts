@@ -1,8 +1,8 @@
 import type { KeyBinding, Layer } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { Resource } from '@qd/core/define'
-import type { Line } from '../terminal/line.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
+import type { Line } from '../terminal/line.ts'
 
 /** Room on the screen, in cells. */
 export interface Area {

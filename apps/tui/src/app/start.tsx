@@ -67,6 +67,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   const press = createKeyboard(ui)
 
   terminal.take()
+  ui.go(listScreen(ui, server))
   const ink = render(<App ui={ui} ticker={ticker} />, {
     stdin: terminal.inkStdin,
     stdout,
@@ -97,8 +98,6 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     finish(1)
   }
   const stopLogin = watchSignIn(ui)
-
-  ui.go(listScreen(ui, server))
   ticker.start()
   if (colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
   ui.desk.start()

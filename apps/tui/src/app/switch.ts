@@ -31,7 +31,11 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
     return true
   } catch (thrown) {
     const error = toAppError(thrown)
-    ui.fail(error.code === 'usage' ? new AppError('failed', { text: `${error.params['reason']} ${error.params['path'] ?? ''}` }) : error)
+    ui.fail(
+      error.code === 'usage'
+        ? new AppError('failed', { text: `${error.params.reason} ${error.params.path ?? ''}` })
+        : error,
+    )
     return false
   }
 }

@@ -1,6 +1,6 @@
+import type { Field } from '@qd/core/define'
 import { type FieldKind, optionName } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
-import type { Field } from '@qd/core/define'
 import { blank, type Line, lineWidth, span } from '../terminal/line.ts'
 import { stateSpan, toneRole, wordRole } from './marks.ts'
 import { meter, sparkline } from './meter.ts'
@@ -24,12 +24,17 @@ export interface CellRule {
 }
 
 const meterCells = 6
+const trendCells = 11
 
 /** `12 ━─────` */
 function percentCell({ value, shown, colored }: CellRequest): Line {
   if (typeof value !== 'number') return textCell(shown)
   const alert = shown.tone === 'bad' && !colored ? '!' : ' '
-  const number = span(shown.text.padStart(3) + alert, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))
+  const number = span(
+    shown.text.padStart(3) + alert,
+    wordRole[shown.tone],
+    ...(shown.tone === 'bad' ? (['bold'] as const) : []),
+  )
   return [number, ...meter(value, shown.tone, meterCells)]
 }
 
@@ -74,7 +79,7 @@ export const cellRules = {
   bytes: { min: 6, max: 6, draw: measureCell },
   rate: { min: 6, max: 6, draw: measureCell },
   percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },
-  trend: { min: 10, max: 10, draw: ({ value }) => sparkline(value as readonly number[], 10) },
+  trend: { min: trendCells, max: trendCells, draw: ({ value }) => sparkline(value as readonly number[], trendCells) },
   flag: { min: 4, max: 6 },
   choice: { min: 11, max: 15, draw: choiceCell },
   ref: { min: 8, max: 20 },

@@ -1,14 +1,14 @@
+import type { Tone } from '@qd/core/define'
 import type { Line } from '../terminal/line.ts'
 import { blank, span } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
-import type { Tone } from '@qd/core/define'
 
 const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
 
 /** A meter: `━` used, `─` free, in the colour of its tone from the warning limit on (design/looks/tui.md "Frame"). */
 export function meter(value: number, tone: Tone, cells: number): Line {
   const used = Math.max(0, Math.min(cells, Math.round((value / 100) * cells)))
-  return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'rule')]
+  return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'track')]
 }
 
 const bars = '▁▂▃▄▅▆▇█'
@@ -25,7 +25,10 @@ function resampled(values: readonly number[], count: number): number[] {
   if (values.length <= count) return [...values]
   const step = values.length / count
   return Array.from({ length: count }, (_, index) => {
-    const stretch = values.slice(Math.floor(index * step), Math.max(Math.floor((index + 1) * step), Math.floor(index * step) + 1))
+    const stretch = values.slice(
+      Math.floor(index * step),
+      Math.max(Math.floor((index + 1) * step), Math.floor(index * step) + 1),
+    )
     return stretch.reduce((sum, value) => sum + value, 0) / stretch.length
   })
 }

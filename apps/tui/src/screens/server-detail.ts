@@ -3,6 +3,7 @@ import { type AnyRow, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { cron, reachedServers, server } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
+import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -48,7 +49,9 @@ export function createServerScreen(ui: Ui, id: number): Screen {
       return reachedServers(reach, { view, viewer: desk.session.viewer(), row: task }).targets.ids.includes(id)
     })
     if (reaching.length === 0) return []
-    const lines = reaching.map((task) => line(` ${plainText(titleOf(cron, task))}  ${plainText(String(task['scheduler']))}`))
+    const lines = reaching.map((task) =>
+      line(` ${plainText(titleOf(cron, task))}  ${plainText(String(task.scheduler))}`),
+    )
     return [[], ruleLine([span(t('ui.tui.server.tasks'))], columns), ...lines]
   }
   return {
@@ -69,7 +72,8 @@ export function createServerScreen(ui: Ui, id: number): Screen {
     command({ command, action }) {
       const record = row()
       if (commands[command]) commands[command]()
-      else if (action && action.name !== 'open' && record) void perform(ui, action, action.on === 'none' ? [] : [record])
+      else if (action && action.name !== 'open' && record)
+        void perform(ui, action, action.on === 'none' ? [] : [record])
       else return action?.name === 'open'
       ui.changed()
       return true
@@ -77,10 +81,12 @@ export function createServerScreen(ui: Ui, id: number): Screen {
     input: () => undefined,
     escape: () => false,
     enter() {
-      const stops = (['server', 'server-group', 'cron'] as const).map((name) => records.watch(name))
-      return () => stops.forEach((stop) => stop())
+      const stops = [watchWithNeeds(records, server), watchWithNeeds(records, cron)]
+      return () => {
+        for (const stop of stops) stop()
+      }
     },
-    cliLine: () => (row() ? actionLine(server.actions['open']!, [row()!], view) : null),
+    cliLine: () => (row() ? actionLine(server.actions.open!, [row()!], view) : null),
     draw({ columns, rows }) {
       const record = row()
       if (!record) return [[], line(`    ${t('ui.tui.server.gone')}`, 'muted')]
@@ -91,7 +97,10 @@ export function createServerScreen(ui: Ui, id: number): Screen {
         titleRule(ui, server, record, columns),
         ...absence,
         [],
-        ...factLines(ui, server, record, { columns, names: factFields(server).filter((name) => !name.endsWith('note')) }),
+        ...factLines(ui, server, record, {
+          columns,
+          names: factFields(server).filter((name) => !name.endsWith('note')),
+        }),
         ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
         ...tasks(columns),
         ...notes('note', columns),

@@ -14,8 +14,8 @@ export interface CellLine {
   readonly isUncertain: boolean
 }
 
-/** Characters whose width every terminal knows: ASCII, Latin and the signs that our screens are drawn with. */
-const certain =
+/** A character whose width every terminal knows: ASCII, Latin and the signs that our screens are drawn with. */
+export const certain =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u231c-\u23e8\u2500-\u25fc\u2713\u2717]$/
 
 const sgr = /\u001b\[([0-9;]*)m/y

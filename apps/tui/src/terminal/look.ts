@@ -12,7 +12,8 @@ export interface Look {
 
 /** A line as it is written: coloured, and in ASCII where nothing else may be. */
 export function paintLine({ paint, ascii }: Look, spans: Line): string {
-  return spans.map(({ text, roles }) => paint(ascii ? asciiText(text) : text, ...roles)).join('')
+  const shown = ({ text, roles }: Span) => (roles.includes('track') ? '.'.repeat(text.length) : asciiText(text))
+  return spans.map((piece) => paint(ascii ? shown(piece) : piece.text, ...piece.roles)).join('')
 }
 
 /** A key and what it does, for hints: the key bold, or in brackets where nothing can be bold. */

@@ -12,6 +12,7 @@ export type Role =
   | 'bad'
   | 'bold'
   | 'rule'
+  | 'track'
   | 'key'
   | 'focus'
   | 'marked'
@@ -31,6 +32,7 @@ const plain: Paint = {
   bad: '',
   bold: '',
   rule: '',
+  track: '',
   key: '',
   focus: '',
   marked: '',
@@ -45,6 +47,7 @@ const sixteen: Paint = {
   bad: '31',
   bold: '1',
   rule: '2',
+  track: '2',
   key: '1',
   focus: '1',
   marked: '1',
@@ -59,6 +62,7 @@ const dark256: Paint = {
   bad: '38;5;210',
   bold: '1',
   rule: '38;5;238',
+  track: '38;5;238',
   key: '1',
   focus: '48;5;236',
   marked: '48;5;17',
@@ -73,6 +77,7 @@ const light256: Paint = {
   bad: '38;5;124',
   bold: '1',
   rule: '38;5;251',
+  track: '38;5;251',
   key: '1',
   focus: '48;5;254',
   marked: '48;5;189',
@@ -91,6 +96,7 @@ const darkTrue: Paint = {
   bad: rgb('#ff8078', 38),
   bold: '1',
   rule: rgb('#33373e', 38),
+  track: rgb('#33373e', 38),
   key: '1',
   focus: rgb('#1b1d21', 48),
   marked: rgb('#172340', 48),
@@ -105,6 +111,7 @@ const lightTrue: Paint = {
   bad: rgb('#b62121', 38),
   bold: '1',
   rule: rgb('#d0d0ca', 38),
+  track: rgb('#d0d0ca', 38),
   key: '1',
   focus: rgb('#f1f1ee', 48),
   marked: rgb('#e9effd', 48),

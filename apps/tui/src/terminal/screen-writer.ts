@@ -1,4 +1,4 @@
-import { type Cell, type CellLine, toCells } from './cells.ts'
+import { type Cell, type CellLine, certain, toCells } from './cells.ts'
 
 /** Puts frames on a terminal, writing only the cells that changed (behaviours T-02, T-03). */
 export interface ScreenWriter {
@@ -121,10 +121,10 @@ function runText(cells: readonly Cell[]): string {
 function anchors(cells: readonly Cell[], row: number): string {
   let output = ''
   let start = 0
-  const isPlain = (cell: Cell) => /^[\x20-\x7e]?$/.test(cell.text)
+  const isCertain = (cell: Cell) => certain.test(cell.text)
   for (let column = 1; column <= cells.length; column++) {
     const cell = cells[column]
-    if (cell && !(isPlain(cell) && !isPlain(cells[column - 1]!))) continue
+    if (cell && !(isCertain(cell) && !isCertain(cells[column - 1]!))) continue
     output += `${start === 0 ? '' : move(row, start)}${runText(cells.slice(start, column))}`
     start = column
   }

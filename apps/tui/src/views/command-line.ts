@@ -1,5 +1,7 @@
+import { resources } from '@qd/core/resources'
 import { copy } from '../app/copy.ts'
 import { keyText } from '../app/key-text.ts'
+import { loadAll } from '../app/needs.ts'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { widthOf } from '../output/width.ts'
@@ -19,12 +21,9 @@ export function createCommandLine(ui: Ui): Overlay {
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
   let focus = 0
-  let known: { text: string; choices: CommandChoice[] } | null = null
+  loadAll(ui.desk.records, resources)
 
-  const choices = (): CommandChoice[] => {
-    if (known?.text !== input.text) known = { text: input.text, choices: commandChoices(ui, input.text) }
-    return known.choices
-  }
+  const choices = (): CommandChoice[] => commandChoices(ui, input.text)
   const remember = (text: string) =>
     shelf.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const run = () => {
@@ -91,7 +90,11 @@ export function createCommandLine(ui: Ui): Overlay {
       const room = Math.max(1, Math.min(rows - 3, 8))
       const top = Math.max(0, Math.min(focus - room + 1, all.length - room))
       const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
-      const lines = all.slice(top, top + room).map((choice, offset) => choiceLine(ui, choice, { typed: input.text, focused: top + offset === focus, cells, columns }))
+      const lines = all
+        .slice(top, top + room)
+        .map((choice, offset) =>
+          choiceLine(ui, choice, { typed: input.text, focused: top + offset === focus, cells, columns }),
+        )
       const none = all.length === 0 ? [line(`   ${t('ui.tui.command.unknown', { text: input.text })}`, 'muted')] : []
       const cli = all[focus]?.cli
       return [
@@ -113,8 +116,15 @@ function choiceLine(
 ): Line {
   const met = text.startsWith(typed.trimStart()) ? typed.trimStart().length : 0
   const roles = reason ? (['muted'] as const) : focused ? (['bold'] as const) : ([] as const)
-  const words: Line = [span(text.slice(0, met), ...(reason ? (['muted'] as const) : (['accent'] as const))), span(text.slice(met), ...roles)]
+  const words: Line = [
+    span(text.slice(0, met), ...(reason ? (['muted'] as const) : (['accent'] as const))),
+    span(text.slice(met), ...roles),
+  ]
   const key = chord ? [span(`${keyText(ui, chord)} `, 'key')] : []
-  const drawn = spread([span(focused ? ' ▌ ' : '   ', 'accent'), ...fitLine(words, cells), span(reason ?? detail, 'muted')], key, columns)
+  const drawn = spread(
+    [span(focused ? ' ▌ ' : '   ', 'accent'), ...fitLine(words, cells), span(reason ?? detail, 'muted')],
+    key,
+    columns,
+  )
   return focused ? withRoles(drawn, 'focus') : drawn
 }

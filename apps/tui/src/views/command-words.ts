@@ -4,8 +4,8 @@ import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { runCommand } from '../app/commands.ts'
-import { goTo, listScreen } from '../app/places.ts'
 import { perform } from '../app/perform.ts'
+import { goTo, listScreen } from '../app/places.ts'
 import { stateOf } from '../app/state-of.ts'
 import { profileNames, switchProfile } from '../app/switch.ts'
 import type { Ui } from '../app/ui.ts'
@@ -36,16 +36,28 @@ export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
   const [first = ''] = text.split(/\s+/)
   const named = resources.find(({ name }) => name === first)
   const viewer = ui.desk.session.viewer()
-  const visible = resources.filter(({ audience, scopes }) => allowed(viewer, { audience: audience.read, scope: scopes.read }))
-  if (named && text.length > first.length) return [...filterChoices(ui, named, text), ...verbChoices(ui, named, text)].slice(0, most)
+  const visible = resources.filter(({ audience, scopes }) =>
+    allowed(viewer, { audience: audience.read, scope: scopes.read }),
+  )
+  if (named && text.length > first.length)
+    return [...filterChoices(ui, named, text), ...verbChoices(ui, named, text)].slice(0, most)
   const lists = visible.filter(({ name }) => name.startsWith(text)).map((resource) => listChoice(ui, resource))
-  const verbs = visible.filter(({ name }) => text !== '' && name.startsWith(text)).flatMap((resource) => verbChoices(ui, resource, `${resource.name} `))
+  const verbs = visible
+    .filter(({ name }) => text !== '' && name.startsWith(text))
+    .flatMap((resource) => verbChoices(ui, resource, `${resource.name} `))
   return [...lists, ...verbs, ...fixedChoices(ui).filter((choice) => choice.text.startsWith(text))].slice(0, most)
 }
 
 function listChoice(ui: Ui, resource: Resource): CommandChoice {
   const { say } = ui.desk.translator
-  return { text: resource.name, detail: say(textKey.many(resource.name)), reason: null, chord: resource.go, cli: listLine(resource), run: () => goTo(ui, resource) }
+  return {
+    text: resource.name,
+    detail: say(textKey.many(resource.name)),
+    reason: null,
+    chord: resource.go,
+    cli: listLine(resource),
+    run: () => goTo(ui, resource),
+  }
 }
 
 /** `server /web`: a list with a filter. */
@@ -56,7 +68,16 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
     goTo(ui, resource)
     listScreen(ui, resource).setFilter(filter.trim())
   }
-  return [{ text, detail: ui.desk.translator.say(textKey.many(resource.name)), reason: null, chord: '/', cli: listLine(resource, filter), run }]
+  return [
+    {
+      text,
+      detail: ui.desk.translator.say(textKey.many(resource.name)),
+      reason: null,
+      chord: '/',
+      cli: listLine(resource, filter),
+      run,
+    },
+  ]
 }
 
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
@@ -64,7 +85,8 @@ function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] 
   const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-'))
   return actions.flatMap((action): CommandChoice[] => {
     const words = cliWords(action)
-    if (typed.startsWith(`${words} `)) return action.on === 'none' ? [] : recordChoices(ui, resource, action, typed.slice(words.length + 1))
+    if (typed.startsWith(`${words} `))
+      return action.on === 'none' ? [] : recordChoices(ui, resource, action, typed.slice(words.length + 1))
     if (!words.startsWith(typed.trimEnd()) && !words.startsWith(typed)) return []
     return [plainChoice(ui, resource, action, words)]
   })
@@ -77,7 +99,10 @@ function plainChoice(ui: Ui, resource: Resource, action: Action, words: string):
   const rows = action.on === 'none' ? [] : chosenRows(ui, resource)
   const { reason } = stateOf(ui, action, rows)
   const label = say(actionKey(action))
-  const on = rows.length === 0 ? '' : t('ui.tui.command.onMarked', { count: rows.length, name: plainText(titleOf(resource, rows[0]!)) })
+  const on =
+    rows.length === 0
+      ? ''
+      : t('ui.tui.command.onMarked', { count: rows.length, name: plainText(titleOf(resource, rows[0]!)) })
   const needsName = action.on !== 'none' && rows.length === 0
   return {
     text: words,
@@ -120,7 +145,8 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
 
 /** What a record reaches, else its state. */
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
-  const field = Object.keys(resource.fields).find((name) => resource.fields[name]!.kind === 'reach') ?? resource.state?.field
+  const field =
+    Object.keys(resource.fields).find((name) => resource.fields[name]!.kind === 'reach') ?? resource.state?.field
   return field === undefined ? `#${row.id}` : presentCell(ui.desk.surface(), { resource, row, field }).text
 }
 

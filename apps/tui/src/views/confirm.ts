@@ -92,7 +92,11 @@ function button(label: string, focused: boolean, usable: boolean, bad = false): 
 }
 
 /** Lines in a box with a title, centred. */
-export function boxed(title: string, body: readonly Line[], { cells, columns }: { cells: number; columns: number }): Line[] {
+export function boxed(
+  title: string,
+  body: readonly Line[],
+  { cells, columns }: { cells: number; columns: number },
+): Line[] {
   const margin = blank(Math.floor((columns - cells) / 2))
   const head = ` ${title} `
   const rule = '─'.repeat(Math.max(0, cells - 3 - head.length))
@@ -116,7 +120,12 @@ export function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<
     bad: kind === 'delete',
     words,
     cliLine: actionLine(action, rows, view),
-    body: (cells) => [...(confirm.text ? [line(say(confirm.text)), []] : []), ...objectLines(confirm, ui, cells), ...reachLines(confirm, ui, cells), ...referringLines(confirm, ui, cells)],
+    body: (cells) => [
+      ...(confirm.text ? [line(say(confirm.text)), []] : []),
+      ...objectLines(confirm, ui, cells),
+      ...reachLines(confirm, ui, cells),
+      ...referringLines(confirm, ui, cells),
+    ],
   })
 }
 
@@ -129,12 +138,12 @@ function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[
   const rows = Math.ceil(shown.length / across)
   const lines = Array.from({ length: rows }, (_, row) =>
     shown.slice(row * across, (row + 1) * across).flatMap(({ name, state }): Line => {
-      const mark = state ? [stateSpan(state.option, state.tone), blank(1)] : []
+      const mark = state && state.tone !== 'plain' ? [stateSpan(state.option, state.tone), blank(1)] : []
       return fitLine([...mark, span(plainText(name), 'bold')], width)
     }),
   )
   const rest = objects.length - shown.length
-  const stand = counts.map(({ count, label }) => `${count} ${say(label)}`)
+  const stand = counts.filter(({ tone }) => tone !== 'plain').map(({ count, label }) => `${count} ${say(label)}`)
   return [
     ...lines,
     ...(rest > 0 ? [line(t('ui.tui.confirm.more', { count: rest }), 'muted')] : []),
@@ -148,9 +157,17 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
   const { translator, view, format } = ui.desk
   const { t } = translator
   const { online, offline } = reach.targets
-  const names = (ids: readonly number[]) => format.list(ids.slice(0, 20).map((id) => plainText(view.title('server', id) ?? `#${id}`)))
+  const names = (ids: readonly number[]) =>
+    format.list(ids.slice(0, 20).map((id) => plainText(view.title('server', id) ?? `#${id}`)))
   const part = (mark: Line, count: string, ids: readonly number[]): Line[] =>
-    ids.length === 0 ? [] : [[...mark, span(` ${count}`)], ...wrapText(names(ids), cells - 2).slice(0, 3).map((text) => line(`  ${text}`, 'muted'))]
+    ids.length === 0
+      ? []
+      : [
+          [...mark, span(` ${count}`)],
+          ...wrapText(names(ids), cells - 2)
+            .slice(0, 3)
+            .map((text) => line(`  ${text}`, 'muted')),
+        ]
   return [
     [],
     line(sayText(translator, reach.sentence), 'bold'),
@@ -162,7 +179,10 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
 function referringLines({ referring }: Confirm, ui: Ui, cells: number): Line[] {
   const { translator, format } = ui.desk
   return referring.flatMap(({ label, names }) => {
-    const text = translator.t('ui.tui.confirm.named', { many: sayText(translator, label), names: format.list(names.slice(0, 5).map(plainText)) })
+    const text = translator.t('ui.tui.confirm.named', {
+      many: sayText(translator, label),
+      names: format.list(names.slice(0, 5).map(plainText)),
+    })
     return wrapText(text, cells).map((wrapped) => line(wrapped, 'muted'))
   })
 }

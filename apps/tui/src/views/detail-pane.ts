@@ -5,7 +5,8 @@ import type { Area } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
 import { meter, sparkline } from '../fields/meter.ts'
-import { blank, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
+import { widthOf } from '../output/width.ts'
+import { blank, cutLine, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
 
 /** Rows of the pane below a list; 0 where it has no room (design/looks/tui.md "List, 120x36"). */
 export function paneRows({ columns, rows }: Area): number {
@@ -22,7 +23,10 @@ export function paneLines(
   const figures = figureLines(ui, resource, row, columns)
   const room = rows - 2 - (figures.length > 0 ? figures.length + 1 : 0)
   const facts = factLines(ui, resource, row, { columns, names: factFields(resource) }).slice(0, Math.max(1, room))
-  return [titleRule(ui, resource, row, columns), ...facts, ...(figures.length > 0 ? [[], ...figures] : [])].slice(0, rows)
+  return [titleRule(ui, resource, row, columns), ...facts, ...(figures.length > 0 ? [[], ...figures] : [])].slice(
+    0,
+    rows,
+  )
 }
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
@@ -43,7 +47,13 @@ export function factFields(resource: Resource): string[] {
   return [...new Set(names)].filter((name) => {
     const field = resource.fields[name]!
     const isOnlyTyped = asked.includes(name) && resource.wire.shape === 'one'
-    return name !== resource.title && name !== resource.state?.field && !field.hidden && !isOnlyTyped && !withoutLine.includes(field.kind)
+    return (
+      name !== resource.title &&
+      name !== resource.state?.field &&
+      !field.hidden &&
+      !isOnlyTyped &&
+      !withoutLine.includes(field.kind)
+    )
   })
 }
 
@@ -63,13 +73,21 @@ export function factLines(
   })
   const across = columns >= 110 ? 3 : columns >= 76 ? 2 : 1
   const cells = Math.floor((columns - 1) / across)
+  const labelCells = Math.min(Math.floor(cells / 2) + 4, Math.max(8, ...facts.map(({ label }) => widthOf(label))))
   const down = Math.ceil(facts.length / across)
   return Array.from({ length: down }, (_, index) => [
     blank(1),
     ...facts
       .filter((_fact, at) => at % down === index)
       .flatMap(({ label, text, tone }) =>
-        fitLine([...fitLine(line(label, 'muted'), 14), blank(1), span(text, wordRole[tone]), blank(1)], cells),
+        fitLine(
+          [
+            ...fitLine(line(label, 'muted'), labelCells),
+            blank(1),
+            ...cutLine([span(text, wordRole[tone])], cells - labelCells - 2),
+          ],
+          cells,
+        ),
       ),
   ])
 }
@@ -94,7 +112,11 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [
       ...fitLine(line(ui.desk.translator.say(fieldKey(resource, name)), 'muted'), 12),
-      ...fitLine([span(number, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))], 9, 'right'),
+      ...fitLine(
+        [span(number, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))],
+        9,
+        'right',
+      ),
       blank(1),
       ...(isShare ? meter(value, shown.tone, 6) : [blank(6)]),
       blank(1),

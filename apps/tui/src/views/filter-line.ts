@@ -1,6 +1,6 @@
 import type { Resource } from '@qd/core/define'
-import { selectionProblemKey, type SelectionProblem, tokens } from '@qd/core/targets'
 import type { Translator } from '@qd/core/i18n'
+import { type SelectionProblem, selectionProblemKey, tokens } from '@qd/core/targets'
 import { cutLine, type Line, type Span, span, spread } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
 import type { TextInput } from '../terminal/text-input.ts'
@@ -30,11 +30,25 @@ function coloured(text: string): Line {
 
 /** The second row of a list: the filter, while it is typed with its cursor, and what is wrong with it; marks and freshness at the right. */
 export function filterLine(
-  { translator, input, filter, problem, columns }: { resource: Resource; translator: Translator; input: TextInput | null; filter: string; problem: SelectionProblem | null; columns: number },
+  {
+    translator,
+    input,
+    filter,
+    problem,
+    columns,
+  }: {
+    resource: Resource
+    translator: Translator
+    input: TextInput | null
+    filter: string
+    problem: SelectionProblem | null
+    columns: number
+  },
   right: Line,
 ): Line {
   if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
   const text = input ? input.draw(columns - 30) : coloured(filter)
-  const wrong = problem && !input ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
+  const wrong =
+    problem && !input ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
   return spread(cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns), right, columns)
 }

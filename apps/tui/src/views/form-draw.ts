@@ -1,7 +1,7 @@
 import { fieldKey, textKey } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
 import { problemSentence } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
-import { plainText } from '@qd/core/fields'
 import type { Area } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { widthOf } from '../output/width.ts'
@@ -63,7 +63,7 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
   const labels = groups.flatMap(({ fields }) => fields.map(({ field }) => say(fieldKey(resource, field))))
   const narrow = cells < 70
   const legendCells = narrow ? 0 : Math.max(6, ...legends.map(widthOf)) + 1
-  const labelCells = Math.min(narrow ? 16 : 24, Math.max(12, ...labels.map(widthOf)) + 2)
+  const labelCells = Math.min(narrow ? 16 : 30, Math.max(12, ...labels.map(widthOf)) + 2)
   const valueCells = Math.max(8, cells - legendCells - labelCells - 5)
   const indent = blank(1 + legendCells + 2 + labelCells)
   const lines: Line[] = []
@@ -84,7 +84,8 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
       ])
       for (const next of more) lines.push([indent, ...next])
       const help = focused ? helpOf(ui, resource, field) : null
-      if (field.problem) lines.push([indent, ...cutLine([span(`✗ ${problemSentence(translator, field.problem)}`, 'bad')], valueCells)])
+      if (field.problem)
+        lines.push([indent, ...cutLine([span(`✗ ${problemSentence(translator, field.problem)}`, 'bad')], valueCells)])
       else if (help) lines.push([indent, ...cutLine(line(help, 'muted'), valueCells)])
     }
   }

@@ -1,9 +1,9 @@
 import { type Field, optionName, type Resource, textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import { presentCell } from '@qd/core/view'
 import type { FormField, FormModel } from '@qd/core/view'
-import type { Ui } from '../app/ui.ts'
+import { presentCell } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
+import type { Ui } from '../app/ui.ts'
 import { inputKinds } from '../fields/inputs.ts'
 import { cutLine, type Line, line, lineWidth, span } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
@@ -27,7 +27,10 @@ export function inputLines(request: InputRequest): Line[] {
   const { model, field, focused, input, cells, ui } = request
   const kind = inputKinds[field.definition.kind]
   if (kind === 'choice') return [choiceLine(request)]
-  if (kind === 'flag') return [[span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'text'), span(yesNo(ui, Boolean(field.value)), 'muted')]]
+  if (kind === 'flag')
+    return [
+      [span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'text'), span(yesNo(ui, Boolean(field.value)), 'muted')],
+    ]
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
   if (kind === 'editor' && text.includes('\n')) return manyLines(ui, text, cells)
@@ -51,13 +54,25 @@ function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
   })
   if (lineWidth(all) <= cells) return all
   const name = optionName({ options }, field.value)
-  return [span('‹ ', 'accent'), span(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])), span(' ›', 'accent')]
+  return [
+    span('‹ ', 'accent'),
+    span(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])),
+    span(' ›', 'accent'),
+  ]
 }
 
 function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
-  const shown = presentCell(ui.desk.surface(), { resource: model.resource, row: { id: 0 }, field: field.field, value: field.value })
+  const shown = presentCell(ui.desk.surface(), {
+    resource: model.resource,
+    row: { id: 0 },
+    field: field.field,
+    value: field.value,
+  })
   const hint = focused ? [span(`  ${keyText(ui, 'Enter')} ${ui.desk.translator.t('ui.tui.form.pick')}`, 'muted')] : []
-  const value = cutLine([span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')], cells - lineWidth(hint))
+  const value = cutLine(
+    [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')],
+    cells - lineWidth(hint),
+  )
   return [...value, ...hint]
 }
 
@@ -70,8 +85,8 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
   ]
 }
 
-function keepLine({ ui, model }: InputRequest): Line {
-  return model.mode === 'edit' ? line(ui.desk.translator.t('ui.form.keepSecret'), 'muted') : []
+function keepLine({ ui, model, field }: InputRequest): Line {
+  return model.mode === 'edit' && !field.required ? line(ui.desk.translator.t('ui.form.keepSecret'), 'muted') : []
 }
 
 function yesNo({ desk }: Ui, value: boolean): string {

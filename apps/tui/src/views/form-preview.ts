@@ -17,11 +17,12 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   const runs = model.runs()
   const share = reach && reach.targets.ids.length > 0 ? reach.targets.online.length / reach.targets.ids.length : null
   const reached = reach ? reachLines(reachTexts(surface, reach), { cells, tall, share }) : []
-  const due = runs ? runLines(runsTexts(surface, runs), { cells, tall }) : []
+  const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
+  const offset = tall ? '' : `, ${ui.desk.format.offset(runs?.runs[0] ?? surface.view.now)}`
   return [
     ...(reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : []),
     ...(tall && reach && runs ? [[]] : []),
-    ...(runs ? [title(translator.t('ui.preview.runs')), ...due.map(inset)] : []),
+    ...(runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : []),
   ]
 }
 
@@ -42,16 +43,24 @@ function reachLines(
   const shown = missing.slice(0, missingShown)
   if (tall) {
     const bar = share === null ? [] : [meter(share * 100, 'plain', Math.min(cells - 1, 37))]
-    return [line(sentence), ...bar, ...counts.map(count), ...(shown.length > 0 ? [[], ...shown.map(gone)] : []), ...moved]
+    return [
+      line(sentence),
+      ...bar,
+      ...counts.map(count),
+      ...(shown.length > 0 ? [[], ...shown.map(gone)] : []),
+      ...moved,
+    ]
   }
   const inOne = counts.filter(({ mode }) => mode !== 'excepted').flatMap((one) => [span('   '), ...count(one)])
   const listed = shown.flatMap((one, index) => [span(index === 0 ? '' : '   '), ...gone(one)])
   return [[span(sentence), ...inOne], ...(shown.length > 0 ? [listed] : []), ...moved]
 }
 
-function runLines({ runs, zone, none }: RunsTexts, { cells, tall }: { cells: number; tall: boolean }): Line[] {
+function runLines(ui: Ui, { runs, zone, none }: RunsTexts, { cells, tall }: { cells: number; tall: boolean }): Line[] {
   if (none !== null) return [line(none, 'muted')]
-  const drawn = runs.map(({ text, distance }) => [...fitLine(line(text), 28), span(distance, 'muted')])
-  const where = wrapText(zone, cells - 2).map((text) => line(text, 'muted'))
-  return tall ? [...drawn, ...where] : [...drawn, ...where.slice(0, 1)]
+  const long = (one: RunsTexts['runs'][number]): Line => [...fitLine(line(one.text), 28), span(one.distance, 'muted')]
+  if (tall) return [...runs.map(long), ...wrapText(zone, cells - 2).map((text) => line(text, 'muted'))]
+  const { format, view } = ui.desk
+  const later = runs.slice(1).map(({ at }) => format.instant(at, view.now))
+  return [...runs.slice(0, 1).map(long), ...(later.length > 0 ? [line(later.join('   '), 'muted')] : [])]
 }

@@ -4,6 +4,7 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createForm, type FormField, type FormModel } from '@qd/core/view'
 import { editText } from '../app/editor.ts'
+import { watchWithNeeds } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKinds } from '../fields/inputs.ts'
@@ -29,7 +30,14 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
   const { desk } = ui
   const { translator, records } = desk
   const { t, say } = translator
-  const model: FormModel = createForm({ resource, mode, row, view: desk.view, viewer: desk.session.viewer(), translator })
+  const model: FormModel = createForm({
+    resource,
+    mode,
+    row,
+    view: desk.view,
+    viewer: desk.session.viewer(),
+    translator,
+  })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
   let focus = fields()[0]?.field ?? ''
   let input: TextInput | null = null
@@ -88,7 +96,10 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     const { options } = focused()!.definition as Field & { kind: 'choice' }
     const entries = Object.entries(options)
     const at = entries.findIndex(([, value]) => value === focused()!.value)
-    if (by !== null) return set(entries[(at + by + entries.length) % entries.length]![1])
+    if (by !== null) {
+      set(entries[(at + by + entries.length) % entries.length]![1])
+      return
+    }
     const items = entries.map(([name, value], index) => ({
       label: say(textKey.option(resource.name, focus, name)),
       chosen: index === at,
@@ -163,7 +174,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     if (kind === 'flag' && chord === 'Space') set(!now.value)
     else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
     else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
-    else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1)) pick(event.type === 'paste' ? event.text : chord)
+    else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
+      pick(event.type === 'paste' ? event.text : chord)
     else if (kind === 'picker' && ['Backspace', 'Delete'].includes(chord)) set(now.definition.kind === 'refs' ? [] : 0)
     else if (kind === 'editor' && event.type === 'paste' && event.text.includes('\n')) {
       model.setText(focus, event.text)
@@ -176,8 +188,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     layer: 'form',
     resource: null,
     place() {
+      if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
       const list = say(textKey.many(resource.name))
-      if (resource.wire.shape === 'one') return [list]
       const name = row && mode === 'edit' ? [plainText(titleOf(resource, row))] : []
       return [list, ...name, t(`ui.tui.modes.${mode}`)]
     },
@@ -185,7 +197,9 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     summary(short) {
       const changed = model.changes()
       if (changed.length === 0) return []
-      const names = desk.format.list(changed.map((field) => say(fieldKey(resource, field)).toLocaleLowerCase(translator.language)))
+      const names = desk.format.list(
+        changed.map((field) => say(fieldKey(resource, field)).toLocaleLowerCase(translator.language)),
+      )
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
     isTyping: () => true,
@@ -193,7 +207,9 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       { chord: 'Tab', label: t('ui.tui.hints.next') },
       { chord: 'Shift+Tab', label: t('ui.tui.hints.previous') },
       { chord: 'Ctrl+s', label: t('ui.tui.hints.save') },
-      ...(focused() && inputKinds[focused()!.definition.kind] === 'editor' ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }] : []),
+      ...(focused() && inputKinds[focused()!.definition.kind] === 'editor'
+        ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
+        : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.leave') },
     ],
@@ -215,11 +231,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
       return true
     },
-    enter() {
-      const needed = [...new Set(Object.values(resource.fields).flatMap((field) => ('to' in field ? [field.to] : [])))]
-      const watches = needed.map((name) => records.watch(name))
-      return () => watches.forEach((stop) => stop())
-    },
+    enter: () => watchWithNeeds(records, resource),
     cliLine: () => formLine({ resource, mode, base: row, values: model.sent(), view: desk.view }),
     draw: (area) => drawForm(ui, { model, focus, input, saving, area, cliLine: screen.cliLine()! }),
   }

@@ -1,6 +1,6 @@
 import { type KeyBinding, keyGroups, keyTable, sayText } from '@qd/core/actions'
-import { ItemState, itemTones } from '@qd/core/resources'
 import { textKey } from '@qd/core/define'
+import { ItemState, itemTones } from '@qd/core/resources'
 import { keyText } from '../app/key-text.ts'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -40,10 +40,16 @@ export function createKeysSheet(ui: Ui): Overlay {
       const cells = Math.floor((columns - 2) / across)
       const typed = input.text.toLowerCase()
       const blocks = keyGroups.map((group): Line[] => {
-        const found = entries.filter((entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed))
+        const found = entries.filter(
+          (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
+        )
         if (found.length === 0) return []
         const head = line(say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language), 'muted')
-        return [head, ...found.map(({ keys, label }) => [...fitLine([span(keys, 'key')], 11), blank(1), span(label)]), []]
+        return [
+          head,
+          ...found.map(({ keys, label }) => [...fitLine([span(keys, 'key')], 11), blank(1), span(label)]),
+          [],
+        ]
       })
       const body = flow(blocks, across, cells)
       const page = resource ? say(textKey.many(resource.name)) : ''
@@ -52,7 +58,11 @@ export function createKeysSheet(ui: Ui): Overlay {
       const room = rows - 3
       const all = [...body, ...notes]
       top = Math.max(0, Math.min(top, all.length - room))
-      const search = spread(ruleLine(title, columns - 26), [span(' / ', 'muted'), ...fitLine(input.draw(18), 22), blank(1)], columns)
+      const search = spread(
+        ruleLine(title, columns - 26),
+        [span(' / ', 'muted'), ...fitLine(input.draw(18), 22), blank(1)],
+        columns,
+      )
       return [search, [], ...all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])]
     },
   }
@@ -88,10 +98,14 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
 /** What Escape does, and what the marks mean. */
 function noteLines(ui: Ui, columns: number): Line[] {
   const { t, say } = ui.desk.translator
-  const states = (['online', 'warning', 'offline', 'never'] as const).map((option) => [option, say(`resources.server.options.status.${option}`)] as const)
+  const states = (['online', 'warning', 'offline', 'never'] as const).map(
+    (option) => [option, say(`resources.server.options.status.${option}`)] as const,
+  )
   const tones = { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' } as const
   const marks = states.flatMap(([option, word]): Line => [stateSpan(option, tones[option]), span(` ${word}   `)])
-  const items = Object.values(ItemState).flatMap((state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)])
+  const items = Object.values(ItemState).flatMap(
+    (state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)],
+  )
   return [
     ...wrapText(t('ui.tui.keys.typing'), columns - 3).map((text) => line(text)),
     ...wrapText(t('ui.tui.keys.escape'), columns - 3).map((text) => line(text)),

@@ -47,7 +47,8 @@ export function layColumns(
     if (column.field !== resource.title) return cellRules[column.kind]
     return { min: titleCells.min, max: Math.max(titleCells.min, Math.min(titleCells.max, longestTitle + 1)) }
   }
-  const minimum = (column: Column) => Math.max(bounds(column).min, column.numeric && !compact ? widthOf(headOf(column, translator)) : 0)
+  const minimum = (column: Column) =>
+    Math.max(bounds(column).min, column.numeric && !compact ? widthOf(headOf(column, translator)) : 0)
   let kept = columns.filter(({ kind }) => !ascii || kind !== 'trend')
   const needed = () => kept.reduce((sum, column) => sum + minimum(column) + gap, 0)
   for (const show of sacrifice) {
@@ -78,7 +79,11 @@ export function headLine(columns: readonly LaidColumn[]): Line {
   return [
     blank(gutterCells),
     ...columns.flatMap(({ column, head, cells, gap }) => [
-      ...fitLine([span(cutTo(head, cells, '…'), 'muted')], cells, column.numeric && column.kind !== 'percent' ? 'right' : 'left'),
+      ...fitLine(
+        [span(cutTo(head, cells, '…'), 'muted')],
+        cells,
+        column.numeric && column.kind !== 'percent' ? 'right' : 'left',
+      ),
       blank(gap),
     ]),
   ]

@@ -50,7 +50,7 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
   const { t, say } = translator
   const names = rows.map((row) => titleOf(resource, row)).join('\n')
   const copies = Object.values(resource.actions).filter(({ name }) => name.startsWith('copy-'))
-  const open = resource.actions['open']
+  const open = resource.actions.open
   const line = rows.length === 1 && open ? actionLine(open, rows, view) : listLine(resource)
   return createMenu(ui, t('ui.tui.menus.copy'), [
     { label: say(fieldKey(resource, resource.title)), detail: plainText(names), run: () => copy(ui, names) },

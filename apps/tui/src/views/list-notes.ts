@@ -14,7 +14,8 @@ export function freshness({ records, live, translator, format }: Desk, resource:
   const { feed, heardAt } = live.state$.peek()
   const { status, loadedAt } = records.list$(resource.name).peek()
   const isLive = resource.columns.some(({ live: figures }) => figures)
-  if (isLive && feed.status === 'live' && heardAt !== null && now - heardAt < freshMs) return translator.t('ui.tui.list.live')
+  if (isLive && feed.status === 'live' && heardAt !== null && now - heardAt < freshMs)
+    return translator.t('ui.tui.list.live')
   const at = isLive ? (heardAt ?? loadedAt) : loadedAt
   if (status === 'loading' && (at === null || now - at > freshMs)) return translator.t('ui.list.loading')
   if (at === null || (!isLive && now - at < 60_000)) return ''
@@ -26,18 +27,27 @@ export function emptyLines(ui: Ui, resource: Resource, { filter, total }: { filt
   const { translator, records, session } = ui.desk
   const { status, error } = records.list$(resource.name).peek()
   const { t, say } = translator
-  if (total > 0 && filter !== '')
-    return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
+  if (total > 0 && filter !== '') return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
   if (status === 'failed' && error) {
     const { title, details, hint } = errorText(translator, error)
-    return [[], [span('    '), span(title, 'bad')], ...[...details, ...(hint ? [hint] : [])].map((text) => line(`    ${text}`, 'muted'))]
+    return [
+      [],
+      [span('    '), span(title, 'bad')],
+      ...[...details, ...(hint ? [hint] : [])].map((text) => line(`    ${text}`, 'muted')),
+    ]
   }
   if (status !== 'ready') return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
-  const create = resource.actions['create']
-  const chord = create && chordFor(keyTable(resource, 'tui', { viewer: session.viewer() }), `action:${resource.name}.create`)
+  const create = resource.actions.create
+  const chord =
+    create && chordFor(keyTable(resource, 'tui', { viewer: session.viewer() }), `action:${resource.name}.create`)
   const own = `ui.empty.${resource.name}`
-  const title = translator.has(`${own}.title`) ? say(`${own}.title`) : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
+  const title = translator.has(`${own}.title`)
+    ? say(`${own}.title`)
+    : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
   const text = translator.has(`${own}.text`) ? [line(`    ${say(`${own}.text`)}`, 'muted')] : []
-  const hint = create && chord ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]] : []
+  const hint =
+    create && chord
+      ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]
+      : []
   return [[], line(`    ${title}`, 'bold'), ...text, ...hint]
 }

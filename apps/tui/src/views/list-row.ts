@@ -69,5 +69,5 @@ function absenceCell({ absence, tone }: RowStanding, columns: readonly LaidColum
 
 /** Width of the longest title, for the column of titles. */
 export function longestTitle(resource: Resource, rows: readonly AnyRow[]): number {
-  return rows.reduce((longest, row) => Math.max(longest, widthOf(titleOf(resource, row))), gutterCells)
+  return rows.reduce((longest, row) => Math.max(longest, widthOf(plainText(titleOf(resource, row)))), gutterCells)
 }

@@ -1,6 +1,7 @@
 import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
+import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -8,9 +9,9 @@ import { type Line, line, mutedLine, span } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { paneLines, paneRows } from './detail-pane.ts'
 import { filterLine } from './filter-line.ts'
-import { emptyLines, freshness } from './list-notes.ts'
 import { headLine, layColumns } from './list-columns.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
+import { emptyLines, freshness } from './list-notes.ts'
 import { longestTitle, rowLine } from './list-row.ts'
 import { createListState, type ListState } from './list-state.ts'
 import { facetSummary } from './list-summary.ts'
@@ -26,7 +27,6 @@ export interface ListScreen extends Screen {
 
 /** Room for which class of width (design/looks/tokens.md 9). */
 function widthClass(columns: number): Width {
-  if (columns < 72) return 'phone'
   if (columns < 80) return 'narrow'
   return columns < 110 ? 'normal' : 'wide'
 }
@@ -75,7 +75,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const marksAndFreshness = ({ marked, hiddenMarks }: Table, columns: number): Line => {
     const { t } = translator
     const long = columns >= 110
-    const hidden = hiddenMarks === 0 ? '' : t(long ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
+    const hidden =
+      hiddenMarks === 0 ? '' : t(long ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
     const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
     const fresh = freshness(desk, resource, ui.io.now())
     return line([marks, fresh].filter(Boolean).join('  '), 'muted').concat(span(' '))
@@ -137,7 +138,11 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
     hints() {
       const { t } = translator
-      if (input) return [{ chord: 'Enter', label: t('ui.tui.hints.keepFilter') }, { chord: 'Escape', label: t('ui.tui.hints.leaveField') }]
+      if (input)
+        return [
+          { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
+          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
+        ]
       const actions = Object.values(resource.actions).flatMap((action) => (action.key.tui ? [action] : []))
       return [
         ...actions.map(({ key, name }) => ({ chord: key.tui!, label: hintWord(name, resource) })),
@@ -175,19 +180,21 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       ui.changed()
       return true
     },
-    enter: () => records.watch(resource.name),
+    enter: () => watchWithNeeds(records, resource),
     cliLine: () => {
       const rows = chosen()
-      const open = resource.actions['open']
-      if (state.marks.size > 0 && resource.actions['delete']) return listLine(resource, filter())
-      return rows[0] && open && state.marks.size === 0 && filter() === '' ? actionLine(open, rows, view) : listLine(resource, filter())
+      const open = resource.actions.open
+      if (state.marks.size > 0 && resource.actions.delete) return listLine(resource, filter())
+      return rows[0] && open && state.marks.size === 0 && filter() === ''
+        ? actionLine(open, rows, view)
+        : listLine(resource, filter())
     },
     draw(given) {
       area = given
       const { columns } = area
       const compact = columns < compactBelow
       const now = table()
-      const loss = desk.loss()
+      const isOld = desk.isOld()
       const second = filterLine(
         { resource, translator, input, filter: state.filter, problem: now.problem, columns },
         marksAndFreshness(now, columns),
@@ -197,18 +204,36 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       const head = compact ? 1 : 2
       const room = Math.max(1, area.rows - head - paneHeight)
       state.settle(now.ids, (id) => records.peek(resource.name, id) !== undefined, room)
-      const laid = layColumns(now.columns, { resource, translator, width: columns, ascii: ui.look.ascii, compact, longestTitle: longestTitle(resource, rows) })
+      const laid = layColumns(now.columns, {
+        resource,
+        translator,
+        width: columns,
+        ascii: ui.look.ascii,
+        compact,
+        longestTitle: longestTitle(resource, rows),
+      })
       const surface = desk.surface()
       const listed = now.ids.slice(state.top, state.top + room).flatMap((id) => {
         const row = records.peek(resource.name, id)
         if (!row) return []
-        const drawn = rowLine({ look: ui.look, surface, resource, row, columns: laid, width: columns, focused: id === state.focus, marked: state.marks.has(id), compact })
-        return [loss ? mutedLine(drawn) : drawn]
+        const drawn = rowLine({
+          look: ui.look,
+          surface,
+          resource,
+          row,
+          columns: laid,
+          width: columns,
+          focused: id === state.focus,
+          marked: state.marks.has(id),
+          compact,
+        })
+        return [isOld ? mutedLine(drawn) : drawn]
       })
       const body = listed.length > 0 ? listed : emptyLines(ui, resource, { filter: filter(), total: now.total })
       const focused = focusedRow()
       const pane = paneHeight > 0 && focused ? paneLines(ui, { resource, row: focused, columns, rows: paneHeight }) : []
-      const filled = pane.length > 0 ? [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => [])] : body
+      const filled =
+        pane.length > 0 ? [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => [])] : body
       return [second, ...(compact ? [] : [headLine(laid)]), ...filled, ...pane]
     },
   }

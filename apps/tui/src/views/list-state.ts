@@ -1,5 +1,5 @@
-import { keepMarks, type Marks, markRange, nextSort, type Sort, toggleAll, toggleMark } from '@qd/core/view'
 import type { Resource } from '@qd/core/define'
+import { keepMarks, type Marks, markRange, nextSort, type Sort, toggleAll, toggleMark } from '@qd/core/view'
 
 /** Where a list stands apart from its records: focus, marks, order, filter. */
 export interface ListState {

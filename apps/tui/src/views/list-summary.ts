@@ -1,15 +1,18 @@
-import type { Facet } from '@qd/core/view'
 import type { Translator } from '@qd/core/i18n'
-import { blank, type Line, span } from '../terminal/line.ts'
+import type { Facet } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'
+import { blank, type Line, span } from '../terminal/line.ts'
 
 /** How many records stand how: `● 113  ▲ 2`, with words where there is room; states nobody is in are left out where it is tight. */
 export function facetSummary(facets: readonly Facet[], { say }: Translator, size: 'short' | 'normal' | 'long'): Line {
+  // States without colours have no shapes either: their words say them, or nothing does.
+  const worded = size === 'long' || facets.every(({ tone }) => tone === 'plain')
+  if (worded && size === 'short') return []
   const shown = size === 'long' ? facets : facets.filter(({ count, tone }) => count > 0 || tone === 'ok')
   return shown.flatMap(({ option, tone, count, label }, index) => [
     ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),
-    stateSpan(option, tone),
-    span(`${size === 'short' ? '' : ' '}${count}`),
-    ...(size === 'long' ? [span(` ${say(label)}`, 'muted')] : []),
+    ...(tone === 'plain' ? [] : [stateSpan(option, tone), blank(size === 'short' ? 0 : 1)]),
+    span(String(count)),
+    ...(worded ? [span(` ${say(label)}`, 'muted')] : []),
   ])
 }

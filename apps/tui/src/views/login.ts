@@ -14,7 +14,7 @@ export function createLogin(ui: Ui): Overlay {
   const { desk } = ui
   const { translator, session, settings } = desk
   const { t } = translator
-  const known = session.state$.profile.peek()?.['username']
+  const known = session.state$.profile.peek()?.username
   const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
   const password = createTextInput()
   let onPassword = username.text !== ''
@@ -81,7 +81,9 @@ export function createLogin(ui: Ui): Overlay {
       const inner = cells - 4
       const ended = session.state$.status.peek() === 'ended'
       const title = ended ? t('ui.login.ended') : t('ui.login.title', { site: new URL(settings.url).host })
-      const help = ended ? [...wrapText(t('ui.login.endedHelp'), inner).map((text) => line(text, 'muted')), []] : [line(settings.url, 'muted'), []]
+      const help = ended
+        ? [...wrapText(t('ui.login.endedHelp'), inner).map((text) => line(text, 'muted')), []]
+        : [line(settings.url, 'muted'), []]
       const wrong = problem ? [[], ...wrapText(`✗ ${problem}`, inner).map((text) => line(text, 'bad'))] : []
       const room = inner - labelCells - 3
       return boxed(

@@ -1,6 +1,6 @@
+import { keyText } from '../app/key-text.ts'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { keyText } from '../app/key-text.ts'
 import { widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 
@@ -20,7 +20,10 @@ export interface MenuItem {
 
 /** A list of choices at the foot of the screen. */
 export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): Overlay {
-  let focus = Math.max(0, items.findIndex(({ chosen }) => chosen))
+  let focus = Math.max(
+    0,
+    items.findIndex(({ chosen }) => chosen),
+  )
   const choose = (item: MenuItem | undefined) => {
     if (!item) return
     if (item.reason) return ui.say(item.reason, 'warn')

@@ -1,13 +1,16 @@
 import { plainLines } from '@qd/core/fields'
+import { run } from '@qd/core/resources'
 import { copy } from '../app/copy.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { type Line, line, wrapText } from '../terminal/line.ts'
-import { run } from '@qd/core/resources'
 import { outputLines } from './run-draw.ts'
 
 /** All of an output, to scroll through. `cutBytes` is what the server left out of it. */
-export function createOutputScreen(ui: Ui, { title, text, cutBytes }: { title: string; text: string; cutBytes: number }): Screen {
+export function createOutputScreen(
+  ui: Ui,
+  { title, text, cutBytes }: { title: string; text: string; cutBytes: number },
+): Screen {
   const { t } = ui.desk.translator
   const lines = outputLines({ output: text })
   let top = Math.max(0, lines.length - 1)

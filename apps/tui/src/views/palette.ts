@@ -5,8 +5,9 @@ import { resources } from '@qd/core/resources'
 import { runAppCommand } from '../app/commands.ts'
 import { copy } from '../app/copy.ts'
 import { keyText } from '../app/key-text.ts'
-import { openForm } from '../app/places.ts'
+import { loadAll } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
+import { openForm } from '../app/places.ts'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
@@ -25,6 +26,7 @@ export function createPalette(ui: Ui): Overlay {
     surroundings: () => ({ ...desk.surroundings(), say: translator }),
     frecency,
   })
+  loadAll(desk.records, resources)
   let pick: Action | null = null
   let focus = 0
 
@@ -32,7 +34,10 @@ export function createPalette(ui: Ui): Overlay {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
     const found = search.query({ query: input.text, scope, here: here?.name ?? null, pick }).groups
     // The terminal has its own ground: themes are the web console's.
-    return found.map((group) => ({ ...group, hits: group.hits.filter(({ entry }) => !entry.key.startsWith('command:theme')) }))
+    return found.map((group) => ({
+      ...group,
+      hits: group.hits.filter(({ entry }) => !entry.key.startsWith('command:theme')),
+    }))
   }
   const entries = (): SearchEntry[] => groups().flatMap(({ hits }) => hits.map(({ entry }) => entry))
   const choose = (entry: SearchEntry | undefined) => {
@@ -50,9 +55,13 @@ export function createPalette(ui: Ui): Overlay {
     if (goal.kind === 'action') void perform(ui, goal.action, goal.rows)
     else if (goal.kind === 'command') runAppCommand(ui, goal.command.id)
     else if (goal.kind === 'create')
-      void openForm(ui, { resource: goal.resource.name, mode: 'create', id: null }, { [goal.resource.title]: goal.title })
+      void openForm(
+        ui,
+        { resource: goal.resource.name, mode: 'create', id: null },
+        { [goal.resource.title]: goal.title },
+      )
     else {
-      const open = resources.find(({ name }) => name === goal.resource)?.actions['open']
+      const open = resources.find(({ name }) => name === goal.resource)?.actions.open
       const row = desk.records.peek(goal.resource, goal.id)
       if (open && row) void perform(ui, open, [row])
     }
@@ -108,30 +117,57 @@ export function createPalette(ui: Ui): Overlay {
         }),
       ])
       const room = Math.max(1, Math.min(rows - 2, 14))
-      const at = Math.max(0, all.findIndex((one) => one.at === focus))
+      const at = Math.max(
+        0,
+        all.findIndex((one) => one.at === focus),
+      )
       const top = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room))
       const none = all.length === 0 ? [line(`   ${t('ui.palette.nothing', { query: input.text })}`, 'muted')] : []
-      const title = pick ? `${t('ui.tui.palette.title')} › ${translator.say(`resources.${pick.resource}.actions.${pick.name}`)}` : t('ui.tui.palette.title')
-      const prefixes = searchPrefixes.filter(({ only }) => only !== 'user').map(({ prefix, label }) => `${prefix} ${sayText(translator, label)}`)
+      const title = pick
+        ? `${t('ui.tui.palette.title')} › ${translator.say(`resources.${pick.resource}.actions.${pick.name}`)}`
+        : t('ui.tui.palette.title')
+      const prefixes = searchPrefixes
+        .filter(({ only }) => only !== 'user')
+        .map(({ prefix, label }) => `${prefix} ${sayText(translator, label)}`)
       return [
         ruleLine([span(title, 'bold')], columns),
         ...all.slice(top, top + room).map((one) => one.line),
         ...none,
-        spread([span(' › ', 'accent'), ...input.draw(columns - 45)], [span(`${prefixes.join('  ')} `, 'muted')], columns),
+        spread(
+          [span(' › ', 'accent'), ...input.draw(columns - 45)],
+          [span(`${prefixes.join('  ')} `, 'muted')],
+          columns,
+        ),
       ]
     },
   }
   return palette
 }
 
-function entryLine(ui: Ui, entry: SearchEntry, ranges: readonly (readonly [number, number])[], { columns, focused }: { columns: number; focused: boolean }): Line {
+function entryLine(
+  ui: Ui,
+  entry: SearchEntry,
+  ranges: readonly (readonly [number, number])[],
+  { columns, focused }: { columns: number; focused: boolean },
+): Line {
   const off = entry.reason !== null
   const pieces: Line = pieceRanges(entry.title, ranges).map(({ text, hit }) =>
-    span(plainText(text), ...(off ? (['muted'] as const) : hit ? (['accent'] as const) : focused ? (['bold'] as const) : [])),
+    span(
+      plainText(text),
+      ...(off ? (['muted'] as const) : hit ? (['accent'] as const) : focused ? (['bold'] as const) : []),
+    ),
   )
   const detail = entry.reason ? sayText(ui.desk.translator, entry.reason) : plainText(entry.detail)
   const key = entry.chord.tui ? [span(`${keyText(ui, entry.chord.tui)} `, 'key')] : []
-  const drawn = spread([span(focused ? ' ▌ ' : '   ', 'accent'), ...fitLine(pieces, Math.min(44, columns - 30)), span(` ${detail}`, 'muted')], key, columns)
+  const drawn = spread(
+    [
+      span(focused ? ' ▌ ' : '   ', 'accent'),
+      ...fitLine(pieces, Math.min(44, columns - 30)),
+      span(` ${detail}`, 'muted'),
+    ],
+    key,
+    columns,
+  )
   return focused ? withRoles(drawn, 'focus') : drawn
 }
 

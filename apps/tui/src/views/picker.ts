@@ -30,7 +30,15 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
 
   const listed = (): readonly number[] => {
     const filter = input.text
-    return buildTable({ resource, rows: records.peekAll(to), view, width: 'normal', filter, typing: true, marks: chosen }).ids
+    return buildTable({
+      resource,
+      rows: records.peekAll(to),
+      view,
+      width: 'normal',
+      filter,
+      typing: true,
+      marks: chosen,
+    }).ids
   }
   const toggle = (id: number | undefined) => {
     if (id === undefined) return
@@ -109,7 +117,10 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
         const standing = rowStanding(surface, resource, row)
         const drawn: Line = [
           span(isFocused ? ' ▌' : '  ', 'accent'),
-          span(many ? (chosen.has(id) ? '[x] ' : '[ ] ') : chosen.has(id) ? '(•) ' : '( ) ', chosen.has(id) ? 'accent' : 'muted'),
+          span(
+            many ? (chosen.has(id) ? '[x] ' : '[ ] ') : chosen.has(id) ? '(•) ' : '( ) ',
+            chosen.has(id) ? 'accent' : 'muted',
+          ),
           standing ? stateSpan(standing.option, standing.tone) : blank(1),
           span(` ${plainText(titleOf(resource, row))}`, ...(isFocused ? (['bold'] as const) : [])),
           span(`  #${id}`, 'muted'),
@@ -122,7 +133,11 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
         ruleLine([span(title, 'bold')], columns, [span(count, 'muted')]),
         ...lines,
         ...none,
-        spread([span(' '), span('/', 'muted'), ...input.draw(columns - 20)], [span(`${ids.length} `, 'muted')], columns),
+        spread(
+          [span(' '), span('/', 'muted'), ...input.draw(columns - 20)],
+          [span(`${ids.length} `, 'muted')],
+          columns,
+        ),
       ]
     },
   }

@@ -3,12 +3,23 @@ import { ItemState, itemTones, type RunCounts, type RunItem } from '@qd/core/res
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
-import { blank, cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
+import {
+  blank,
+  cutLine,
+  fitLine,
+  type Line,
+  line,
+  lineWidth,
+  ruleLine,
+  span,
+  spread,
+  withRoles,
+} from '../terminal/line.ts'
 
 const order = [ItemState.success, ItemState.failure, ItemState.running, ItemState.sent, ItemState.noAnswer] as const
 
 /** How far a run is, and how many servers stand how. */
-export function countsLine(ui: Ui, counts: RunCounts, columns: number): Line {
+export function countsLine(counts: RunCounts, columns: number): Line {
   const total = order.reduce((sum, state) => sum + counts[state], 0)
   const open = counts.sent + counts.running
   const figures = order.flatMap((state): Line => {
@@ -18,7 +29,11 @@ export function countsLine(ui: Ui, counts: RunCounts, columns: number): Line {
   const right: Line = [...figures, span(`${total} `, 'muted')]
   const cells = Math.max(10, Math.min(60, columns - lineWidth(right) - 4))
   const done = total === 0 ? 0 : Math.round(((total - open) / total) * cells)
-  const bar: Line = [blank(1), span('━'.repeat(done), open > 0 ? 'accent' : 'text'), span('─'.repeat(cells - done), 'rule')]
+  const bar: Line = [
+    blank(1),
+    span('━'.repeat(done), open > 0 ? 'accent' : 'text'),
+    span('─'.repeat(cells - done), 'track'),
+  ]
   return spread(bar, right, columns)
 }
 
@@ -60,7 +75,10 @@ export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: 
   const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
   const drawn: Line = [
     span(focused ? '▌ ' : '  ', 'accent'),
-    ...fitLine([span(plainText(item.server_name) || `#${item.server_id}`, ...(focused ? (['bold'] as const) : []))], name - 1),
+    ...fitLine(
+      [span(plainText(item.server_name) || `#${item.server_id}`, ...(focused ? (['bold'] as const) : []))],
+      name - 1,
+    ),
     blank(1),
     ...fitLine([stateSpan(item.state, tone), span(` ${say(`ui.run.states.${item.state}`)}`, word)], state),
     ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
@@ -85,8 +103,14 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   if (text === undefined) {
     const reason = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
     const { started_at: at } = item
-    const heard = item.state === ItemState.sent && at ? t('ui.run.nothingSince', { time: ui.desk.format.clock(Date.parse(at)) }) : ''
-    return cutLine(line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'), cells)
+    const heard =
+      item.state === ItemState.sent && at
+        ? t('ui.run.nothingSince', { time: ui.desk.format.clock(Date.parse(at)) })
+        : ''
+    return cutLine(
+      line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'),
+      cells,
+    )
   }
   const count = item.lines > 1 ? [span(`  ${t('ui.run.ofLines', { count: item.lines })}`, 'muted')] : []
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
@@ -110,7 +134,25 @@ export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: 
     tookText(ui, item),
   ].filter(Boolean)
   const isCut = shown.length < Math.max(lines.length, item.lines) || item.cut_bytes > 0
-  const right = isCut ? [span(t('ui.tui.run.lastOf', { shown: shown.length, count: Math.max(lines.length, item.lines), key: keyText(ui, 'Enter') }), 'muted')] : []
-  const none = lines.length === 0 ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')] : []
-  return [ruleLine([span(facts.join(', '))], columns, right), ...shown.map((text) => cutLine([span(` ${text}`)], columns)), ...none]
+  const right = isCut
+    ? [
+        span(
+          t('ui.tui.run.lastOf', {
+            shown: shown.length,
+            count: Math.max(lines.length, item.lines),
+            key: keyText(ui, 'Enter'),
+          }),
+          'muted',
+        ),
+      ]
+    : []
+  const none =
+    lines.length === 0
+      ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')]
+      : []
+  return [
+    ruleLine([span(facts.join(', '))], columns, right),
+    ...shown.map((text) => cutLine([span(` ${text}`)], columns)),
+    ...none,
+  ]
 }

@@ -4,13 +4,13 @@ import { type AnyRow, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainLines, plainText } from '@qd/core/fields'
 import { ItemState, type RunCounts, type RunItem, run } from '@qd/core/resources'
-import { sortItems } from '../commands/run-items.ts'
 import { copy } from '../app/copy.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { sortItems } from '../commands/run-items.ts'
 import { type Line, line, span, spread } from '../terminal/line.ts'
+import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { createOutputScreen } from './output-screen.ts'
 import { countsLine, itemHead, itemRow, outputPane } from './run-draw.ts'
 
@@ -53,9 +53,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   const wanted = () => (input?.text ?? filter).trim().toLowerCase()
   const items = (): RunItem[] => {
     const word = wanted().replace(/^state:/, '')
-    const all = sortItems((row()?.['items'] ?? []) as RunItem[])
+    const all = sortItems((row()?.items ?? []) as RunItem[])
     return all.filter(({ state, server_name, output }) =>
-      [server_name, state.replace('_', '-'), say(`ui.run.states.${state}`), wanted().startsWith('state:') ? '' : output].some((text) => text.toLowerCase().includes(word)),
+      [
+        server_name,
+        state.replace('_', '-'),
+        say(`ui.run.states.${state}`),
+        wanted().startsWith('state:') ? '' : output,
+      ].some((text) => text.toLowerCase().includes(word)),
     )
   }
   const focused = () => items()[index]
@@ -66,7 +71,10 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   }
   const openOutput = () => {
     const item = focused()
-    if (item) ui.push(createOutputScreen(ui, { title: plainText(item.server_name), text: item.output, cutBytes: item.cut_bytes }))
+    if (item)
+      ui.push(
+        createOutputScreen(ui, { title: plainText(item.server_name), text: item.output, cutBytes: item.cut_bytes }),
+      )
   }
   const commands: Readonly<Record<string, () => void>> = {
     next: () => at(index + 1),
@@ -83,7 +91,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       load()
     },
     copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
-    'action:run.again': () => row() && void perform(ui, run.actions['again']!, [row()!]),
+    'action:run.again': () => row() && void perform(ui, run.actions.again!, [row()!]),
     'action:run.open': openOutput,
     rowActions: openOutput,
   }
@@ -91,11 +99,18 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     key: `run:${id}`,
     layer: 'page',
     resource: run,
-    place: () => [say(textKey.many('run')), plainText(String(row()?.['name'] ?? '')), `${say(textKey.one('run')).toLocaleLowerCase(translator.language)} ${id}`].filter(Boolean),
+    place: () =>
+      [
+        say(textKey.many('run')),
+        plainText(String(row()?.name ?? '')),
+        `${say(textKey.one('run')).toLocaleLowerCase(translator.language)} ${id}`,
+      ].filter(Boolean),
     count: () => '',
     summary(short) {
-      const at = row()?.['created_at']
-      return typeof at === 'string' && !short ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted') : []
+      const at = row()?.created_at
+      return typeof at === 'string' && !short
+        ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted')
+        : []
     },
     isTyping: () => input !== null,
     hints: () => [
@@ -141,14 +156,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         again = false
       }
     },
-    cliLine: () => (row() ? actionLine(run.actions['open']!, [row()!], desk.view) : null),
+    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], desk.view) : null),
     draw(given) {
       area = given
       const { columns, rows } = area
       const record = row()
       if (!record) return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
       const all = items()
-      const counts = record['counts'] as RunCounts
+      const counts = record.counts as RunCounts
       const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
       at(kept >= 0 ? kept : Math.min(index, all.length - 1))
       const item = all[index]
@@ -164,10 +179,18 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
       const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
       const filled = [...lines, ...more]
-      const search = searching ? [spread([span(' '), span('/', 'muted'), ...(input ? input.draw(40) : [span(filter)])], [span(`${all.length} `, 'muted')], columns)] : []
+      const search = searching
+        ? [
+            spread(
+              [span(' '), span('/', 'muted'), ...(input ? input.draw(40) : [span(filter)])],
+              [span(`${all.length} `, 'muted')],
+              columns,
+            ),
+          ]
+        : []
       const pane = item && paneHeight > 0 ? outputPane(ui, item, { columns, rows: paneHeight }) : []
       return [
-        countsLine(ui, counts, columns),
+        countsLine(counts, columns),
         ...search,
         itemHead(ui, columns),
         ...filled,
