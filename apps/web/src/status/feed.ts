@@ -42,7 +42,7 @@ export function startFeed(): Observable<PublicState> {
   })
   const client = createClient({ ports, baseUrl, credentials: { kind: 'browser', cookies } })
   const feed = createLive({
-    ports: { ...ports, openSocket: (request, handlers) => ports.openSocket({ ...request, protocols: [] }, handlers) },
+    ports,
     baseUrl,
     onState: (feedState) => state$.feed.set(feedState),
     onFrame(frame) {

@@ -24,6 +24,8 @@ export interface LiveOptions {
   /** http or https origin of the server, perhaps with a path. */
   baseUrl: string
   headers?(): Readonly<Record<string, string>>
+  /** Subprotocols the server is known to take, none by default: a browser gives up a connection when it offered some and the server names none. */
+  protocols?(): Promise<readonly string[]>
   onFrame(frame: unknown, first: boolean): void
   onState(state: LiveState): void
 }
@@ -34,7 +36,14 @@ const longestWaitMs = 30_000
 const silenceMs = 25_000
 
 /** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
-export function createLive({ ports, baseUrl, headers, onFrame, onState }: LiveOptions): LiveFeed {
+export function createLive({
+  ports,
+  baseUrl,
+  headers,
+  protocols = async () => [],
+  onFrame,
+  onState,
+}: LiveOptions): LiveFeed {
   let socket: Socket | null = null
   let connection = 0
   let cancelTimer: Cancel = () => undefined
@@ -58,19 +67,16 @@ export function createLive({ ports, baseUrl, headers, onFrame, onState }: LiveOp
     onState({ status: 'lost', retryAt: ports.now() + waitMs, attempt })
     later(connect, waitMs)
   }
-  const connect = () => {
-    drop()
-    isFirst = true
-    if (attempt === 0) onState({ status: 'connecting' })
-    const mine = connection
+  const open = (mine: number, offered: readonly string[]) => {
+    if (connection !== mine) return
+    const isMine = () => connection === mine
     const url = `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/server`
     socket = ports.openSocket(
-      { url, protocols: [liveProtocol], headers: headers?.() ?? {} },
+      { url, protocols: offered, headers: headers?.() ?? {} },
       {
         open: () => undefined,
         message(data) {
-          if (connection !== mine) return
-          const frame = toFrame(data)
+          const frame = isMine() ? toFrame(data) : null
           if (frame === null) return
           later(lose, silenceMs)
           if (isFirst) onState({ status: 'live' })
@@ -78,10 +84,20 @@ export function createLive({ ports, baseUrl, headers, onFrame, onState }: LiveOp
           onFrame(frame, isFirst)
           isFirst = false
         },
-        close: () => connection === mine && lose(),
+        close: () => isMine() && lose(),
       },
     )
-    if (connection === mine) later(lose, silenceMs)
+    if (isMine()) later(lose, silenceMs)
+  }
+  const connect = () => {
+    drop()
+    isFirst = true
+    if (attempt === 0) onState({ status: 'connecting' })
+    const mine = connection
+    protocols().then(
+      (offered) => open(mine, offered),
+      () => connection === mine && lose(),
+    )
   }
   return {
     start: () => socket ?? connect(),

@@ -21,8 +21,7 @@ const sample = (id: number, cpu: number, last_active = '2026-11-20T13:32:08Z') =
   last_active,
 })
 
-async function setUp() {
-  const world = createWorld()
+async function setUp(world = createWorld()) {
   const records = createRecords$({
     client: world.client,
     clock: world.ports,
@@ -39,15 +38,17 @@ async function setUp() {
   const view = createView({ records, live })
   world.route('GET server', listed)
   await records.load('server')
+  const settled = () => new Promise((resolve) => setTimeout(resolve))
   live.start()
+  await settled()
   const socket = () => world.sockets.at(-1)!
-  return { ...world, records, live, view, socket, settled: () => new Promise((resolve) => setTimeout(resolve)) }
+  return { ...world, records, live, view, socket, settled }
 }
 
 describe('live figures', () => {
   test('a full frame goes into the rows, with trends and the clock of the server', async () => {
     const { records, live, view, socket, ports } = await setUp()
-    expect(socket()).toMatchObject({ url: 'ws://fleet/api/v1/ws/server', protocols: ['quarterdeck.live.v1'] })
+    expect(socket()).toMatchObject({ url: 'ws://fleet/api/v1/ws/server', protocols: [] })
     socket().message(full([sample(1, 40), sample(2, 50)]))
     expect(records.peek('server', 1)).toMatchObject({ state: { cpu: 40 }, last_seen_at: '2026-11-20T13:32:08Z' })
     expect(view.trend('server', 1, 'cpu')).toEqual([40])
@@ -87,15 +88,17 @@ describe('live figures', () => {
   })
 
   test('T-10 a lost feed waits with a countdown, grows patient, and comes back by itself', async () => {
-    const { live, socket, sockets, pass, ports } = await setUp()
+    const { live, socket, sockets, pass, ports, settled } = await setUp()
     socket().message(full([sample(1, 40)]))
     socket().close(1006, '')
     expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 500, attempt: 1 })
     pass(500)
+    await settled()
     expect(sockets).toHaveLength(2)
     socket().close(1006, '')
     expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 1000, attempt: 2 })
     live.retryNow()
+    await settled()
     socket().message(full([sample(1, 41)]))
     expect(live.state$.feed.peek()).toEqual({ status: 'live' })
     live.stop()
@@ -122,6 +125,13 @@ describe('live figures', () => {
       expect(records.peek('server', 1)).toMatchObject({ state: { cpu: 5 } })
     },
   )
+
+  test('changes are asked for where the server announces them: a browser gives up where nobody takes what it offers', async () => {
+    const world = createWorld()
+    world.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['live-changes'] })
+    const { socket } = await setUp(world)
+    expect(socket().protocols).toEqual(['quarterdeck.live.v1'])
+  })
 
   test('changes only: rows, samples, sensors, records, runs', async () => {
     const { records, socket, calls, pass, settled } = await setUp()

@@ -1,5 +1,5 @@
 import { batch, type Observable, observable } from '@legendapp/state'
-import { type Cancel, type Client, createLive, type LiveState, type Ports } from '../api/index.ts'
+import { type Cancel, type Client, createLive, type LiveState, liveProtocol, type Ports } from '../api/index.ts'
 import type { ResourceName, View } from '../define/index.ts'
 import { server } from '../resources/index.ts'
 import { createFrameReader, type FrameReader, type LiveUpdate } from './live-frames.ts'
@@ -31,7 +31,7 @@ export interface LiveStore {
 export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
-  client: Pick<Client, 'socketHeaders'>
+  client: Pick<Client, 'socketHeaders' | 'capabilities'>
   records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh'>
   /** The records of trends: whoever builds derived values for them. */
   view(): View
@@ -103,6 +103,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     ports,
     baseUrl,
     headers: () => client.socketHeaders(),
+    protocols: async () => ((await client.capabilities()).includes('live-changes') ? [liveProtocol] : []),
     onState: (state) => state$.feed.set(state),
     onFrame(frame, first) {
       if (first) read = createFrameReader(versions)
