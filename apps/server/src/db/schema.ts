@@ -18,6 +18,7 @@ interface Stored {
   updated_at: Millis
 }
 
+/** People who may sign in. */
 export interface UsersTable {
   id: Id
   username: string
@@ -29,6 +30,7 @@ export interface UsersTable {
   updated_at: Millis
 }
 
+/** One row per sign-in. */
 export interface SessionsTable {
   /** The token's `keyId`. */
   id: string
@@ -40,6 +42,7 @@ export interface SessionsTable {
   client: string
 }
 
+/** Monitored machines. */
 export interface ServersTable extends Stored {
   uuid: string
   name: string
@@ -54,15 +57,18 @@ export interface ServersTable extends Stored {
   last_seen_at: Millis | null
 }
 
+/** Named sets of servers. */
 export interface ServerGroupsTable extends Stored {
   name: string
 }
 
+/** Which servers are in which group. */
 export interface ServerGroupMembersTable {
   group_id: number
   server_id: number
 }
 
+/** Tasks. */
 export interface CronsTable extends Stored {
   name: string
   task_type: number
@@ -78,6 +84,7 @@ export interface CronsTable extends Stored {
   last_run_id: number
 }
 
+/** Executions of tasks. */
 export interface RunsTable extends Stored {
   /** `cron` or `exec`. */
   kind: string
@@ -89,6 +96,7 @@ export interface RunsTable extends Stored {
   finished_at: Millis | null
 }
 
+/** One server’s part of a run. */
 export interface RunItemsTable {
   /** Sent to the agent as `Task.id`, so that overlapping runs are told apart. */
   id: Id

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '@qd/core/errors'
 import type { Accounts, Audit, Sockets } from '../services.ts'
 import { envelope, ok } from './answer.ts'
@@ -36,13 +35,11 @@ export function createSessionRoutes(parts: {
     async login(context: HttpContext): Promise<Response> {
       const caller = context.get('caller')
       const { username, password } = await credentialsOf(context)
-      const waitMs = limits.waitMs(caller.address)
-      if (waitMs > 0) throw new AppError('tooMany', { seconds: Math.ceil(waitMs / 1000) })
-      const delayMs = limits.delayMs(username)
-      if (delayMs > 0) await pause(delayMs)
+      const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
       const usable = user && !user.reject_password ? user.password_hash : null
-      if (!(await checkPassword(usable, password)) || !user) {
+      const isRight = await checkPassword(usable, password).finally(leave)
+      if (!isRight || !user) {
         limits.failed(caller.address, username)
         audit.record({ caller, action: 'sign-in', target: username, result: 'refused' })
         throw new AppError('wrongPassword')

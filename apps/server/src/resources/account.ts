@@ -55,11 +55,10 @@ export function createAccountStore(parts: {
     },
     async edit({ viewer, address }, _id, body) {
       const user = self(viewer)
-      const waitMs = limits.waitMs(address)
-      if (waitMs > 0) throw new AppError('tooMany', { seconds: Math.ceil(waitMs / 1000) })
       const given = body as { original_password?: unknown } | null
       const original = given && typeof given.original_password === 'string' ? given.original_password : ''
-      if (!(await checkPassword(user.password_hash, original))) {
+      const leave = await limits.enter(address, user.username)
+      if (!(await checkPassword(user.password_hash, original).finally(leave))) {
         limits.failed(address, user.username)
         throw refused([{ field: 'original_password', code: 'wrong' }])
       }

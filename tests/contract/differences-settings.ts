@@ -1,0 +1,33 @@
+import type { Difference } from './differences.ts'
+import { oneTemplate, strict, templates } from './reasons.ts'
+
+/** How ours differs in settings. */
+export const settings: readonly Difference[] = [
+  { file: 'auth', step: 'GET /setting with login does not seed nz-csrf', at: [templates], why: oneTemplate },
+  { file: 'settings', step: 'as admin', at: [templates], why: oneTemplate },
+  {
+    file: 'settings',
+    step: 'as admin after the edit',
+    at: [templates, /enable_mcp$/],
+    why: `${oneTemplate}; MCP is reported off (decisions.md)`,
+  },
+  {
+    file: 'settings',
+    step: 'as guest after the edit',
+    at: [/custom_code_dashboard$/],
+    why: 'only for signed-in pages (decisions.md, "Custom code")',
+  },
+  {
+    file: 'settings',
+    step: 'edit: minimal resets the rest (enable_mcp kept)',
+    error: /site_name is required/,
+    why: strict,
+    instead: { user_template: 'user-dist', site_name: '-', language: 'en', cover: 1 },
+  },
+  {
+    file: 'settings',
+    step: 'after the minimal edit',
+    at: [templates, /enable_mcp$/, /ignored_ip_notification_server_ids$/],
+    why: `${oneTemplate}; an emptied list is empty at once (engines Q19)`,
+  },
+]
