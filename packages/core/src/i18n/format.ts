@@ -1,5 +1,6 @@
 import type { Language } from './languages.ts'
-import { listSeparator, type Translator } from './translator.ts'
+import { listSeparator } from './list-separator.ts'
+import type { Translator } from './translator.ts'
 
 /** A number and the short unit that stands beside it, e.g. `12.6` and `M`. */
 export interface Measure {

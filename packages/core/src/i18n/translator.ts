@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next'
 import type { TextKey } from './keys.gen.ts'
 import type { Language } from './languages.ts'
+import { listSeparator } from './list-separator.ts'
 import type { Bundle } from './load.ts'
 
 /** Values that a sentence names. A number is written as the language writes numbers, a list as its items with commas; an id is passed as text. */
@@ -53,9 +54,4 @@ export function createTranslator({
     t: say,
     has: (key) => i18n.exists(key) || i18n.exists(key, { count: 1 }),
   }
-}
-
-/** What stands between the items of a plain list. */
-export function listSeparator(language: Language): string {
-  return language.startsWith('zh') ? '、' : ', '
 }
