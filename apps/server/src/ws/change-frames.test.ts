@@ -189,3 +189,17 @@ test('a slow reader is left out until it has caught up, and then gets everything
   const last = client.frames.findLast(({ reset }) => reset === true)!
   expect(last.servers!.find(({ id }) => id === ids[0])!.state).toEqual({ cpu: 50 })
 })
+
+test('a reader that never catches up is dropped after 30 s', async () => {
+  const ids = await Promise.all(Array.from({ length: 300 }, async () => (await feed.base.addServer()).id))
+  const client = await feed.open('admin', [liveProtocol])
+  await client.frame(0)
+  ;(client.ws as unknown as { _socket: import('node:net').Socket })._socket.pause()
+  for (let round = 0; round < 4; round += 1) {
+    for (const id of ids) feed.live.reportHost(id, { cpu: [`${'x'.repeat(20_000)} ${round}`] })
+    await feed.clock.advance(250)
+  }
+  await feed.clock.advance(40_000)
+  const next = await feed.open('admin')
+  expect((await next.frame(0)).online).toBe(1)
+})

@@ -78,16 +78,26 @@ export function createLiveSockets(
 
   /** Sends unless the reader is too slow; false where the frame was left out. */
   function send(socket: LiveSocket, bytes: Buffer): boolean {
-    const now = clock.now()
     if (socket.ws.bufferedAmount > mostUnsentBytes) {
-      socket.behindSince ??= now
-      if (now - socket.behindSince > patienceMs) socket.ws.terminate()
+      socket.behindSince ??= clock.now()
       return false
     }
     socket.ws.send(bytes, { binary: false })
     socket.sent += 1
-    socket.lastFrameAt = now
+    socket.lastFrameAt = clock.now()
     return true
+  }
+
+  /** True while frames are to be left out for this socket; drops one that makes no progress. */
+  function isBehind(socket: LiveSocket): boolean {
+    if (socket.behindSince === null) return false
+    if (socket.ws.bufferedAmount > 0) {
+      if (clock.now() - socket.behindSince > patienceMs) socket.ws.terminate()
+      return true
+    }
+    socket.behindSince = null
+    if (socket.changesOnly) send(socket, changes.reset(socket.view, open.size))
+    return socket.changesOnly
   }
 
   function flush() {
@@ -96,39 +106,30 @@ export function createLiveSockets(
     const sockets = [...open].filter(({ changesOnly }) => changesOnly)
     const frames = changes.changes([...new Map(sockets.map(({ view }) => [view.key, view])).values()])
     for (const socket of sockets) {
-      if (socket.behindSince !== null && socket.ws.bufferedAmount === 0) {
-        socket.behindSince = null
-        send(socket, changes.reset(socket.view, open.size))
-        continue
-      }
       const bytes = frames.get(socket.view.key)
-      if (socket.behindSince === null && bytes) send(socket, bytes)
-      else if (socket.behindSince !== null) send(socket, heartbeat())
+      if (!isBehind(socket) && bytes) send(socket, bytes)
     }
   }
 
   const heartbeat = () => Buffer.from(`{"now":${clock.now()}}`)
 
-  /** Every 2 s: full frames, what slow readers have missed, and a sign of life where nothing happens. */
+  /** Every 2 s: full frames, what slow readers have missed, pings, and a sign of life where nothing happens. */
   function tick() {
     ticks += 1
     const made = new Map<string, Buffer>()
+    const someBehind = [...open].some(({ changesOnly, behindSince }) => changesOnly && behindSince !== null)
+    if (someBehind) flush()
     for (const socket of open) {
       if (socket.changesOnly) {
         if (ticks % pingEvery === 0) socket.ws.ping()
-        continue
+        const quietFor = clock.now() - socket.lastFrameAt
+        if (socket.behindSince === null && quietFor >= quietMs) send(socket, heartbeat())
+      } else if (!isBehind(socket)) {
+        const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
+        made.set(socket.view.key, bytes)
+        if (send(socket, bytes) && socket.sent % pingEvery === 0) socket.ws.ping()
       }
-      const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
-      made.set(socket.view.key, bytes)
-      if (!send(socket, bytes)) continue
-      socket.behindSince = null
-      if (socket.sent % pingEvery === 0) socket.ws.ping()
     }
-    if ([...open].some(({ behindSince, changesOnly }) => changesOnly && behindSince !== null)) flush()
-    const quiet = [...open].filter(
-      ({ changesOnly, lastFrameAt }) => changesOnly && clock.now() - lastFrameAt >= quietMs,
-    )
-    for (const socket of quiet) if (socket.behindSince === null) send(socket, heartbeat())
     cancelTick = clock.after(fullEveryMs, tick)
   }
 
