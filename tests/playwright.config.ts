@@ -10,7 +10,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    timezoneId: 'Europe/Berlin',
+    timezoneId: 'Asia/Kolkata',
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env['QD_CHROMIUM'] ?? '/usr/bin/chromium',

@@ -18,7 +18,7 @@ export interface Product {
 
 function start(data: string): Promise<{ url: string; server: ChildProcess }> {
   const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data], {
-    env: { ...process.env, QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef' },
+    env: { ...process.env, TZ: 'UTC', QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return new Promise((resolve, reject) => {
@@ -51,8 +51,8 @@ export const test = base.extend<{ signedIn: Page }, { product: Product }>({
   baseURL: async ({ product }, use) => use(product.url),
   signedIn: async ({ page }, use) => {
     await page.goto('/dashboard/login')
-    await page.getByLabel('Username').fill(admin.username)
-    await page.getByLabel('Password').fill(admin.password)
+    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/dashboard\/?$/)
     await use(page)

@@ -1,0 +1,33 @@
+import { expect, test } from './console.ts'
+
+test('story 2: this machine is in the list within 10 s, and its figures change', async ({ signedIn: page }) => {
+  const row = page.getByRole('row').nth(1)
+  await expect(row).toBeVisible({ timeout: 10_000 })
+  await expect(row.getByText('none', { exact: true })).toBeVisible()
+  const before = await row.innerText()
+  await expect.poll(() => row.innerText(), { timeout: 10_000 }).not.toBe(before)
+})
+
+test('Enter opens the panel of a server with its last minutes, Escape closes it', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary')
+  await expect(panel.getByText('Address', { exact: true })).toBeVisible()
+  await expect(panel.locator('svg path').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+})
+
+test('the filter is in the address and Escape leaves, then clears it', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('offline')
+  await expect(page).toHaveURL(/offline/)
+  await expect(page.getByRole('row')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/offline/)
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/offline/)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
