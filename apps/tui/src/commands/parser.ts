@@ -2,6 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
+import { isLater } from './later.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
@@ -75,11 +76,12 @@ function usage(reason: string, params: Record<string, string | readonly string[]
 }
 
 function unknownWord(parser: Parser, name: string): AppError {
+  const path = parser.path()
+  if (isLater([...path.split(' ').slice(1), name].join(' '))) return usage('notYet', { path, name })
   const near = nearest(
     name,
     parser.commands.map((command) => command.name()),
   )
-  const path = parser.path()
   return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
 }
 

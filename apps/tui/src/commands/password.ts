@@ -1,6 +1,7 @@
 import { saveForm } from '@qd/core/actions'
 import { AppError } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
+import { changeUserConfig } from '../connect/config-file.ts'
 import { createDryRun } from '../connect/dry-run.ts'
 import { readSecret } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
@@ -12,7 +13,7 @@ import { recordsOf } from './read.ts'
 export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
   const records = await recordsOf(cli)
   const before = await records.get(account, 0)
-  const { password, user } = await cli.settings()
+  const { password, profile } = await cli.settings()
   const current =
     (await fromFile(cli, flags, 'currentFile')) ?? password ?? (await askSecret(cli, 'ui.cli.password.current'))
   const next = (await fromFile(cli, flags, 'newFile')) ?? (await askTwice(cli))
@@ -25,7 +26,14 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
     printDryRun(cli, { api, notes: [], json: false })
     return
   }
-  if (user !== null || cli.files().user.current !== undefined) await signIn(name, next)
+  await signIn(name, next)
+  if (profile !== null) {
+    const { paths } = cli.files()
+    await changeUserConfig(paths.config, cli.io.platform, (config) => ({
+      ...config,
+      profiles: { ...config.profiles, [profile]: { ...config.profiles[profile], user: name } },
+    }))
+  }
   cli.note(cli.translator.t('ui.cli.password.done'))
 }
 

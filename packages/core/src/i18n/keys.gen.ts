@@ -388,6 +388,7 @@ export type TextKey =
   | 'ui.cli.usage.needsYes'
   | 'ui.cli.usage.noEffect'
   | 'ui.cli.usage.noTerminal'
+  | 'ui.cli.usage.notYet'
   | 'ui.cli.usage.nothingChosen'
   | 'ui.cli.usage.nothingToChange'
   | 'ui.cli.usage.openFile'
