@@ -69,6 +69,13 @@ export const signIn: readonly Difference[] = [
   },
   {
     file: 'profile',
+    step: 'after the change: strict endpoint with the old cookie',
+    success: true,
+    at: [/^headers\./],
+    why: 'new credentials end the other sessions (decisions.md)',
+  },
+  {
+    file: 'profile',
     step: 'after the change: /setting with the old cookie gives the block page',
     status: 200,
     success: true,

@@ -9,6 +9,7 @@ import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
 import { openSqlite, unreadable } from './db/sqlite.ts'
 import { createEngines } from './engines.ts'
+import { createAnswering } from './http/answering.ts'
 import { createApp } from './http/app.ts'
 import { createCsrf } from './http/csrf.ts'
 import { createGate, hasQueryToken } from './http/gate.ts'
@@ -33,10 +34,10 @@ import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
 
 /** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
-const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes', 'targets'] as const
+const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes'] as const
 
-/** How long a stop waits for engines and answers under way. */
-const patienceMs = 3000
+/** How long a stop waits for each engine, and for answers under way. */
+const patienceMs = 1000
 
 /** The outside world, as the program or a test supplies it. */
 export interface Outside {
@@ -118,9 +119,9 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     createAccountStore({
       accounts,
       limits,
-      async ended(userId) {
-        await sessions.endUser(userId)
-        sockets.endUser(userId, 'credentials changed')
+      async endOthers(userId, session) {
+        await sessions.endUser(userId, session)
+        sockets.endUser(userId, 'credentials changed', session)
       },
     }),
   ]
@@ -143,8 +144,10 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     page: createPages({ folder: config.web, random }),
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const answering = createAnswering()
   const port = await listen(config, {
     http: (request, response) => {
+      answering.track(response)
       // No address of ours has one, and parsers disagree on what it means (S-44).
       if (request.url?.includes('\\')) request.url = '/not-found'
       if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
@@ -165,6 +168,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     port.refuse()
     sockets.endAll('the server stops')
     for (const engine of [...engines.all].reverse()) await inTime(engine.stop(), engine.name, log)
+    await inTime(answering.idle(), 'http', log)
     await port.close()
     await audit.settled()
     await db.destroy()

@@ -225,7 +225,8 @@ export interface Sockets {
   /** Answers the remover, to be called when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
   endSession(session: string, reason: string): void
-  endUser(userId: number, reason: string): void
+  /** `keep` names the session whose sockets stay. */
+  endUser(userId: number, reason: string, keep?: string | null): void
   endAll(reason: string): void
 }
 

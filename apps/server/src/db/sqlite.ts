@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -57,6 +57,8 @@ function isNativeFailure(error: unknown): boolean {
 
 function connect(open: Open, file: string): Db {
   const database = new open(file, { timeout: 5000 })
+  // Password hashes and the signing key are in it; the journals inherit the mode.
+  chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })

@@ -15,7 +15,7 @@ import { addResourceRoutes } from './router.ts'
 import { allowsGet, type createSessionRoutes } from './session-routes.ts'
 
 /** Lists kept as text at the same time. */
-const keptAnswers = 200
+const keptAnswers = 24
 
 /** What the HTTP side is made of. */
 export interface AppParts {

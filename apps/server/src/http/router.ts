@@ -63,7 +63,8 @@ export function addResourceRoutes(
         const caller = context.get('caller')
         const query = new URL(context.req.url).search
         return cache.answer(`${name} ${caller.viewer.id} ${query}`, {
-          version: store.version(),
+          // Only whole lists are kept: anybody could ask for any number of others.
+          version: query === '' ? store.version() : null,
           brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
           make: async () => envelope(await store.list(caller, new URLSearchParams(query))),
         })

@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto'
+import { AppError } from '@qd/core/errors'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Db } from '../db/schema.ts'
 import { randomText } from '../secrets.ts'
@@ -39,7 +40,8 @@ export interface Sessions {
   /** Who a token belongs to; null where it is not good (any more). */
   identify(token: string): Promise<{ user: UserRow; session: string } | null>
   end(session: string): Promise<void>
-  endUser(userId: number): Promise<void>
+  /** Ends all sign-ins of a user but `keep`. */
+  endUser(userId: number, keep: string | null): Promise<void>
 }
 
 interface Claims {
@@ -129,7 +131,8 @@ export async function createSessions(parts: {
       return ticketOf(session)
     },
     async refresh(id) {
-      const session = sessions.get(id)!
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
       session.expires_at = clock.now() + sessionMs
       await db.updateTable('sessions').set({ expires_at: session.expires_at }).where('id', '=', id).execute()
       return ticketOf(session)
@@ -148,9 +151,13 @@ export async function createSessions(parts: {
       sessions.delete(id)
       await db.deleteFrom('sessions').where('id', '=', id).execute()
     },
-    async endUser(userId) {
-      for (const session of sessions.values()) if (session.user_id === userId) sessions.delete(session.id)
-      await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    async endUser(userId, keep) {
+      for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
+      await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '!=', keep ?? '')
+        .execute()
     },
   }
 }

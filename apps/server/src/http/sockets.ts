@@ -19,7 +19,8 @@ export function createSockets(): Sockets {
       return () => open.delete(entry)
     },
     endSession: (session, reason) => end((caller) => caller.session === session, reason),
-    endUser: (userId, reason) => end((caller) => caller.viewer.id === userId, reason),
+    endUser: (userId, reason, keep) =>
+      end((caller) => caller.viewer.id === userId && (keep == null || caller.session !== keep), reason),
     endAll: (reason) => end(() => true, reason),
   }
 }

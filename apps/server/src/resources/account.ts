@@ -12,16 +12,15 @@ import { type ResourceStore, toInstant } from './store.ts'
 const own = {
   'original_password.wrong': () => texts.wrongPassword,
   'reject_password.wrong': () => texts.noBindings,
-  'new_username.wrong': () => texts.database,
 }
 
-/** The store behind the profile route: whoever is signed in. `ended` ends all sessions of a user. */
+/** The store behind the profile route: whoever is signed in. `endOthers` ends the sign-ins of a user but the one given. */
 export function createAccountStore(parts: {
   accounts: MutableAccounts
   limits: Limits
-  ended(userId: number): Promise<void>
+  endOthers(userId: number, session: string | null): Promise<void>
 }): ResourceStore {
-  const { accounts, limits, ended } = parts
+  const { accounts, limits, endOthers } = parts
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -53,7 +52,7 @@ export function createAccountStore(parts: {
         ...(address && { login_ip: address }),
       })
     },
-    async edit({ viewer, address }, _id, body) {
+    async edit({ viewer, session, address }, _id, body) {
       const user = self(viewer)
       const given = body as { original_password?: unknown } | null
       const original = given && typeof given.original_password === 'string' ? given.original_password : ''
@@ -64,14 +63,12 @@ export function createAccountStore(parts: {
       }
       const input = readInput(account, body, { texts: own })
       if (input.reject_password) throw refused([{ field: 'reject_password', code: 'wrong' }])
-      const taken = accounts.byName(String(input.new_username))
-      if (taken && taken.id !== user.id) throw refused([{ field: 'new_username', code: 'wrong' }])
       await accounts.changeCredentials(user.id, {
         username: String(input.new_username),
         password: String(input.new_password),
         rejectPassword: false,
       })
-      await ended(user.id)
+      await endOthers(user.id, session)
     },
   }
 }

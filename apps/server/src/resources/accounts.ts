@@ -5,6 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { hashPassword } from '../http/passwords.ts'
 import { randomText } from '../secrets.ts'
 import type { Accounts, Clock, Random, UserRow } from '../services.ts'
+import { texts } from '../texts.ts'
 
 /** Users that may be changed. */
 export interface MutableAccounts extends Accounts {
@@ -69,15 +70,17 @@ export async function createAccounts(parts: {
       return users.get(id)!
     },
     async changeCredentials(id, { username, password, rejectPassword }) {
+      const password_hash = await hashPassword(password)
       const other = byName(username)
       if (other && other.id !== id) {
-        throw new AppError('invalid', { taken: username }, { problems: [{ field: 'new_username', code: 'wrong' }] })
+        const problems = [{ field: 'new_username', code: 'wrong' }] as const
+        throw new AppError('invalid', { text: texts.database }, { problems })
       }
       await db
         .updateTable('users')
         .set({
           username,
-          password_hash: await hashPassword(password),
+          password_hash,
           reject_password: rejectPassword ? 1 : 0,
           updated_at: clock.now(),
         })

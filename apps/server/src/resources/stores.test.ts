@@ -123,7 +123,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     const reopened = await open()
     expect(await reopened.identify(token)).toBeNull()
     expect(await reopened.identify(fresh.token)).toMatchObject({ session, user: { username: 'alice' } })
-    await reopened.endUser(user.id)
+    await reopened.endUser(user.id, null)
     expect(await reopened.identify(fresh.token)).toBeNull()
     now += 2000
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
