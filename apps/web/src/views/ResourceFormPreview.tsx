@@ -1,4 +1,5 @@
 import { useValue } from '@legendapp/state/react'
+import type { Resource } from '@qd/core/define'
 import { type FormModel, type FormReach, type FormRuns, reachTexts, runsTexts } from '@qd/core/view'
 import { live } from '../stores.ts'
 import { surface } from '../surface.ts'
@@ -17,21 +18,24 @@ export function FormPreview({ form }: { form: FormModel }) {
   if (!reach && !runs) return null
   return (
     <div className={css.preview}>
-      {reach && <ReachView reach={reach} />}
+      {reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
       {reach && runs && <div className={css.rule} />}
       {runs && <RunsView runs={runs} />}
     </div>
   )
 }
 
+/** True where what is reached will do something at a time, so that who is offline misses it. */
+const startsRun = (resource: Resource) => Object.values(resource.actions).some(({ starts }) => starts === 'run')
+
 /** What a record reaches: the sentence, the share of each state, who will miss it since when. */
-export function ReachView({ reach }: { reach: FormReach }) {
+export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {
   const { t } = useTexts()
-  const { sentence, counts, missing, changes } = reachTexts(surface(), reach)
+  const { sentence, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
   const more = missing.length - missingShown
   return (
     <section className={css.section}>
-      <h3 className={css.head}>{t('ui.preview.title')}</h3>
+      <h2 className={css.head}>{t('ui.preview.title')}</h2>
       <p className={css.verdict} role="status">
         {sentence}
       </p>
@@ -82,7 +86,7 @@ function RunsView({ runs }: { runs: FormRuns }) {
   const { runs: times, zone, none } = runsTexts(surface(), runs)
   return (
     <section className={css.section}>
-      <h3 className={css.head}>{t('ui.preview.runs')}</h3>
+      <h2 className={css.head}>{t('ui.preview.runs')}</h2>
       {none === null ? (
         <ol className={css.rows}>
           {times.map(({ at, text, distance }) => (
