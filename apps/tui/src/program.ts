@@ -1,8 +1,9 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
+import type { FlagValues } from './commands/command.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
-import { commandTree, globalFlags } from './commands/tree.ts'
+import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
@@ -32,14 +33,15 @@ export async function runProgram(io: Io): Promise<number> {
     if (!command.textsLater) await cli.texts()
     code = (await command.run(cli, args, flags)) ?? 0
   }
-  const parse = (args: readonly string[]) => createParser({ globalFlags, start, tree: commandTree(parse) })(args)
+  const open = async (flags: FlagValues) => {
+    cli = createCli(io, { texts, flags: flags as GlobalFlags })
+    code = await openTerminalUi(cli, stopListening)
+  }
+  const parse = (args: readonly string[]) =>
+    createParser({ globalFlags, uiFlags, open, start, tree: commandTree(parse) })(args)
   try {
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
-    else if (io.args.length > 0) await parse(io.args)
-    else {
-      cli = createCli(io, { texts, flags: {} })
-      code = await openTerminalUi(cli, stopListening)
-    }
+    else await parse(io.args)
     await (cli as Cli | null)?.connection?.close()
     return code
   } catch (thrown) {

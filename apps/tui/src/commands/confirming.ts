@@ -57,7 +57,7 @@ function confirmLines({ translator }: Cli, { reach, objects, referring, kind, te
       .map((id) => plainText(view.title('server', id) ?? `#${id}`))
     const more = reach.targets.offline.length - offline.length
     const names = [...offline, ...(more > 0 ? [translator.t('ui.cli.confirm.more', { count: more })] : [])].join(', ')
-    return [[translator.say(sentence.key, sentence.params), names].filter(Boolean).join(': ')]
+    return [[plainText(translator.say(sentence.key, sentence.params)), names].filter(Boolean).join(': ')]
   }
   const names = objects
     .slice(0, namedObjects)

@@ -1,3 +1,4 @@
+import { plainText } from '@qd/core/fields'
 import { type DryRun, describeCalls } from '../connect/dry-run.ts'
 import { jsonDocument } from '../output/encode.ts'
 import { escapeJson } from '../output/escape.ts'
@@ -18,7 +19,7 @@ export function printDryRun(
       cli.print(
         [`${method} ${path}`, body === undefined ? '' : escapeJson(JSON.stringify(body))].filter(Boolean).join('   '),
       )
-    for (const line of notes) cli.print(line)
+    for (const line of notes) cli.print(plainText(line))
   }
   cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
 }

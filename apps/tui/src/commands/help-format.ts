@@ -3,6 +3,7 @@ import type { Argument, Command as Commander, Option } from 'commander'
 import { padTo, widthOf } from '../output/width.ts'
 import { helpText } from './command.ts'
 import type { FlagOption, Parser } from './parser.ts'
+import { uiFlags } from './tree.ts'
 
 type Line = readonly [term: string, text: string]
 
@@ -22,7 +23,7 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
   const args = command.registeredArguments.map(
     (argument): Line => [argument.name(), translator.say(`ui.cli.args.${argument.name()}`)],
   )
-  const global = flagLines(rootOf(command).options.filter(({ long }) => long !== '--version'))
+  const global = flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long)))
   const isRoot = command.parent === null
   const sections = [
     `${t('ui.cli.help.usage')} ${[pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' ')}`,

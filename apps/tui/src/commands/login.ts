@@ -1,5 +1,6 @@
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
 import { changeUserConfig } from '../connect/config-file.ts'
 import { parseUrl, type Settings } from '../connect/settings.ts'
 import { jsonDocument } from '../output/encode.ts'
@@ -67,7 +68,7 @@ export const whoamiCommand: Command = {
     const known = settings.token === null
     cli.print(
       known
-        ? cli.translator.t('ui.cli.login.whoami', { user: username, role: roleName, url: settings.url })
+        ? cli.translator.t('ui.cli.login.whoami', { user: plainText(username), role: roleName, url: settings.url })
         : cli.translator.t('ui.cli.login.byToken', { url: settings.url }),
     )
     if (settings.profile !== null)

@@ -89,13 +89,16 @@ function unknownWord(parser: Parser, name: string): AppError {
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
+  /** Flags of the program without a command, and what it does then. */
+  uiFlags: readonly Flag[]
+  open(flags: FlagValues): Promise<void>
   start: Start
 }): (args: readonly string[]) => Promise<void> {
-  const { tree, globalFlags, start } = options
+  const { tree, globalFlags, uiFlags, open, start } = options
   return async (args) => {
     const root = new Parser('qd', { help: 'ui.cli.help.qd' })
-    for (const flag of [{ flags: '--version', help: 'ui.cli.flags.version' }, ...globalFlags])
-      root.addOption(new FlagOption(flag))
+    for (const flag of [...uiFlags, ...globalFlags]) root.addOption(new FlagOption(flag))
+    root.action(() => open(root.opts()))
     for (const entry of tree) {
       if (!('commands' in entry)) addCommand(root, entry)
       else {

@@ -1,6 +1,7 @@
 import { saveForm } from '@qd/core/actions'
 import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
 import { createDryRun } from '../connect/dry-run.ts'
 import { jsonDocument } from '../output/encode.ts'
@@ -70,7 +71,7 @@ export async function save(
     resource.wire.shape === 'one'
       ? await fresh.get(resource, 0)
       : ((await fresh.list(resource)).find((one) => one.id === id) ?? (await fresh.get(resource, id)))
-  const name = titleOf(resource, row)
+  const name = plainText(titleOf(resource, row))
   if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
   else
     cli.note(

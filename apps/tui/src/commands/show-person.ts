@@ -1,4 +1,5 @@
 import { type AnyRow, fieldKey, type Resource } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
 import { presentCell, rowStanding, type Surface } from '@qd/core/view'
 import { isPrinted } from '../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
@@ -73,8 +74,8 @@ function personCell(
   const standing = resource.state?.field === name ? rowStanding(surface, resource, row) : null
   if (standing) {
     const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
-    return { text, tone: standing.tone }
+    return { text: plainText(text), tone: standing.tone }
   }
   const { text, tone, full } = presentCell(surface, { resource, row, field: name })
-  return { text, tone, ...(full === undefined ? {} : { full }) }
+  return { text: plainText(text), tone, ...(full === undefined ? {} : { full: plainLines(full) }) }
 }

@@ -25,6 +25,12 @@ export const globalFlags: readonly Flag[] = [
   { flags: '--ascii', help: 'ui.cli.flags.ascii' },
 ]
 
+/** Flags of `qd` alone: those of the terminal UI. */
+export const uiFlags: readonly Flag[] = [
+  { flags: '--version', help: 'ui.cli.flags.version' },
+  { flags: '--read-only', help: 'ui.cli.flags.readOnly' },
+]
+
 /** Every command of `qd`, from the registry and the few that belong to no entity. */
 export function commandTree(parse: (args: readonly string[]) => Promise<void>): readonly (Command | CommandGroup)[] {
   return [...resources.map(groupOf), loginCommand, logoutCommand, whoamiCommand, profileGroup, helpCommand(parse)]
