@@ -102,8 +102,8 @@ export function listenToKeys(): () => void {
 }
 
 /** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened. */
-function leavesAlone({ key }: KeyboardEvent): boolean {
+function leavesAlone({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Escape') return layer() !== 'page'
-  if (key !== 'Enter' && key !== ' ') return false
+  if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || altKey) return false
   return document.activeElement?.matches(pressable) ?? false
 }

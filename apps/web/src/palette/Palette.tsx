@@ -8,6 +8,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
+import { nounOf } from '../nouns.ts'
 import { type Overlays, overlays$ } from '../overlays.ts'
 import { copy } from '../perform.ts'
 import { copyText, platform } from '../ports.ts'
@@ -17,7 +18,7 @@ import { Keycap } from '../ui/Keycap.tsx'
 import { Note } from '../ui/Note.tsx'
 import { linkOf } from './choose.ts'
 import * as css from './Palette.css.ts'
-import { PaletteFoot } from './PaletteFoot.tsx'
+import { cliOf, PaletteFoot } from './PaletteFoot.tsx'
 import { PaletteRow } from './PaletteRow.tsx'
 import { frecency } from './search.ts'
 import { lineValue, type PaletteState, type Scope, usePalette } from './usePalette.ts'
@@ -106,7 +107,11 @@ function Body({ state }: { state: PaletteState }) {
           className={css.input}
           value={query}
           onValueChange={state.type}
-          placeholder={pick ? t('ui.palette.which', { noun: say(textKey.one(pick.resource)) }) : t('ui.palette.ask')}
+          placeholder={
+            pick
+              ? t('ui.palette.which', { noun: nounOf(say(textKey.one(pick.resource)), translator.language) })
+              : t('ui.palette.ask')
+          }
         />
         <span className={css.total} role="status">
           {query !== '' && t('ui.palette.results', { count: result.total })}
@@ -181,7 +186,7 @@ function usePointer() {
 /** Keys of the palette that are not its input's. */
 function onPaletteCommands({ entry }: PaletteState, input: HTMLInputElement | null) {
   return onCommands({
-    copyCli: () => void copy(entry?.cli ?? ''),
+    copyCli: () => void copy((entry && cliOf(entry)) ?? ''),
     openApart: () => void (entry && linkOf(entry).then((link) => link && window.open(link, '_blank', 'noopener'))),
     copyLink() {
       const marked = input?.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)
@@ -214,11 +219,14 @@ function Chip({
 }
 
 function ScopeChip({ scope: { resource, rows }, onRemove }: { scope: Scope; onRemove: () => void }) {
-  const { t, say } = useTexts()
+  const { t, say, translator } = useTexts()
   const text =
     rows.length === 1
       ? titleOf(resource, rows[0]!)
-      : t('ui.confirm.objects', { number: rows.length, noun: say(textKey.many(resource.name)) })
+      : t('ui.confirm.objects', {
+          number: rows.length,
+          noun: nounOf(say(textKey.many(resource.name)), translator.language),
+        })
   return <Chip text={text} icon={resource.icon} label={t('ui.palette.dropScope')} onRemove={onRemove} />
 }
 

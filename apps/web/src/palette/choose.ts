@@ -1,4 +1,5 @@
 import type { AppCommand, RunReport, SearchEntry } from '@qd/core/actions'
+import type { AnyRow, Resource } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -51,8 +52,12 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
 export async function linkOf({ goal }: SearchEntry): Promise<string | null> {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null
-  const resource = resourceByName(goal.resource)!
   const row = records.peek(goal.resource, goal.id)
-  const outcome = row && (await resource.actions.open?.run(actionContext(), [row]))
+  return row ? recordLink(resourceByName(goal.resource)!, row) : null
+}
+
+/** Where a record has an address of its own, else its list. */
+export async function recordLink(resource: Resource, row: AnyRow): Promise<string> {
+  const outcome = await resource.actions.open?.run(actionContext(), [row])
   return outcome?.kind === 'open' ? screenPath(outcome.screen, outcome.id) : resource.path
 }

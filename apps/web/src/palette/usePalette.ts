@@ -90,7 +90,8 @@ export function usePalette(mode: Mode): PaletteState {
     () => new Map(result.groups.flatMap(({ key, hits }) => hits.map(({ entry }) => [lineValue(key, entry), entry]))),
     [result],
   )
-  const selected = values.has(wanted) ? wanted : (values.keys().next().value ?? '')
+  const [first = ''] = [...values].flatMap(([value, { reason }]) => (reason ? [] : [value]))
+  const selected = values.has(wanted) ? wanted : first
 
   const type = (text: string) => {
     setQuery(text)

@@ -1,7 +1,8 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, media } from '../theme/rules.ts'
 
-export const page = style({ flex: 1, minHeight: 0, overflow: 'auto' })
+export const page = style({ flex: 1, minHeight: 0, overflow: 'auto', display: 'flex', flexDirection: 'column' })
+globalStyle(`${page} > *`, { flex: 'none' })
 export const section = style({
   display: 'grid',
   gridTemplateColumns: '232px minmax(0, 560px)',

@@ -1,20 +1,21 @@
 import { useValue } from '@legendapp/state/react'
-import { actionKey, allowed, fieldKey, textKey } from '@qd/core/define'
+import { allowed, fieldKey, textKey } from '@qd/core/define'
+import { languages } from '@qd/core/i18n'
 import { setting } from '@qd/core/resources'
-import { presentCell } from '@qd/core/view'
-import { useEffect } from 'react'
+import { presentCell, type Values } from '@qd/core/view'
+import { Suspense, useEffect } from 'react'
 import { Value } from '../fields/Value.tsx'
-import { capsOf } from '../keys.ts'
 import { page$ } from '../page.ts'
-import { perform } from '../perform.ts'
+import { lazyPart } from '../part.ts'
 import { records, session } from '../stores.ts'
 import { surface } from '../surface.ts'
-import { useTexts } from '../texts.ts'
-import { Button } from '../ui/Button.tsx'
+import { showLanguage, useTexts } from '../texts.ts'
 import { Note } from '../ui/Note.tsx'
-import { bar, grow, heading } from '../views/ResourceList.css.ts'
+import { bar, heading } from '../views/ResourceList.css.ts'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
 import * as css from './Settings.css.ts'
+
+const InlineForm = lazyPart(async () => (await import('../views/ResourceFormInline.tsx')).InlineForm)
 
 /** Settings of the site, group by group, and what belongs to this browser. */
 export function Settings() {
@@ -30,17 +31,6 @@ export function Settings() {
     <div className={css.page}>
       <div className={bar}>
         <h1 className={heading}>{t('ui.frame.settings')}</h1>
-        <span className={grow} />
-        {mayEdit && (
-          <Button
-            tone="primary"
-            icon={edit.icon}
-            caps={capsOf('action:setting.edit')}
-            onPress={() => void perform(edit, [])}
-          >
-            {say(actionKey(edit))}
-          </Button>
-        )}
       </div>
       {!mayEdit && (
         <section className={css.section}>
@@ -49,6 +39,7 @@ export function Settings() {
         </section>
       )}
       {row &&
+        !mayEdit &&
         setting.form.map(({ group, fields }) => (
           <section key={group} className={css.section}>
             <div>
@@ -78,6 +69,21 @@ export function Settings() {
           <ThemeMenu />
         </div>
       </section>
+      {row && mayEdit && (
+        <Suspense>
+          <InlineForm resource={setting} row={row} onSaved={switchLanguage(row.language)} />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+/** After the settings are saved the language is switched if it changed (product spec, section 1). */
+function switchLanguage(before: unknown) {
+  return ({ language }: Values) => {
+    const chosen = languages.find((known) => known === language)
+    if (chosen === undefined || chosen === before) return
+    session.setLanguage(chosen)
+    void showLanguage(chosen)
+  }
 }

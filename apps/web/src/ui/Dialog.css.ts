@@ -49,7 +49,10 @@ export const dialog = recipe({
     overflow: 'hidden',
   },
   variants: {
-    phone: { fill: { '@media': { [media.phone]: { border: 0, borderRadius: 0 } } }, float: {} },
+    phone: {
+      fill: { '@media': { [media.phone]: { border: 0, borderRadius: 0, height: '100dvh' } } },
+      float: {},
+    },
     edge: {
       none: {},
       left: { borderRadius: 0, border: 0, borderRight: `1px solid ${color['line-strong']}`, height: '100%' },

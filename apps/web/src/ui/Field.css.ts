@@ -5,7 +5,8 @@ import { color, innerRing, media, mono, radius, type } from '../theme/rules.ts'
 export const field = style({ display: 'grid', gap: 4, minWidth: 0, alignContent: 'start' })
 export const label = style({ fontWeight: 500, lineHeight: '20px' })
 export const help = style([type('small'), { color: color.muted }])
-export const error = style([type('small'), { color: color.bad, display: 'flex', gap: 4, alignItems: 'center' }])
+export const error = style([type('small'), { color: color.bad, display: 'flex', gap: 4, alignItems: 'flex-start' }])
+globalStyle(`${error} > svg`, { marginTop: 2 })
 
 /** The box around an input; `field` lays icons and buttons inside it beside the input. */
 export const box = recipe({

@@ -6,10 +6,13 @@ export function SearchInput({
   label,
   value,
   onChange,
+  isFirst = false,
 }: {
   label: string
   value: string
   onChange: (text: string) => void
+  /** Gets the focus when it comes. */
+  isFirst?: boolean
 }) {
   return (
     <span className={box({ size: 'small' })}>
@@ -22,6 +25,8 @@ export function SearchInput({
         autoComplete="off"
         spellCheck={false}
         value={value}
+        // biome-ignore lint/a11y/noAutofocus: the caller's surface is opened to look for something
+        autoFocus={isFirst}
         onChange={(event) => onChange(event.target.value)}
       />
     </span>

@@ -5,6 +5,7 @@ import { reachOfForm } from '@qd/core/view'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
+import { nounOf } from '../nouns.ts'
 import { type Question as Asked, questions } from '../overlays.ts'
 import { records, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -38,11 +39,13 @@ function ConfirmDialog({ question }: { question: Asked }) {
   const go = () => isReady && answer(true)
   useEffect(() => onCommand('confirm', () => void go()))
   const label = sayText(translator, confirm.go)
-  const noun = say(objects.length === 1 ? textKey.one(resource.name) : textKey.many(resource.name))
+  const isTargets = kind === 'targets'
+  const text = isTargets ? (objects[0]?.name ?? null) : confirm.text && sayText(translator, confirm.text)
+  const noun = nounOf(say(textKey.many(resource.name)), translator.language)
   return (
     <Question
       title={sayText(translator, confirm.title)}
-      text={confirm.text && sayText(translator, confirm.text)}
+      text={text}
       onClose={() => answer(false)}
       footer={
         <>
@@ -61,13 +64,17 @@ function ConfirmDialog({ question }: { question: Asked }) {
         </>
       }
     >
-      <div className={css.part}>
-        <p>
-          <b>{t('ui.confirm.objects', { number: objects.length, noun })}</b>
-        </p>
-        <Objects confirm={confirm} />
-      </div>
-      {kind === 'targets' ? <Targets confirm={confirm} /> : <Facts confirm={confirm} />}
+      {isTargets ? (
+        <Targets confirm={confirm} />
+      ) : (
+        <>
+          <div className={css.part}>
+            {objects.length > 1 && <b>{t('ui.confirm.objects', { number: objects.length, noun })}</b>}
+            <Objects confirm={confirm} />
+          </div>
+          <Facts confirm={confirm} />
+        </>
+      )}
       {words !== null && (
         <Input
           label={t('ui.confirm.type', { words })}
@@ -83,14 +90,14 @@ function ConfirmDialog({ question }: { question: Asked }) {
   )
 }
 
-function Objects({ confirm: { objects } }: Pick<Asked, 'confirm'>) {
+function Objects({ confirm: { objects, resource } }: Pick<Asked, 'confirm'>) {
   const { t, say } = useTexts()
   const more = objects.length - objectsShown
   return (
     <ul className={css.objects}>
       {objects.slice(0, objectsShown).map(({ id, name, state }) => (
         <li key={id} className={css.object}>
-          {state && <StateMark tone={state.tone} label={say(state.label)} />}
+          {resource.state && state && <StateMark tone={state.tone} label={say(state.label)} />}
           <span className={css.name} title={name}>
             {name}
           </span>
@@ -102,12 +109,13 @@ function Objects({ confirm: { objects } }: Pick<Asked, 'confirm'>) {
 }
 
 /** How many objects stand how, and which records elsewhere name them. */
-function Facts({ confirm: { counts, referring } }: Pick<Asked, 'confirm'>) {
+function Facts({ confirm: { counts, referring, resource } }: Pick<Asked, 'confirm'>) {
   const { t, say, format, translator } = useTexts()
-  if (counts.length === 0 && referring.length === 0) return null
+  const hasStates = resource.state !== null && counts.length > 0
+  if (!hasStates && referring.length === 0) return null
   return (
     <ul className={css.facts}>
-      {counts.length > 0 && (
+      {hasStates && (
         <li className={css.fact}>
           <span className={css.icon}>
             <Icon name="info" size={14} />
@@ -120,7 +128,7 @@ function Facts({ confirm: { counts, referring } }: Pick<Asked, 'confirm'>) {
           <span className={css.icon}>
             <Icon name={resourceByName(resource)!.icon} size={14} />
           </span>
-          {t('ui.confirm.referring', { noun: sayText(translator, label), names })}
+          {t('ui.confirm.referring', { noun: nounOf(sayText(translator, label), translator.language), names })}
         </li>
       ))}
     </ul>
@@ -135,7 +143,7 @@ function Targets({ confirm: { resource, objects } }: Pick<Asked, 'confirm'>) {
   const named = reach.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
   return (
     <>
-      <ReachView reach={reach} />
+      <ReachView reach={reach} isRun />
       {named.length > 0 && (
         <ul className={css.objects}>
           {named.map(({ id, name }) => (

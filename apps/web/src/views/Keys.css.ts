@@ -18,6 +18,8 @@ export const columns = style({
 })
 export const group = style({ breakInside: 'avoid', paddingBottom: 20 })
 export const head = style({
+  fontSize: 12,
+  lineHeight: '16px',
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',

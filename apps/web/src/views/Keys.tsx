@@ -59,7 +59,7 @@ function Keys() {
       aside={
         <div className={css.tools}>
           <div className={css.find}>
-            <SearchInput label={t('ui.keySheet.find')} value={filter} onChange={setFilter} />
+            <SearchInput label={t('ui.keySheet.find')} value={filter} onChange={setFilter} isFirst />
           </div>
           <Button tone="ghost" onPress={() => print()}>
             {t('ui.keySheet.print')}

@@ -1,7 +1,9 @@
 import { useValue } from '@legendapp/state/react'
 import { useEffect } from 'react'
-import { onCommand } from '../commands.ts'
+import { onCommands } from '../commands.ts'
 import { overlays$ } from '../overlays.ts'
+import { pageResource, pageRows } from '../page.ts'
+import { recordLink } from '../palette/choose.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { undo } from '../perform.ts'
 import { runner, session } from '../stores.ts'
@@ -16,7 +18,16 @@ import { startToasts } from './toast-queue.ts'
 export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
   useEffect(startToasts, [])
-  useEffect(() => onCommand('undo', () => (runner.undo$.peek() === null ? false : void undo())), [])
+  useEffect(
+    () =>
+      onCommands({
+        undo: () => (runner.undo$.peek() === null ? false : void undo()),
+        rowActions: () => openOnRows('scope'),
+        copyMenu: () => openOnRows('copy'),
+        openLink: openRow,
+      }),
+    [],
+  )
   useEffect(() => {
     if (isGuest) overlays$.assign({ palette: null, form: null, keys: false, activity: false })
   }, [isGuest])
@@ -34,4 +45,20 @@ export function Overlays() {
       <Toasts />
     </>
   )
+}
+
+/** The palette with nothing but actions on the marked or focused rows; false where there are none. */
+function openOnRows(mode: 'scope' | 'copy'): boolean {
+  if (pageRows().length === 0) return false
+  overlays$.palette.set({ mode })
+  return true
+}
+
+/** The focused record in a tab of its own. */
+function openRow(): boolean {
+  const resource = pageResource()
+  const [row] = pageRows()
+  if (!resource || !row) return false
+  void recordLink(resource, row).then((link) => window.open(link, '_blank', 'noopener'))
+  return true
 }

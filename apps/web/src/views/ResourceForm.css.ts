@@ -1,4 +1,4 @@
-import { style, styleVariants } from '@vanilla-extract/css'
+import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
 import { color, cut, media, type } from '../theme/rules.ts'
 
 /** What you say, and what it will do. */
@@ -8,9 +8,14 @@ export const columns = style({
   minHeight: 0,
   overflow: 'hidden',
   flex: '0 1 auto',
-  '@media': { [media.side]: { display: 'block', overflow: 'auto' } },
+  '@media': { [media.side]: { display: 'block', overflow: 'auto' }, [media.phone]: { flex: '1 1 auto' } },
 })
-export const single = style({ minHeight: 0, overflow: 'auto', flex: '0 1 auto' })
+export const single = style({
+  minHeight: 0,
+  overflow: 'auto',
+  flex: '0 1 auto',
+  '@media': { [media.phone]: { flex: '1 1 auto' } },
+})
 export const said = style({
   padding: '16px 20px 20px',
   overflow: 'auto',
@@ -33,7 +38,7 @@ export const does = style({
 })
 export const group = style({
   display: 'grid',
-  gridTemplateColumns: '64px minmax(0, 1fr)',
+  gridTemplateColumns: '76px minmax(0, 1fr)',
   gap: '12px 0',
   minWidth: 0,
   paddingBottom: 16,
@@ -45,7 +50,7 @@ export const legend = style({
   fontWeight: 500,
   lineHeight: '20px',
   color: color.faint,
-  paddingRight: 12,
+  paddingRight: 8,
   overflowWrap: 'anywhere',
   hyphens: 'auto',
 })
@@ -87,7 +92,7 @@ export const buttons = style({
   flex: 'none',
   '@media': { [media.phone]: { width: '100%', flex: '1 1 auto' } },
 })
-export const formButton = style({ display: 'contents' })
+globalStyle(`${buttons} > button`, { '@media': { [media.phone]: { flex: 1, height: 44, fontSize: 14 } } })
 
 /** A form in a page: legends at the left, one column of inputs, its buttons at the foot. */
 export const inlineGroup = style({
@@ -102,6 +107,8 @@ export const inlineGroup = style({
 export const inlineFoot = style({
   position: 'sticky',
   bottom: 0,
+  marginTop: 'auto',
+  flex: 'none',
   display: 'flex',
   alignItems: 'center',
   gap: 8,

@@ -17,13 +17,13 @@ export function FormFields({ state, inline = false }: { state: FormState; inline
       <ConflictNote state={state} />
       {form.groups().map(({ group, fields }) => (
         <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
-          <div id={`${id}-${group}`} className={css.legend}>
-            {inline ? (
-              <h2>{say(textKey.group(form.resource.name, group))}</h2>
-            ) : (
-              say(textKey.group(form.resource.name, group))
-            )}
-          </div>
+          {inline ? (
+            <h2 id={`${id}-${group}`}>{say(textKey.group(form.resource.name, group))}</h2>
+          ) : (
+            <div id={`${id}-${group}`} className={css.legend}>
+              {say(textKey.group(form.resource.name, group))}
+            </div>
+          )}
           <div className={css.fields}>
             {fields.map((shown) => (
               <div

@@ -5,6 +5,7 @@ import { attentionText, changesText, reachTexts } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
+import { nounOf } from '../nouns.ts'
 import { type OpenForm, overlays$ } from '../overlays.ts'
 import { copy } from '../perform.ts'
 import { records } from '../stores.ts'
@@ -137,10 +138,4 @@ function FormDialog({ start }: { start: FormStart }) {
       )}
     </>
   )
-}
-
-/** A noun as it stands inside a sentence; abbreviations and German keep their capitals. */
-function nounOf(noun: string, language: string): string {
-  const isWord = /^\p{Lu}\p{Ll}/u.test(noun) && !language.startsWith('de')
-  return isWord ? noun.toLocaleLowerCase(language) : noun
 }

@@ -62,7 +62,7 @@ function goes(viewer: Viewer): readonly AppCommand[] {
       ...plain,
       id: goId(resource.name),
       command: resource.go === null ? null : goId(resource.name),
-      label: { key: textKey.many(resource.name) },
+      label: { key: textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name) },
       icon: resource.icon,
       aliases: [resource.name.replace('-', ' ')],
       audience: resource.audience.read,

@@ -74,7 +74,7 @@ function goes(viewer: Viewer): readonly KeyBinding[] {
     return {
       chord: resource.go,
       command: `go:${resource.name}` as const,
-      label: { key: textKey.many(resource.name) },
+      label: { key: textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name) },
       group: 'go' as const,
       layers: ['page'] as const,
       whileTyping: false,

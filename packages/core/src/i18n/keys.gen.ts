@@ -540,6 +540,7 @@ export type TextKey =
   | 'ui.list.filterBy'
   | 'ui.list.hidden'
   | 'ui.list.loading'
+  | 'ui.list.mark'
   | 'ui.list.markAll'
   | 'ui.list.marked'
   | 'ui.list.noResults'

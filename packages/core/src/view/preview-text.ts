@@ -26,8 +26,12 @@ export interface RunsTexts {
   readonly none: string | null
 }
 
-/** The words of a reach preview. */
-export function reachTexts({ translator, format, view }: Surface, reach: FormReach): ReachTexts {
+/** The words of a reach preview. `isRun` false: nothing runs there, so nobody misses anything (a group). */
+export function reachTexts(
+  { translator, format, view }: Surface,
+  reach: FormReach,
+  { isRun = true }: { isRun?: boolean } = {},
+): ReachTexts {
   const { t, say } = translator
   const { targets, sentence } = reach
   const modes = ['online', 'offline', 'excepted'] as const
@@ -38,7 +42,10 @@ export function reachTexts({ translator, format, view }: Surface, reach: FormRea
       : [t(`ui.preview.${key}`, { count: servers.length, names: servers.map(({ name }) => name) })]
   return {
     sentence: say(sentence.key, sentence.params),
-    counts: counts.map(({ mode, count }) => ({ mode, text: t(`ui.preview.${mode}`, { count }) })),
+    counts: counts.map(({ mode, count }) => ({
+      mode,
+      text: t(isRun ? `ui.preview.${mode}` : `ui.preview.is.${mode}`, { count }),
+    })),
     missing: reach.offline.map((server) => ({
       server,
       gone:

@@ -1,9 +1,10 @@
 import type { Field } from '@qd/core/define'
 import { textKey } from '@qd/core/define'
+import { capital } from '../../nouns.ts'
 import { useTexts } from '../../texts.ts'
 import { Select } from '../../ui/Select.tsx'
 import { Segmented, Switch } from '../../ui/Toggle.tsx'
-import { capital, type InputProps, useWords } from './input.ts'
+import { type InputProps, useWords } from './input.ts'
 
 /** Options side by side need room: so many at most, and so many letters in all. */
 const besideAtMost = { options: 4, letters: 24 }

@@ -8,15 +8,19 @@ export const field = style([
   {
     height: 'auto',
     minHeight: 32,
-    padding: '4px 4px 4px 6px',
+    padding: '4px 30px 4px 6px',
     gap: 4,
     flexWrap: 'wrap',
+    position: 'relative',
     '@media': { [media.phone]: { height: 'auto', minHeight: 40 } },
   },
 ])
-export const text = style([input, { flex: '1 1 72px', minWidth: 72, width: 'auto', height: 22, paddingLeft: 4 }])
+export const text = style([input, { flex: '1 1 40px', minWidth: 40, width: 'auto', height: 22, paddingLeft: 4 }])
 export const toggle = style({
   all: 'unset',
+  position: 'absolute',
+  right: 4,
+  top: 3,
   display: 'inline-flex',
   alignItems: 'center',
   justifyContent: 'center',

@@ -37,9 +37,3 @@ export function textControl({ form, shown: { field }, edit }: InputProps) {
     onBlur: () => edit(() => form.touch(field)),
   }
 }
-
-/** The first letter large, as labels of choices are written; texts of options are written as in a sentence. */
-export function capital(text: string, language: string): string {
-  const [first = '', ...rest] = text
-  return first.toLocaleUpperCase(language) + rest.join('')
-}

@@ -1,4 +1,4 @@
-import type { Field, Resource, View } from '@qd/core/define'
+import type { AnyRow, Field, Resource, View } from '@qd/core/define'
 import { fieldValue, titleOf } from '@qd/core/define'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf } from '@qd/core/targets'
@@ -27,8 +27,7 @@ function groupings(to: Resource): readonly (readonly [string, Extract<Field, { k
   )
 }
 
-function groupOffers(to: Resource, typed: string, view: View): Offer[] {
-  const needle = typed.toLowerCase()
+function groupOffers(to: Resource, needle: string, view: View): Offer[] {
   return groupings(to).flatMap(([name, field]) => {
     const members = new Map<number, number[]>()
     for (const row of view.all(to.name)) {
@@ -48,14 +47,17 @@ export function offersFor(
   to: Resource,
   { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },
 ): Offer[] {
-  const { selection } = parseSelection(to, typed, { partial: true })
-  const isMatch = predicateOf(selection, to, view)
+  const parsed = parseSelection(to, typed, { partial: true })
+  const needle = typed.trim().toLowerCase()
+  const isMatch = parsed.ok
+    ? predicateOf(parsed.selection, to, view)
+    : (row: AnyRow) => titleOf(to, row).toLowerCase().includes(needle)
   const rows = view.all(to.name).filter((row) => !chosen.has(row.id) && isMatch(row))
   const all: Offer[] =
     many && typed.trim() !== '' && rows.length > 1
       ? [{ key: 'all', kind: 'all', text: '', extra: typed.trim(), ids: rows.map(({ id }) => id) }]
       : []
-  const groups = many ? groupOffers(to, typed.trim(), view).filter(({ ids }) => ids.some((id) => !chosen.has(id))) : []
+  const groups = many ? groupOffers(to, needle, view).filter(({ ids }) => ids.some((id) => !chosen.has(id))) : []
   const [extra] = to.search
   const records = rows.slice(0, recordsShown).map((row) => ({
     key: `record:${row.id}`,

@@ -1,0 +1,11 @@
+/** The first letter large, as labels are written; texts of options are written as in a sentence. */
+export function capital(text: string, language: string): string {
+  const [first = '', ...rest] = text
+  return first.toLocaleUpperCase(language) + rest.join('')
+}
+
+/** A noun as it stands inside a sentence; abbreviations and German keep their capitals. */
+export function nounOf(noun: string, language: string): string {
+  const isWord = /^\p{Lu}\p{Ll}/u.test(noun) && !language.startsWith('de')
+  return isWord ? noun.toLocaleLowerCase(language) : noun
+}

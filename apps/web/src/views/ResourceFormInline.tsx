@@ -1,0 +1,72 @@
+import type { AnyRow, Resource } from '@qd/core/define'
+import { attentionText, changesText, type Values } from '@qd/core/view'
+import { type KeyboardEvent, useEffect } from 'react'
+import { onCommands } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { copy } from '../perform.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import * as css from './ResourceForm.css.ts'
+import { FormFields } from './ResourceForm.tsx'
+import { focusField, useForm } from './ResourceFormState.ts'
+
+/** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
+export function InlineForm({
+  resource,
+  row,
+  onSaved,
+}: {
+  resource: Resource
+  row: AnyRow
+  onSaved?: (sent: Values) => void
+}) {
+  const { t, translator } = useTexts()
+  const state = useForm({ resource, mode: 'edit', row }, () => {
+    const sent = state.form.sent()
+    state.restart({ ...row, ...sent })
+    onSaved?.(sent)
+  })
+  const { form, isDirty, isSaving, root, restart } = state
+  const save = () => void state.save()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed elsewhere is taken over while nothing is typed
+  useEffect(() => {
+    if (!isDirty) restart(row)
+  }, [row])
+  useEffect(() =>
+    onCommands({
+      save,
+      copyCli: () => void copy(form.cliLine()),
+      [`action:${resource.name}.edit`]: () => focusField(root.current, null),
+    }),
+  )
+  const attention = attentionText({ translator }, form)
+  return (
+    <>
+      <form noValidate onSubmit={(event) => event.preventDefault()} onKeyDown={leaveField}>
+        <FormFields state={state} inline />
+      </form>
+      {(isDirty || attention) && (
+        <div className={css.inlineFoot}>
+          <Button tone="ghost" icon="terminal" onPress={() => void copy(form.cliLine())} caps={capsOf('copyCli')}>
+            {t('ui.keys.copyCli')}
+          </Button>
+          <span className={attention ? css.wrong : css.summary} role="status">
+            {attention ?? changesText({ translator }, form)}
+          </span>
+          <span className={css.grow} />
+          <span className={css.buttons}>
+            <Button onPress={() => restart(row)}>{t('ui.form.discard')}</Button>
+            <Button tone="primary" isPending={isSaving} onPress={save} caps={capsOf('save')}>
+              {t('ui.keys.save')}
+            </Button>
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Escape leaves the field; what was typed stays (behaviour P-33). */
+function leaveField(event: KeyboardEvent) {
+  if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
+}
