@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { firstYear, productName } from './product.ts'
-import { records } from './stores.ts'
+import { records, session } from './stores.ts'
 
 /** What the frame says about the site. `years` is the range of the copyright, ready to show. */
 export interface Site {
@@ -14,4 +14,11 @@ export function useSite(): Site {
   const name = useValue(() => String(records.row$('setting', 1).get()?.site_name || productName))
   const version = useValue(() => String(records.row$('setting', 1).get()?.version ?? ''))
   return { name, version, years: `© ${firstYear}–${Math.max(firstYear, new Date().getFullYear())}` }
+}
+
+/** Who is signed in, as the frame says it. */
+export function useWho(): { name: string; address: string } {
+  const name = useValue(() => String(session.state$.profile.get()?.username ?? ''))
+  const address = useValue(() => String(session.state$.profile.get()?.login_ip ?? ''))
+  return { name, address }
 }

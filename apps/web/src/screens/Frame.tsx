@@ -1,17 +1,19 @@
 import { useValue } from '@legendapp/state/react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import { Link, Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
+import { navigate, usePlace } from '../navigate.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
-import { useSite } from '../site.ts'
+import { lazyPart } from '../part.ts'
+import { useSite, useWho } from '../site.ts'
 import { records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
+import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Clock } from './Clock.tsx'
@@ -19,14 +21,15 @@ import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
 import { LostBanner } from './LostBanner.tsx'
-import { SideMenu } from './SideMenu.tsx'
+
+const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
 /** Everything around a page of the console. */
-export function Frame() {
+export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const { name } = useSite()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
     document.title = name
@@ -40,10 +43,10 @@ export function Frame() {
         <span className={css.menuButton}>
           <IconButton label={t('ui.frame.menu')} icon="menu" onPress={() => setMenuOpen(true)} />
         </span>
-        <a className={css.brand} href="/dashboard" title={name}>
+        <Link className={css.brand} to="/dashboard" title={name}>
           <Logo />
           <span className={css.brandName}>{name}</span>
-        </a>
+        </Link>
         <Tabs />
         <span className={css.grow} />
         <SearchButton />
@@ -55,17 +58,17 @@ export function Frame() {
       </header>
       <main className={css.main} id="main" tabIndex={-1}>
         <LostBanner />
-        <Outlet />
+        {children}
       </main>
       <Hints />
-      {isMenuOpen && <SideMenu key={pathname} onClose={() => setMenuOpen(false)} />}
+      <Suspense>{isMenuOpen && <SideMenu key={pathname} onClose={() => setMenuOpen(false)} />}</Suspense>
     </div>
   )
 }
 
 function Tabs() {
   const { t, say } = useTexts()
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   const current = resourceAt(pathname)
   return (
     <nav className={css.tabs} aria-label={t('ui.frame.main')}>
@@ -100,16 +103,8 @@ function SearchButton() {
   )
 }
 
-/** Who is signed in, as the frame says it. */
-export function useWho(): { name: string; address: string } {
-  const name = useValue(() => String(session.state$.profile.get()?.username ?? ''))
-  const address = useValue(() => String(session.state$.profile.get()?.login_ip ?? ''))
-  return { name, address }
-}
-
 function AccountMenu() {
   const { t } = useTexts()
-  const navigate = useNavigate()
   const { name, address } = useWho()
   const entries = [
     {
@@ -117,14 +112,14 @@ function AccountMenu() {
       label: t('ui.frame.profile'),
       icon: 'user',
       caps: capsOf('go:account'),
-      run: () => void navigate('/dashboard/profile'),
+      run: () => navigate('/dashboard/profile'),
     },
     {
       id: 'settings',
       label: t('ui.frame.settings'),
       icon: 'sliders-horizontal',
       caps: capsOf('go:setting'),
-      run: () => void navigate('/dashboard/settings'),
+      run: () => navigate('/dashboard/settings'),
     },
     {
       id: 'keys',

@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
-import { Navigate } from 'react-router-dom'
+import { useEffect } from 'react'
+import { navigate } from '../navigate.ts'
 import { useSite } from '../site.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -14,7 +15,9 @@ export function Login() {
   const { t } = useTexts()
   const { name, version, years } = useSite()
   const isSignedIn = useValue(() => session.state$.status.get() === 'signedIn')
-  if (isSignedIn) return <Navigate to="/dashboard" replace />
+  useEffect(() => {
+    if (isSignedIn) navigate('/dashboard', { replace: true })
+  }, [isSignedIn])
   return (
     <div className={page}>
       <main className={box}>

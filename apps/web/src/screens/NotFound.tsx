@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from 'react-router-dom'
+import { navigate, usePlace } from '../navigate.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './ErrorPage.css.ts'
@@ -6,15 +6,14 @@ import * as css from './ErrorPage.css.ts'
 /** An address of the console that leads nowhere. */
 export function NotFound() {
   const { t } = useTexts()
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
+  const { pathname } = usePlace()
   return (
     <div className={css.page}>
       <div className={css.box}>
         <h1 className={css.title}>{t('ui.error.notFound')}</h1>
         <p className={css.text}>{t('ui.error.notFoundText', { path: pathname })}</p>
         <div className={css.row}>
-          <Button tone="primary" onPress={() => void navigate('/dashboard')}>
+          <Button tone="primary" onPress={() => navigate('/dashboard')}>
             {t('ui.error.back')}
           </Button>
         </div>

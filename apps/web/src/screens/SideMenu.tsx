@@ -1,18 +1,18 @@
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
+import { navigate, usePlace } from '../navigate.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
-import { useSite } from '../site.ts'
+import { useSite, useWho } from '../site.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { scrim } from '../ui/Dialog.css.ts'
 import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
+import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Clock } from './Clock.tsx'
 import { menuWho, small } from './Frame.css.ts'
-import { useWho } from './Frame.tsx'
 import { ThemeMenu } from './FrameMenus.tsx'
 import * as css from './SideMenu.css.ts'
 
@@ -21,9 +21,8 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t, say } = useTexts()
   const site = useSite()
   const tabs = useTabs()
-  const current = resourceAt(useLocation().pathname)
+  const current = resourceAt(usePlace().pathname)
   const { name, address } = useWho()
-  const navigate = useNavigate()
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(open) => open || onClose()} className={scrim({ place: 'left' })}>
       <Modal>
@@ -70,7 +69,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               <Button
                 onPress={() => {
                   onClose()
-                  void navigate('/dashboard/profile')
+                  navigate('/dashboard/profile')
                 }}
               >
                 {t('ui.frame.profile')}

@@ -1,4 +1,3 @@
-import { useValue } from '@legendapp/state/react'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -8,8 +7,6 @@ import { LoginForm } from './LoginForm.tsx'
 /** Asked over the page when the session ended meanwhile: the page and what was typed in it stay as they are. */
 export function SignInAgain() {
   const { t } = useTexts()
-  const hasEnded = useValue(() => session.state$.status.get() === 'ended')
-  if (!hasEnded) return null
   return (
     <Dialog
       title={t('ui.login.ended')}

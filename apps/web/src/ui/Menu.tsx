@@ -1,8 +1,6 @@
-import { Fragment, type ReactElement, type ReactNode } from 'react'
-import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components'
-import { type AnyIcon, Icon } from './Icon.tsx'
-import { Keycap } from './Keycap.tsx'
-import { icon, item, list, menu, reason, rule, text } from './Menu.css.ts'
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
+import type { AnyIcon } from './Icon.tsx'
+import type { MenuList } from './MenuList.tsx'
 
 /** One entry of a menu. `reason` makes it grey and says why; `chosen` shows a check. */
 export interface MenuEntry {
@@ -18,57 +16,31 @@ export interface MenuEntry {
   run: () => void
 }
 
-/** A button (the child) that opens a menu. */
-export function Menu({
-  label,
-  entries,
-  header,
-  children,
-}: {
+/** What a menu shows; the child is the button that opens it. */
+export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]
   header?: ReactNode
-  children: ReactElement
-}) {
-  return (
-    <MenuTrigger>
-      {children}
-      <Popover className={menu} placement="bottom end" offset={4}>
-        <AriaMenu
-          className={list}
-          aria-label={label}
-          onAction={(id) => entries.find((entry) => entry.id === id)?.run()}
-          disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}
-        >
-          <MenuSection aria-label={label}>
-            {header && <Header>{header}</Header>}
-            {entries.map((entry) => (
-              <Fragment key={entry.id}>
-                {entry.ruled && <Separator className={rule} />}
-                <Entry entry={entry} />
-              </Fragment>
-            ))}
-          </MenuSection>
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
-  )
+  children: ReactElement<{ onPress?: () => void }>
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
-  return (
-    <MenuItem id={entry.id} textValue={entry.label} className={item} data-tone={entry.tone}>
-      {entry.icon && (
-        <span className={icon}>
-          <Icon name={entry.icon} />
-        </span>
-      )}
-      <span className={text}>
-        {entry.label}
-        {entry.reason && <span className={reason}>{entry.reason}</span>}
-      </span>
-      {entry.chosen && <Icon name="check" size={14} />}
-      {entry.caps && <Keycap caps={entry.caps} />}
-    </MenuItem>
-  )
+let loaded: typeof MenuList | null = null
+
+/** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */
+export async function loadMenus(): Promise<typeof MenuList> {
+  loaded ??= (await import('./MenuList.tsx')).MenuList
+  return loaded
+}
+
+/** A button that opens a menu. The menu's own code is not part of the first load. */
+export function Menu(props: MenuProps) {
+  const [isAsked, setAsked] = useState(false)
+  const [, setReady] = useState(loaded !== null)
+  const Loaded = loaded
+  if (Loaded) return <Loaded {...props} startsOpen={isAsked} />
+  const open = () => {
+    setAsked(true)
+    void loadMenus().then(() => setReady(true))
+  }
+  return cloneElement(props.children, { onPress: open })
 }

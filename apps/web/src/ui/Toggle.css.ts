@@ -2,6 +2,17 @@ import { style } from '@vanilla-extract/css'
 import { color, media, radius, ring } from '../theme/rules.ts'
 
 export const row = style({ display: 'inline-flex', gap: 8, alignItems: 'flex-start', cursor: 'default', minHeight: 20 })
+export const box = style({ position: 'relative', minWidth: 24, minHeight: 24, alignItems: 'center', margin: '-2px 0' })
+/** The browser's own box lies invisible over the drawn one, as large as a finger needs. */
+export const native = style({
+  position: 'absolute',
+  inset: 0,
+  width: '100%',
+  height: '100%',
+  margin: 0,
+  opacity: 0,
+  cursor: 'default',
+})
 /** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */
 export const tick = style({
   display: 'inline-block',
@@ -9,7 +20,6 @@ export const tick = style({
   position: 'relative',
   width: 14,
   height: 14,
-  marginTop: 3,
   border: `1px solid ${color.control}`,
   borderRadius: 3,
   background: color.surface,
@@ -38,7 +48,7 @@ export const tick = style({
       height: 2,
       background: color['on-accent'],
     },
-    '[data-focus-visible] > &': ring,
+    'input:focus-visible + &': ring,
   },
 })
 export const knob = style({

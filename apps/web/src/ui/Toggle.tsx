@@ -1,24 +1,8 @@
 import { useId } from 'react'
-import {
-  Checkbox as AriaCheckbox,
-  type CheckboxProps as AriaCheckboxProps,
-  Switch as AriaSwitch,
-  Radio,
-  RadioGroup,
-} from 'react-aria-components'
+import { Switch as AriaSwitch, Radio, RadioGroup } from 'react-aria-components'
 import { field, label as labelStyle } from './Field.css.ts'
 import { described, FieldNote } from './Field.tsx'
-import { knob, row, segment, segments, tick, words } from './Toggle.css.ts'
-
-/** A checkbox. Without `label` it needs an `aria-label`, or a slot of react-aria that names it. */
-export function Checkbox({ label, ...rest }: Omit<AriaCheckboxProps, 'children' | 'className'> & { label?: string }) {
-  return (
-    <AriaCheckbox {...rest} className={row}>
-      <span className={tick} />
-      {label}
-    </AriaCheckbox>
-  )
-}
+import { knob, row, segment, segments, words } from './Toggle.css.ts'
 
 /** What a switch shows and does. */
 export interface SwitchProps {

@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
-import { nextSort, type Table as TableModel } from '@qd/core/view'
+import { nextSort, type Table as TableModel, toggleAll, toggleMark } from '@qd/core/view'
 import { type RefObject, useMemo, useRef } from 'react'
 import {
   Cell as AriaCell,
@@ -14,13 +14,14 @@ import {
   Virtualizer,
 } from 'react-aria-components'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
+import { useCell } from '../fields/cells.ts'
 import { useTexts } from '../texts.ts'
+import { Checkbox } from '../ui/Checkbox.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Checkbox } from '../ui/Toggle.tsx'
 import { markWidth, type Placed } from './columns.ts'
 import { FocusBridge, type MoveFocus } from './FocusBridge.tsx'
 import * as css from './ListTable.css.ts'
-import type { ListState } from './list-state.ts'
+import { changeMarks, type ListState } from './list-state.ts'
 
 /** What a table draws: ids only; cells follow their own values. */
 export interface ListTableProps {
@@ -52,7 +53,7 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
         {({ id }) => (
           <Row id={id} className={css.row} textValue={`#${id}`}>
             <AriaCell className={`${css.cell} ${css.edge}`}>
-              <Checkbox slot="selection" />
+              <MarkBox resource={resource} id={id} list$={list$} />
             </AriaCell>
             {columns.map((column) => (
               <AriaCell
@@ -76,7 +77,7 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
         )}
       </TableBody>
     ),
-    [items, shape, resource, columns, firstLive, liveWidth],
+    [items, shape, resource, columns, firstLive, liveWidth, list$],
   )
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight, headingHeight: headHeight }}>
@@ -98,7 +99,12 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
         <TableHeader className={css.head}>
           <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
             <FocusBridge move={move} />
-            <Checkbox slot="selection" aria-label={t('ui.list.markAll')} />
+            <Checkbox
+              label={t('ui.list.markAll')}
+              value={table.ids.every((id) => marks.has(id))}
+              isMixed={table.marked > table.hiddenMarks && !table.ids.every((id) => marks.has(id))}
+              onChange={() => changeMarks(list$, (now) => toggleAll(now, table.ids))}
+            />
           </Column>
           {columns.map((column) => (
             <Column
@@ -127,6 +133,20 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(isLast ? { 'data-last': true } : {}),
   ...(isApart ? { 'data-apart': true } : {}),
 })
+
+/** The box that marks one row; drawn again only when this row's mark changes. */
+function MarkBox({ resource, id, list$ }: { resource: Resource; id: number; list$: Observable<ListState> }) {
+  const { t } = useTexts()
+  const isMarked = useValue(() => list$.marks.get().has(id))
+  const title = useCell(resource, id, resource.title, false)
+  return (
+    <Checkbox
+      label={t('ui.list.mark', { name: title?.text || `#${id}` })}
+      value={isMarked}
+      onChange={() => changeMarks(list$, (marks) => toggleMark(marks, id))}
+    />
+  )
+}
 
 interface Item {
   id: number

@@ -134,6 +134,14 @@ export const problem = style([
   { color: color.bad, padding: '0 16px 6px', display: 'flex', gap: 6, alignItems: 'center' },
 ])
 
+export const rows = style({
+  flex: 1,
+  minHeight: 0,
+  minWidth: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  borderTop: `1px solid ${color.line}`,
+})
 /** Old data loses its colour, keeps its shape and its contrast. */
 export const stale = style({
   vars: {

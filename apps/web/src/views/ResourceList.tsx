@@ -2,9 +2,10 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import type { Table } from '@qd/core/view'
-import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, Suspense, useEffect, useMemo, useRef } from 'react'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
+import { lazyPart } from '../part.ts'
 import { perform } from '../perform.ts'
 import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -13,7 +14,6 @@ import { placeColumns } from './columns.ts'
 import { FilterBar } from './FilterBar.tsx'
 import type { MoveFocus } from './FocusBridge.tsx'
 import { ListBar } from './ListBar.tsx'
-import { ListCards } from './ListCards.tsx'
 import { ListEmpty, ListFailed, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { useListKeys } from './list-keys.ts'
@@ -22,6 +22,8 @@ import * as css from './ResourceList.css.ts'
 import { useAge } from './useAge.ts'
 import { useList, useOpen } from './useList.ts'
 import { useWidth } from './useSize.ts'
+
+const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
 /** Below this many px rows become cards (tokens.md 9). */
 const phoneWidth = 600
@@ -43,7 +45,7 @@ export function ResourceList({ resource }: { resource: Resource }) {
   return (
     <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
       <ListBody key={resource.name} resource={resource} list$={list$} table={table} move={move} />
-      {Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}
+      <Suspense>{Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}</Suspense>
     </div>
   )
 }
@@ -77,12 +79,7 @@ function ListBody({
     if (row && action) void perform(action, [row])
   }
   return (
-    <section
-      ref={frame}
-      className={`${css.list} ${isLost ? css.stale : ''}`}
-      onKeyDownCapture={stopTypeAhead}
-      onFocusCapture={followFocus(list$)}
-    >
+    <section ref={frame} className={css.list} onKeyDownCapture={stopTypeAhead} onFocusCapture={followFocus(list$)}>
       <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
       {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
       {bad.length > 0 && (
@@ -110,19 +107,24 @@ function ListBody({
       {!isUnknown && !isEmpty && !hasRows && (
         <ListNoResults filter={list$.filter.peek()} onClear={() => list$.filter.set('')} />
       )}
-      {hasRows && width >= phoneWidth && (
-        <ListTable
-          resource={resource}
-          list$={list$}
-          table={table}
-          columns={columns}
-          rowHeight={rowHeight}
-          onOpen={onOpen}
-          move={move}
-        />
-      )}
-      {hasRows && width > 0 && width < phoneWidth && (
-        <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} />
+      {hasRows && width > 0 && (
+        <div className={`${css.rows} ${isLost ? css.stale : ''}`}>
+          {width < phoneWidth ? (
+            <Suspense>
+              <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} />
+            </Suspense>
+          ) : (
+            <ListTable
+              resource={resource}
+              list$={list$}
+              table={table}
+              columns={columns}
+              rowHeight={rowHeight}
+              onOpen={onOpen}
+              move={move}
+            />
+          )}
+        </div>
       )}
     </section>
   )

@@ -3,7 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { buildTable, type Table } from '@qd/core/view'
 import { useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { navigate, usePlace } from '../navigate.ts'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
 
@@ -20,12 +20,12 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
 }
 
 /**
- * Filter and order stand in the address. What somebody navigates to wins; what is typed afterwards is written to the address without
- * the router, so that nothing typed meanwhile is read back.
+ * Filter and order stand in the address. What somebody navigates to wins; what is typed afterwards is written to the address
+ * without a navigation, so that nothing typed meanwhile is read back.
  */
 function useAddress(resource: Resource, list$: Observable<ListState>): void {
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has a key of its own
+  const { visit } = usePlace()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is a visit of its own
   useEffect(() => {
     const asked = new URLSearchParams(location.search)
     if (asked.has('q') || asked.has('sort')) list$.assign(fromSearch(resource, asked))
@@ -38,7 +38,7 @@ function useAddress(resource: Resource, list$: Observable<ListState>): void {
     return () => {
       for (const stop of stops) stop()
     }
-  }, [resource, list$, key])
+  }, [resource, list$, visit])
 }
 
 /** The search part of the present address with this filter and order, and `open` as asked. */
@@ -56,13 +56,10 @@ export function useOpen(
   resource: Resource,
   list$: Observable<ListState>,
 ): [number | null, (id: number | null) => void] {
-  const { search, pathname } = useLocation()
-  const go = useNavigate()
+  const { search, pathname } = usePlace()
   const asked = new URLSearchParams(search).get('open')
   const open = asked === null ? null : Number(asked)
-  return [
-    open,
-    (id) =>
-      void go({ pathname, search: addressOf(resource, list$.peek(), id) }, { replace: open !== null && id !== null }),
-  ]
+  const setOpen = (id: number | null) =>
+    navigate(`${pathname}${addressOf(resource, list$.peek(), id)}`, { replace: open !== null && id !== null })
+  return [open, setOpen]
 }

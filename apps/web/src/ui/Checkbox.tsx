@@ -1,0 +1,38 @@
+import { box, native, row, tick } from './Toggle.css.ts'
+
+/** What a check box shows; it is named by `label`, which is only spoken. */
+export interface CheckboxProps {
+  label: string
+  value: boolean
+  /** Some, but not all, of what it stands for. */
+  isMixed?: boolean
+  onChange: (value: boolean, withShift: boolean) => void
+}
+
+/** A check box of a list: the browser's own, drawn by us. Pressing it never presses the row below. */
+export function Checkbox({ label, value, isMixed = false, onChange }: CheckboxProps) {
+  return (
+    <label
+      className={`${row} ${box}`}
+      data-selected={value || undefined}
+      data-indeterminate={isMixed || undefined}
+      onPointerDown={(event) => event.stopPropagation()}
+      onMouseDown={(event) => event.stopPropagation()}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <input
+        type="checkbox"
+        className={native}
+        aria-label={label}
+        title={label}
+        checked={value}
+        ref={(input) => {
+          if (input) input.indeterminate = isMixed
+        }}
+        onChange={(event) => onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey ?? false)}
+      />
+      <span className={tick} />
+    </label>
+  )
+}

@@ -1,0 +1,51 @@
+import { Fragment } from 'react'
+import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components'
+import { Icon } from './Icon.tsx'
+import { Keycap } from './Keycap.tsx'
+import { icon, item, list, menu, reason, rule, text } from './Menu.css.ts'
+import type { MenuEntry, MenuProps } from './Menu.tsx'
+
+/** A menu with the button that opens it. `startsOpen`: it was asked for while this part was fetched. */
+export function MenuList({ label, entries, header, children, startsOpen }: MenuProps & { startsOpen: boolean }) {
+  return (
+    <MenuTrigger defaultOpen={startsOpen}>
+      {children}
+      <Popover className={menu} placement="bottom end" offset={4}>
+        <AriaMenu
+          className={list}
+          aria-label={label}
+          onAction={(id) => entries.find((entry) => entry.id === id)?.run()}
+          disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}
+        >
+          <MenuSection aria-label={label}>
+            {header && <Header>{header}</Header>}
+            {entries.map((entry) => (
+              <Fragment key={entry.id}>
+                {entry.ruled && <Separator className={rule} />}
+                <Entry entry={entry} />
+              </Fragment>
+            ))}
+          </MenuSection>
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  return (
+    <MenuItem id={entry.id} textValue={entry.label} className={item} data-tone={entry.tone}>
+      {entry.icon && (
+        <span className={icon}>
+          <Icon name={entry.icon} />
+        </span>
+      )}
+      <span className={text}>
+        {entry.label}
+        {entry.reason && <span className={reason}>{entry.reason}</span>}
+      </span>
+      {entry.chosen && <Icon name="check" size={14} />}
+      {entry.caps && <Keycap caps={entry.caps} />}
+    </MenuItem>
+  )
+}
