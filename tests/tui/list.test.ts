@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
+
+const hostile = 'evil\u001b]0;owned\u0007\u001b[2J'
+const tamil = 'தமிழ்-1'
+let programs: Programs
+let fleet: Fleet
+let screen: Screen
+/** One home for all, so that only the first start signs in. */
+const home = mkdtempSync(join(tmpdir(), 'qd-list-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  fleet = await createFleet(['web-1', 'web-2', 'web-10', 'db-1', 'db-2', hostile, tamil, '数据库'])
+  fleet.sample('db-1', { cpu: 96, mem_used: 6_400_000_000n, disk_used: 40_000_000_000n, uptime: 864_000n })
+})
+afterEach(() => screen?.close())
+afterAll(async () => {
+  await fleet?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const start = (options: Partial<ScreenOptions> = {}) => {
+  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, ...options })
+  return screen
+}
+const rowOf = (rows: string[], name: string) => rows.find((row) => row.includes(` ${name} `)) ?? ''
+
+test('the list at 80x24: header, heads, rows with state, meters and sentences, hints, last row free', async () => {
+  start()
+  await screen.shows('live')
+  const rows = screen.rows()
+  expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 7 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
+  expect(rows[2]).toMatch(/^ {4}NAME ↑ +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)
+  expect(rowOf(rows, 'db-1')).toMatch(/▲ db-1 +none +96 ━━━━━━ +80 ━━━━━─ +40 ━━──── .* 10d$/)
+  expect(rowOf(rows, 'web-2')).toContain(' web ')
+  expect(rows.findIndex((row) => row.includes('web-2'))).toBeLessThan(rows.findIndex((row) => row.includes('web-10')))
+  expect(rows[22]).toMatch(/^ ↵ open {2}e edit .*\? keys/)
+  expect(rows[23]).toBe('')
+})
+
+test('the list at 120x36: address, trend, agent version, counts in words, pane of the focused row', async () => {
+  start({ columns: 120, rows: 36 })
+  await screen.shows(/● 7 online {2}▲ 1 warning/)
+  await screen.shows(/─ db-1 #\d+ ─+ ▲ CPU 96 % ──/)
+  const rows = screen.rows()
+  expect(rows[2]).toMatch(/ADDRESS +CPU % +.*AGENT/)
+  expect(rowOf(rows, 'db-1')).toMatch(/192\.0\.2\.4 .* 2\.3\.3$/)
+  expect(screen.text()).toMatch(/System +debian 12\.11/)
+  expect(screen.text()).toMatch(/CPU +96 % ━━━━━━/)
+})
+
+test('T-16 T-17 hostile, Tamil and Chinese names are shown escaped and keep the columns aligned', async () => {
+  start({ columns: 120, rows: 36 })
+  await screen.shows('live')
+  const rows = screen.rows()
+  const names = ['web-1', 'db-1', tamil, '数据库', 'evil\\x1b]0;']
+  const ends = names.map((name) => {
+    const row = rows.findIndex((text) => text.includes(name))
+    const cells = Array.from({ length: 120 }, (_, column) => screen.cell(row, column).text)
+    return cells.lastIndexOf('2')
+  })
+  expect(new Set(ends).size).toBe(1)
+  expect(screen.written()).not.toContain('\u001b]0;')
+  expect(screen.written()).not.toContain('\u001b[2J\u001b[2J')
+})
+
+test('T-19 P-33 the filter works while typing, Escape leaves the field, then clears it', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('/', ...'group:we')
+  await screen.shows(/Servers {2}3 of 8/)
+  await screen.press('b', 'Escape')
+  await screen.shows((rows) => rows[1]!.startsWith(' /group:web') && !rows[1]!.includes('▁'))
+  await screen.press('Escape')
+  await screen.shows(/Servers {2}8 /)
+  await screen.press('/', ...'!web')
+  await screen.shows(/Servers {2}5 of 8/)
+})
+
+test('T-23 marks survive a filter, the header counts those it hides, Escape clears them', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('Space', 'x')
+  await screen.shows('2 marked')
+  await screen.press('/', ...'web', 'Enter')
+  await screen.shows('2 marked, 2 hidden')
+  await screen.press('*')
+  await screen.shows('5 marked, 2 hidden')
+  await screen.press('Escape')
+  await screen.shows((rows) => !rows[1]!.includes('/web'))
+  await screen.press('Escape')
+  await screen.shows((rows) => !rows[1]!.includes('marked'))
+})
+
+test('T-20 T-18 keys sheet, command line with completion, going places and back', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('?')
+  expect(await screen.shows('THIS LIST')).toMatch(/FOCUSED OR MARKED ROWS/)
+  await screen.press('Escape')
+  await screen.shows((lines) => !lines.join('').includes('THIS LIST'))
+  await screen.press(':', ...'cron run')
+  await screen.shows(/cron run/)
+  await screen.press('Space')
+  const rows = (await screen.shows('needs an alert, cannot be run by hand')).split('\n')
+  expect(rows.some((row) => /cron run rotate-logs +All servers \(8\)/.test(row))).toBe(true)
+  expect(rows.some((row) => row.includes('= qd cron run'))).toBe(true)
+  await screen.press('Escape')
+  await screen.shows((lines) => !lines.join('').includes('= qd'))
+  await screen.press('g')
+  await screen.shows('t Tasks')
+  await screen.press('t')
+  await screen.shows(/Tasks {2}2/)
+  await screen.press('-')
+  await screen.shows(/Servers {2}8/)
+  await screen.press(':', ...'server /db', 'Enter')
+  await screen.shows(/Servers {2}2 of 8/)
+})
+
+test('T-21 a record opens on Enter and Escape goes back to the same row', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('j', 'j', 'Enter')
+  await screen.shows(/Servers › evil/)
+  await screen.press('Escape')
+  await screen.shows((rows) => rows.some((row) => row.startsWith('▌') && row.includes('evil')))
+})
+
+test('T-26 read-only says so and refuses every change with the reason', async () => {
+  start({ args: ['--read-only'] })
+  await screen.shows('live')
+  expect(screen.rows()[0]).toContain('read-only')
+  await screen.press('D')
+  await screen.shows('Delete: started with --read-only: nothing is changed')
+  await screen.press('g', 't')
+  await screen.shows(/Tasks {2}2/)
+  await screen.press('c')
+  await screen.shows('New task: started with --read-only')
+})
+
+test('T-13 T-15 without colour and without UTF-8 there is neither, and states keep their shape', async () => {
+  start({ env: { NO_COLOR: '1', LANG: 'C' } })
+  await screen.shows('live')
+  expect(screen.text()).toMatch(/! db-1 warning none +96!######/)
+  expect(screen.text()).toMatch(/\[e\] edit/)
+  expect(screen.text()).toMatch(/^[\x20-\x7e\n]*$/)
+  expect(screen.written()).not.toMatch(/\u001b\[\d+(;\d+)*m/)
+})
+
+test('T-04 60x15 is compact, below 40x10 one line says so', async () => {
+  start({ columns: 60, rows: 15 })
+  await screen.shows(/db-1 +cpu 96 +memory 80 +disk 40/)
+  screen.resize(38, 9)
+  await screen.shows('Too small: 38x9. Needs 40x10.')
+  screen.resize(80, 24)
+  await screen.shows(/▲ db-1 +none +96 ━━━━━━/)
+})
