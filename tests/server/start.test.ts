@@ -141,6 +141,17 @@ describe('what cannot start says why in one line, with code 2', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
+  test('an SQLite driver that does not load here', async () => {
+    const preload = `const load = process.dlopen
+      process.dlopen = function (module, file, ...rest) {
+        if (file.includes('better_sqlite3')) throw new Error('Could not locate the bindings file.')
+        return load.call(this, module, file, ...rest)
+      }`
+    const program = start([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` })
+    expect(await program.ended).toBe(2)
+    expect(program.output.errors).toMatch(/^quarterdeck: the SQLite driver [^\n]+apt-get install python3 make g\+\+[^\n]+\n$/)
+  })
+
   test('help is no failure', async () => {
     const program = start(['--help'])
     expect(await program.ended).toBe(0)
