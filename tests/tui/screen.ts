@@ -16,6 +16,8 @@ export interface ScreenOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A home of before, so that what was remembered is there. */
   readonly home?: string
+  /** Started by a shell with job control. */
+  readonly inShell?: boolean
   /** False: nobody is signed in. */
   readonly signedIn?: boolean
 }
@@ -66,6 +68,8 @@ const keyBytes = {
 
 const defaultWaitMs = 15_000
 const lookEveryMs = 20
+/** A shell that can stop and continue a program: after a stop it waits for a line, then continues it. */
+const jobControl = 'set -m; "$@"; echo stopped; read; fg %1 >/dev/null'
 /** Longer than the escape byte waits for the rest of a sequence. */
 const afterEscapeMs = 120
 
@@ -74,7 +78,9 @@ export function startScreen(options: ScreenOptions): Screen {
   const { qd, url, columns = 80, rows = 24, args = [], env = {}, signedIn = true } = options
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-screen-'))
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 })
-  const child = spawn(process.execPath, [qd, ...args], {
+  const command = [process.execPath, qd, ...args]
+  const [program = '', ...words] = options.inShell ? ['bash', '-c', jobControl, 'qd', ...command] : command
+  const child = spawn(program, words, {
     cols: columns,
     rows,
     cwd: home,

@@ -186,8 +186,6 @@ export interface ScreenHost {
   onEnd(listen: (code: number) => void): () => void
   /** Nobody caught an error. */
   onCrash(listen: (error: unknown) => void): () => void
-  /** The program goes on after it was stopped. */
-  onContinue(listen: () => void): () => void
   /** Stops the program until the shell lets it go on. */
   stop(): void
 }
@@ -207,7 +205,6 @@ export function createScreenHost(): ScreenHost {
     stdout,
     onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
-    onContinue: (listen) => on('SIGCONT', listen),
     stop: () => void process.kill(pid, 'SIGTSTP'),
   }
 }

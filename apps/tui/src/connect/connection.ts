@@ -80,10 +80,16 @@ export async function connect(
         lifetime = newer.lifetime
         return true
       }
-      if (token !== null || settings.user === null || password === null)
-        return (await options.onSessionEnd?.()) ?? false
-      await client.login(settings.user, password)
-      return true
+      if (token !== null) return false
+      if (settings.user !== null && password !== null) {
+        try {
+          await client.login(settings.user, password)
+          return true
+        } catch (thrown) {
+          if (!options.onSessionEnd || toAppError(thrown).code !== 'wrongPassword') throw thrown
+        }
+      }
+      return (await options.onSessionEnd?.()) ?? false
     },
     timeoutMs,
     retries,

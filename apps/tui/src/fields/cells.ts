@@ -1,6 +1,7 @@
 import type { Field } from '@qd/core/define'
 import { type FieldKind, optionName } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
+import { widthOf } from '../output/width.ts'
 import { blank, type Line, lineWidth, span } from '../terminal/line.ts'
 import { stateSpan, toneRole, wordRole } from './marks.ts'
 import { meter, sparkline } from './meter.ts'
@@ -25,6 +26,7 @@ export interface CellRule {
 
 const meterCells = 6
 const trendCells = 11
+const durationCells = 7
 
 /** `12 ━─────` */
 function percentCell({ value, shown, colored }: CellRequest): Line {
@@ -43,9 +45,12 @@ function measureCell({ shown }: CellRequest): Line {
   return [span(shown.number === undefined ? shown.text : `${shown.number}${shown.unit ?? ''}`, wordRole[shown.tone])]
 }
 
-/** `3h12min`, for a column of seven cells. */
+/** `3h12min`; the larger part alone where both do not fit. */
 function durationCell({ shown }: CellRequest): Line {
-  return [span(shown.tone === 'muted' ? shown.text : shown.text.replaceAll(/\s/g, ''), wordRole[shown.tone])]
+  if (shown.tone === 'muted') return textCell(shown)
+  const whole = shown.text.replaceAll(/\s/g, '')
+  const [value = '', unit = ''] = shown.text.split(/\s/)
+  return [span(widthOf(whole) > durationCells ? value + unit : whole, wordRole[shown.tone])]
 }
 
 function choiceCell({ field, value, shown }: CellRequest): Line {
@@ -75,7 +80,7 @@ export const cellRules = {
   address: { min: 15, max: 15, draw: addressCell },
   version: { min: 8, max: 10 },
   number: { min: 5, max: 9 },
-  duration: { min: 7, max: 8, draw: durationCell },
+  duration: { min: durationCells, max: durationCells, draw: durationCell },
   bytes: { min: 6, max: 6, draw: measureCell },
   rate: { min: 6, max: 6, draw: measureCell },
   percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },

@@ -32,6 +32,9 @@ function* graphemes(text: string): Generator<string> {
 function cellsOf(grapheme: string): number {
   const point = grapheme.codePointAt(0)!
   if (combining.test(grapheme)) return 0
+  // Signs that stand beside their letter, as in Tamil, take a cell of their own in most terminals (wcwidth).
+  const beside = grapheme.match(/\p{Mc}/gu)?.length ?? 0
+  if (beside > 0) return 1 + beside
   return emoji.test(grapheme) || wide.some(([first, last]) => point >= first && point <= last) ? 2 : 1
 }
 

@@ -9,6 +9,8 @@ const groundQuestion = '\u001b]11;?\u0007'
 
 /** How long a lone escape byte waits for the rest of a sequence. */
 const escapeWaitMs = 30
+/** Longer than the system takes to stop a process that asked for it. */
+const suspendMs = 100
 
 /** A terminal taken over for a full-screen program: keys in, frames out, and everything given back at the end. */
 export interface Terminal {
@@ -35,7 +37,7 @@ export interface Terminal {
 
 /** Makes a terminal of the program's streams. */
 export function createTerminal(
-  host: Pick<ScreenHost, 'stdin' | 'stdout' | 'onContinue' | 'stop'>,
+  host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop'>,
   setTimer: (run: () => void, ms: number) => () => void,
 ): Terminal {
   const { stdin, stdout } = host
@@ -98,12 +100,12 @@ export function createTerminal(
     },
     suspend() {
       terminal.giveBack()
-      const stop = host.onContinue(() => {
-        stop()
+      host.stop()
+      // Runs when the program goes on; at once where there is no shell that could stop it.
+      setTimer(() => {
         terminal.take()
         terminal.redraw()
-      })
-      host.stop()
+      }, suspendMs)
     },
     redraw() {
       for (const listen of redraws) listen()

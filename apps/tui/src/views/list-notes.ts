@@ -6,19 +6,20 @@ import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { type Line, line, span } from '../terminal/line.ts'
 
-/** Data younger than this needs no word about its age. */
-const freshMs = 5000
+/** A live feed says something at least every 10 s (docs/live-feed.md). */
+const freshMs = 12_000
 
 /** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */
 export function freshness({ records, live, translator, format }: Desk, resource: Resource, now: number): string {
   const { feed, heardAt } = live.state$.peek()
   const { status, loadedAt } = records.list$(resource.name).peek()
   const isLive = resource.columns.some(({ live: figures }) => figures)
+  if (loadedAt === null) return status === 'failed' ? '' : translator.t('ui.list.loading')
   if (isLive && feed.status === 'live' && heardAt !== null && now - heardAt < freshMs)
     return translator.t('ui.tui.list.live')
   const at = isLive ? (heardAt ?? loadedAt) : loadedAt
-  if (status === 'loading' && (at === null || now - at > freshMs)) return translator.t('ui.list.loading')
-  if (at === null || (!isLive && now - at < 60_000)) return ''
+  if (status === 'loading' && now - at > freshMs) return translator.t('ui.list.loading')
+  if (!isLive && now - at < 60_000) return ''
   return translator.t('ui.tui.list.old', { span: format.duration(Math.max(1, Math.round((now - at) / 1000))) })
 }
 

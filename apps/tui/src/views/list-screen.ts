@@ -62,6 +62,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     cached = { key, table: buildTable(request) }
     return cached.table
   }
+  let room = 20
+  /** Keys may come between two frames: they mean the rows as they stand now. */
+  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, room)
   const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
   const chosen = (): readonly AnyRow[] => {
     const marked = [...state.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
@@ -154,6 +157,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       ]
     },
     command({ command, action }) {
+      settle()
       if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
       else if (commands[command]) commands[command]()
       else return false
@@ -202,8 +206,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       const rows = records.peekAll(resource.name)
       const paneHeight = paneRows(area)
       const head = compact ? 1 : 2
-      const room = Math.max(1, area.rows - head - paneHeight)
-      state.settle(now.ids, (id) => records.peek(resource.name, id) !== undefined, room)
+      room = Math.max(1, area.rows - head - paneHeight)
+      settle()
       const laid = layColumns(now.columns, {
         resource,
         translator,
