@@ -67,6 +67,17 @@ test('a large list is compressed for who asks, and answers the same after a chan
   expect(await browser.api('GET', 'server?id=2')).toHaveLength(1)
 })
 
+test('a deleted server leaves its groups, and who watches them is told', async () => {
+  const { servers, serverGroups } = world.server.services
+  const { id } = await servers.enrol({ uuid: 'short-lived', ownerId: 0 })
+  const group = await browser.api('POST', 'server-group', { name: 'of one', servers: [id] })
+  const told: unknown[] = []
+  const stop = serverGroups.onChange(({ after }) => told.push(after))
+  await browser.api('POST', 'batch-delete/server', [id])
+  stop()
+  expect(told).toEqual([expect.objectContaining({ id: group, servers: [] })])
+})
+
 test('a member’s list is never answered from an administrator’s', async () => {
   const { browser: alice } = await world.member('alice')
   expect(await browser.api('GET', 'server')).not.toBeNull()

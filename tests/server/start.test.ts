@@ -149,7 +149,9 @@ describe('what cannot start says why in one line, with code 2', () => {
       }`
     const program = start([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` })
     expect(await program.ended).toBe(2)
-    expect(program.output.errors).toMatch(/^quarterdeck: the SQLite driver [^\n]+apt-get install python3 make g\+\+[^\n]+\n$/)
+    expect(program.output.errors).toMatch(
+      /^quarterdeck: the SQLite driver [^\n]+apt-get install python3 make g\+\+[^\n]+\n$/,
+    )
   })
 
   test('help is no failure', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../db/schema.ts'
 import type { Clock, Records, StoreChange, StoredRow } from '../services.ts'
 import type { Handle, Persist } from './table.ts'
@@ -11,7 +12,7 @@ export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   patch(id: number, fields: Partial<Row>): Promise<void>
   /** Removes what is still there; `also` runs in the same transaction. Answers the removed rows. */
   remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
-  /** Reads everything again, after another store wrote to its rows. */
+  /** Reads everything again, after another store wrote to its rows, and tells what changed. */
   reload(): Promise<void>
 }
 
@@ -109,7 +110,15 @@ export async function createRecords<Row extends StoredRow>(parts: {
         }
         return gone
       }),
-    reload: () => inTurn(load),
+    reload: () =>
+      inTurn(async () => {
+        const known = new Map(rows)
+        await load()
+        for (const after of rows.values()) {
+          const before = known.get(after.id) ?? null
+          if (!isDeepStrictEqual(before, after)) tell({ before, after })
+        }
+      }),
   }
 }
 
