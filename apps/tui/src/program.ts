@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
+import * as z from 'zod'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
 import type { FlagValues } from './commands/command.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
@@ -18,6 +19,8 @@ const widestHelp = 100
 
 /** One run of `qd`: reads the command line, runs the command, answers the exit code. Never throws. */
 export async function runProgram(io: Io): Promise<number> {
+  // A schema that is used once or twice costs more to compile than it saves.
+  z.config({ jitless: true })
   let translator: Promise<Translator> | undefined
   const texts = () => {
     translator ??= loadTexts(io)
@@ -76,6 +79,7 @@ async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Tran
 async function openTerminalUi(cli: Cli, stopListening: () => void): Promise<number> {
   const { stdin, stdout } = cli.io
   if (!stdout.isTTY || !stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
+  z.config({ jitless: false })
   await cli.texts()
   const { startTerminalUi } = await import('./app/start.tsx')
   stopListening()
