@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { forge } from '../contract/callers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { admin, createWorld, type World, type WorldOptions } from '../support/world.ts'
@@ -133,6 +134,25 @@ test('S-06 a token is worth nothing after its sign-out', async () => {
     .guest()
     .send('GET', '/api/v1/profile', { headers: { Cookie: `nz-jwt=${stillIn.cookies.get('nz-jwt')}` } })
   expect(other.body.success).toBe(true)
+})
+
+test('S-06 signing out closes the sockets of that sign-in', async () => {
+  await start()
+  const open = async () => {
+    const browser = await world.login()
+    const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const socket = new WebSocket(`${world.origin.replace('http', 'ws')}/api/v1/ws/server`, { headers: { Cookie } })
+    await new Promise((resolve) => socket.once('message', resolve))
+    return { browser, socket }
+  }
+  const [leaving, staying] = [await open(), await open()]
+  const closed = new Promise<string>((resolve) =>
+    leaving.socket.once('close', (_code, reason) => resolve(String(reason))),
+  )
+  await leaving.browser.api('POST', 'logout')
+  expect(await closed).toBe('signed out')
+  expect(staying.socket.readyState).toBe(WebSocket.OPEN)
+  staying.socket.terminate()
 })
 
 test('S-07 new credentials end every session and socket of that user, and nobody else’s', async () => {
