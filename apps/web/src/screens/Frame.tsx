@@ -1,4 +1,3 @@
-import { useValue } from '@legendapp/state/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { capsOf } from '../keys.ts'
@@ -128,7 +127,7 @@ function AccountMenu() {
       caps: capsOf('keys'),
       run: () => overlays$.keys.set(true),
     },
-    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', run: () => void session.signOut() },
+    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', ruled: true, run: () => void session.signOut() },
   ] as const
   return (
     <Menu

@@ -32,3 +32,4 @@ export const foot = style([
   },
 ])
 export const grow = style({ flex: 1 })
+export const menus = style({ display: 'inline-flex', alignItems: 'center', gap: 4 })

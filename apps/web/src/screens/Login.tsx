@@ -7,7 +7,7 @@ import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { Note } from '../ui/Note.tsx'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
-import { box, foot, grow, head, muted, page } from './Login.css.ts'
+import { box, foot, grow, head, menus, muted, page } from './Login.css.ts'
 import { LoginForm } from './LoginForm.tsx'
 
 /** The sign-in page. */
@@ -36,8 +36,10 @@ export function Login() {
         <span>{years}</span>
         <a href="/">{t('ui.login.publicPage')}</a>
         <span className={grow} />
-        <LanguageMenu />
-        <ThemeMenu />
+        <span className={menus}>
+          <LanguageMenu />
+          <ThemeMenu />
+        </span>
       </footer>
     </div>
   )

@@ -89,12 +89,12 @@ export function RunResults({ id }: { id: number }) {
             setOpen(true)
           }}
         />
-        <section className={css.pane} aria-label={t('ui.run.output')}>
+        <div className={css.pane}>
           <p className={css.command} title={String(row.command)}>
             {String(row.command)}
           </p>
           {current && <RunOutput key={current.server_id} item={current} />}
-        </section>
+        </div>
       </div>
       {isOpen && isPhone && current && (
         <Dialog

@@ -3,7 +3,7 @@ import { color, media, motion, radius } from '../theme/rules.ts'
 
 const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
 export const menu = style({
-  minWidth: 180,
+  minWidth: 220,
   maxWidth: 'calc(100vw - 16px)',
   padding: 4,
   background: color.overlay,

@@ -141,6 +141,7 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
   )
   return (
     <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
+      <h1 className={css.spoken}>{texts.say(textKey.many(resource.name))}</h1>
       <b className={css.pickedCount}>{t('ui.list.marked', { count: table.marked, total: table.total })}</b>
       {table.hiddenMarks > 0 && (
         <span className={css.pickedHidden}>{t('ui.list.hidden', { count: table.hiddenMarks })}</span>

@@ -7,6 +7,7 @@ export const cards = style({
   height: '100%',
   overflow: 'hidden auto',
   outline: 'none',
+  borderTop: `1px solid ${color.line}`,
 })
 export const card = style({
   height: '100%',

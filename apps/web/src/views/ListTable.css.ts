@@ -7,7 +7,6 @@ export const frame = style({
   minWidth: 0,
   position: 'relative',
   overflow: 'hidden',
-  borderTop: `1px solid ${color.line}`,
 })
 export const table = style({
   height: '100%',
@@ -24,6 +23,7 @@ export const column = style({
   gap: 4,
   height: '100%',
   padding: '0 8px',
+  borderTop: `1px solid ${color.line}`,
   borderBottom: `1px solid ${color['line-strong']}`,
   background: color.surface,
   color: color.muted,

@@ -57,6 +57,15 @@ export const facet = style({
   '@media': { [media.phone]: { height: 32 } },
 })
 export const count = style({ fontWeight: 500, color: color.text })
+/** Read by screen readers only. */
+export const spoken = style({
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+})
 export const grow = style({ flex: 1, minWidth: 0 })
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const age = style({ color: color.warn, whiteSpace: 'nowrap' })
@@ -134,14 +143,7 @@ export const problem = style([
   { color: color.bad, padding: '0 16px 6px', display: 'flex', gap: 6, alignItems: 'center' },
 ])
 
-export const rows = style({
-  flex: 1,
-  minHeight: 0,
-  minWidth: 0,
-  display: 'flex',
-  flexDirection: 'column',
-  borderTop: `1px solid ${color.line}`,
-})
+export const rows = style({ flex: 1, minHeight: 0, minWidth: 0, display: 'flex', flexDirection: 'column' })
 /** Old data loses its colour, keeps its shape and its contrast. */
 export const stale = style({
   vars: {
