@@ -1,7 +1,8 @@
+import { createInstance } from 'i18next'
 import type { TextKey } from './keys.gen.ts'
 import type { Language } from './languages.ts'
 import { listSeparator } from './list-separator.ts'
-import type { Bundle, Texts } from './load.ts'
+import type { Bundle } from './load.ts'
 
 /** Values that a sentence names. A number is written as the language writes numbers, a list as its items with commas; an id is passed as text. */
 export type TextParams = Readonly<Record<string, string | number | readonly (string | number)[]>>
@@ -24,6 +25,15 @@ export function createTranslator({
   language: Language
   bundles: Readonly<Partial<Record<Language, Bundle>>>
 }): Translator {
+  const i18n = createInstance()
+  i18n.init({
+    lng: language,
+    fallbackLng: 'en-US',
+    initAsync: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    resources: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, { translation: bundle }])),
+  })
   // Made when the first number is written: its making costs a short program a tenth of its start.
   let numbers: Intl.NumberFormat | undefined
   const written = (value: TextParams[string]): string => {
@@ -33,34 +43,15 @@ export function createTranslator({
     }
     return typeof value === 'string' ? value : value.map(written).join(listSeparator(language))
   }
-  const plurals = new Map<Language, Intl.PluralRules>()
-  const pluralOf = (name: Language, count: number): string => {
-    const rules = plurals.get(name) ?? new Intl.PluralRules(name)
-    plurals.set(name, rules)
-    return rules.select(count)
-  }
-  /** The text of one language: with a count the form for that count, else `_other`. */
-  const find = (name: Language, key: string, count: TextParams[string] | undefined): string | undefined => {
-    const bundle = bundles[name]
-    if (!bundle) return undefined
-    const forms = typeof count === 'number' ? [`${key}_${pluralOf(name, count)}`, `${key}_other`, key] : [key]
-    return forms.map((form) => textAt(bundle, form)).find((text) => text !== undefined)
-  }
   const say = (key: string, params: TextParams = {}): string => {
     const { count } = params
-    const text = find(language, key, count) ?? find('en-US', key, count)
-    return text?.replace(placeholder, (whole, name: string) => (name in params ? written(params[name]!) : whole)) ?? key
+    const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, written(value)]))
+    return i18n.t(key, { replace, nest: false, ...(typeof count === 'number' ? { count } : {}) }) as string
   }
-  const has = (key: string) =>
-    [language, 'en-US' as const].some((name) => (find(name, key, undefined) ?? find(name, key, 1)) !== undefined)
-  return { language, say, t: say, has }
-}
-
-const placeholder = /\{\{(\w+)\}\}/g
-
-/** The text at a dotted key; undefined where there is none. */
-function textAt(texts: Texts, key: string): string | undefined {
-  let node: string | Texts | undefined = texts
-  for (const part of key.split('.')) node = typeof node === 'object' ? node[part] : undefined
-  return typeof node === 'string' ? node : undefined
+  return {
+    language,
+    say,
+    t: say,
+    has: (key) => i18n.exists(key) || i18n.exists(key, { count: 1 }),
+  }
 }
