@@ -34,6 +34,15 @@ test('every record says whose it is', async () => {
   expect((await first()).owner).toEqual({ id: 1, username: 'admin', admin: true })
 })
 
+test('guests are not told whose a record is, also right after somebody who is', async () => {
+  const { servers } = world.server.services
+  const { id } = await servers.enrol({ uuid: 'public', ownerId: 1 })
+  await browser.api('POST', 'server-group', { name: 'public', servers: [id] })
+  expect(JSON.stringify(await browser.api('GET', 'server-group'))).toContain('"username":"admin"')
+  const seen = await world.guest().api('GET', 'server-group')
+  expect(seen).toEqual([{ group: expect.objectContaining({ name: 'public' }), servers: [id] }])
+})
+
 test('what is told of a refused field can be translated', async () => {
   const { body } = await browser.send('POST', '/api/v1/cron', {
     body: { name: '', command: 'id', scheduler: '61 * * * * *' },

@@ -107,12 +107,15 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     }
   }
 
-  function textOf(row: Row): string {
-    const version = `${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
+  /** A guest is not told whose a record is. */
+  function textOf(row: Row, guest: boolean): string {
+    const version = `${guest}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
     const known = itemTexts.get(row)
     if (known?.version === version) return known.text
     const record = Object.fromEntries(
-      Object.entries(recordOf(row)).filter(([field, value]) => !(omit.includes(field) && isOmitted(value))),
+      Object.entries(recordOf(row)).filter(
+        ([field, value]) => !(omit.includes(field) && isOmitted(value)) && !(guest && field === 'owner'),
+      ),
     ) as AnyRow
     const text = JSON.stringify(resource.wire.encodeRow(record))
     itemTexts.set(row, { version, text })
@@ -133,11 +136,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'read')
       const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
       const rows = parts.byIds ? filterById(visible, query.get('id')) : visible
-      return rows.length === 0 ? null : `[${rows.map(textOf).join(',')}]`
+      return rows.length === 0 ? null : `[${rows.map((row) => textOf(row, viewer.id === null)).join(',')}]`
     },
     async get({ viewer }, id) {
       needs(viewer, 'read')
-      return textOf(own(viewer, id))
+      return textOf(own(viewer, id), false)
     },
     async create({ viewer }, body) {
       needs(viewer, 'write')
