@@ -1,8 +1,9 @@
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
-import { matchPath, navigate, usePlace } from './navigate.ts'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useNavigate } from 'react-router-dom'
+import { setNavigate } from './navigate.ts'
 import { lazyPart } from './part.ts'
 import { ErrorBoundary } from './screens/ErrorPage.tsx'
 import { Frame } from './screens/Frame.tsx'
@@ -19,60 +20,63 @@ const RunResults = lazyPart(async () => (await import('./screens/RunResults.tsx'
 const Account = lazyPart(async () => (await import('./screens/Account.tsx')).Account)
 const Settings = lazyPart(async () => (await import('./screens/Settings.tsx')).Settings)
 
-/** Pages beside the lists of resources, by their addresses. */
-const screens: Readonly<Record<string, ComponentType<{ id: number }>>> = {
-  '/dashboard/run/:id': RunResults,
-  '/dashboard/profile': Account,
-  '/dashboard/settings': Settings,
-}
+const lists = resources.filter(({ wire }) => wire.shape === 'many')
 
 /** All pages of the console. */
 export function App() {
   const { translator } = useTexts()
   return (
     <I18nProvider locale={translator.language}>
-      <ErrorBoundary>
-        <Suspense>
-          <Page />
-        </Suspense>
-        <AtIdle />
-        <Asked />
-      </ErrorBoundary>
+      <BrowserRouter>
+        <Router />
+        <ErrorBoundary>
+          <Suspense>
+            <Routes>
+              <Route path="/dashboard/login" element={<Login />} />
+              <Route element={<SignedIn />}>
+                {lists.map((resource) => (
+                  <Route
+                    key={resource.name}
+                    path={resource.path}
+                    element={<ResourceList key={resource.name} resource={resource} />}
+                  />
+                ))}
+                <Route path="/dashboard/run/:id" element={<RunResults />} />
+                <Route path="/dashboard/profile" element={<Account />} />
+                <Route path="/dashboard/settings" element={<Settings />} />
+                <Route path="*" element={<NotFound />} />
+              </Route>
+            </Routes>
+          </Suspense>
+          <AtIdle />
+          <Asked />
+        </ErrorBoundary>
+      </BrowserRouter>
     </I18nProvider>
   )
 }
 
-/** The page of the present address, in its frame; a guest goes to the sign-in page, and from there back to where they wanted. */
-function Page() {
-  const { pathname } = usePlace()
+/** Hands the router to code outside of components. */
+function Router() {
+  const navigate = useNavigate()
+  useEffect(() => setNavigate(navigate), [navigate])
+  return null
+}
+
+/** The frame for whoever is signed in; a guest goes to the sign-in page. What was known last time is shown until the server has answered. */
+function SignedIn() {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
-  const isLogin = matchPath('/dashboard/login', pathname) !== null
-  useEffect(() => {
-    if (isGuest && !isLogin) navigate('/dashboard/login', { replace: true })
-  }, [isGuest, isLogin])
-  if (isLogin) return <Login />
-  return isKnown && !isGuest ? <SignedIn pathname={pathname} /> : null
-}
-
-function SignedIn({ pathname }: { pathname: string }) {
   useEffect(() => records.watch('server'), [])
   useEffect(() => records.watch('server-group'), [])
-  return (
+  if (isGuest) return <Navigate to="/dashboard/login" replace />
+  return isKnown ? (
     <Frame>
-      <Suspense>{contentOf(pathname)}</Suspense>
+      <Suspense>
+        <Outlet />
+      </Suspense>
     </Frame>
-  )
-}
-
-function contentOf(pathname: string): ReactNode {
-  const resource = resources.find(({ wire, path }) => wire.shape === 'many' && matchPath(path, pathname))
-  if (resource) return <ResourceList key={resource.name} resource={resource} />
-  for (const [pattern, Screen] of Object.entries(screens)) {
-    const values = matchPath(pattern, pathname)
-    if (values) return <Screen id={Number(values['id'])} />
-  }
-  return <NotFound />
+  ) : null
 }
 
 /** What floats over the page is fetched when the page stands, or when it is first asked for. */

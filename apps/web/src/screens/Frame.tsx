@@ -1,7 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
+import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
-import { navigate, usePlace } from '../navigate.ts'
+import { navigate } from '../navigate.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
 import { lazyPart } from '../part.ts'
@@ -12,7 +13,6 @@ import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
-import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Clock } from './Clock.tsx'
@@ -28,7 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const { name } = useSite()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
     document.title = name
@@ -67,7 +67,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 function Tabs() {
   const { t, say } = useTexts()
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   const current = resourceAt(pathname)
   return (
     <nav className={css.tabs} aria-label={t('ui.frame.main')}>

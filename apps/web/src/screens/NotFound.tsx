@@ -1,4 +1,5 @@
-import { navigate, usePlace } from '../navigate.ts'
+import { useLocation } from 'react-router-dom'
+import { navigate } from '../navigate.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './ErrorPage.css.ts'
@@ -6,7 +7,7 @@ import * as css from './ErrorPage.css.ts'
 /** An address of the console that leads nowhere. */
 export function NotFound() {
   const { t } = useTexts()
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   return (
     <div className={css.page}>
       <div className={css.box}>

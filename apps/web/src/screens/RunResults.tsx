@@ -3,6 +3,7 @@ import { titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
 import { page$ } from '../page.ts'
@@ -11,7 +12,6 @@ import { records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Link } from '../ui/Link.tsx'
 import { ResultWord } from '../ui/StateMark.tsx'
 import type { MoveFocus } from '../views/FocusBridge.tsx'
 import { offers } from '../views/ListBar.tsx'
@@ -28,7 +28,8 @@ const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', '
 const rereadMs = 1000
 
 /** One run: how many servers stand how, each server's part, and the output of the chosen one. */
-export function RunResults({ id }: { id: number }) {
+export function RunResults() {
+  const id = Number(useParams().id)
   const { error, retry } = useRun(id)
   const row = useValue(records.detail$('run', id))
   const texts = useTexts()

@@ -1,6 +1,7 @@
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
-import { navigate, usePlace } from '../navigate.ts'
+import { navigate } from '../navigate.ts'
 import { resourceAt, useTabs } from '../navigation.ts'
 import { useSite, useWho } from '../site.ts'
 import { session } from '../stores.ts'
@@ -9,7 +10,6 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { scrim } from '../ui/Dialog.css.ts'
 import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
-import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Clock } from './Clock.tsx'
 import { menuWho, small } from './Frame.css.ts'
@@ -21,7 +21,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t, say } = useTexts()
   const site = useSite()
   const tabs = useTabs()
-  const current = resourceAt(usePlace().pathname)
+  const current = resourceAt(useLocation().pathname)
   const { name, address } = useWho()
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(open) => open || onClose()} className={scrim({ place: 'left' })}>

@@ -3,7 +3,8 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { buildTable, type Table } from '@qd/core/view'
 import { useEffect } from 'react'
-import { navigate, usePlace } from '../navigate.ts'
+import { useLocation } from 'react-router-dom'
+import { navigate } from '../navigate.ts'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
 
@@ -24,8 +25,8 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
  * without a navigation, so that nothing typed meanwhile is read back.
  */
 function useAddress(resource: Resource, list$: Observable<ListState>): void {
-  const { visit } = usePlace()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is a visit of its own
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has a key of its own
   useEffect(() => {
     const asked = new URLSearchParams(location.search)
     if (asked.has('q') || asked.has('sort')) list$.assign(fromSearch(resource, asked))
@@ -38,7 +39,7 @@ function useAddress(resource: Resource, list$: Observable<ListState>): void {
     return () => {
       for (const stop of stops) stop()
     }
-  }, [resource, list$, visit])
+  }, [resource, list$, key])
 }
 
 /** The search part of the present address with this filter and order, and `open` as asked. */
@@ -56,7 +57,7 @@ export function useOpen(
   resource: Resource,
   list$: Observable<ListState>,
 ): [number | null, (id: number | null) => void] {
-  const { search, pathname } = usePlace()
+  const { search, pathname } = useLocation()
   const asked = new URLSearchParams(search).get('open')
   const open = asked === null ? null : Number(asked)
   const setOpen = (id: number | null) =>
