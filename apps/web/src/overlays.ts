@@ -71,6 +71,8 @@ export interface Notice {
   details?: readonly string[]
   /** What was saved can be taken back while the runner offers it; by the message and by `z`. */
   canUndo?: boolean
+  /** What it is about: it takes the place of an earlier message about the same. */
+  about?: string
   /** A run of the ledger whose progress it follows. */
   run?: number
   /** Somewhere to go, e.g. the run that was started. */

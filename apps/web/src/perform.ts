@@ -51,12 +51,12 @@ export function notifyError(error: AppError): void {
 }
 
 /** Says a failed save or run with the title that the product spec quotes, below it what happened; the console gets the error itself. */
-export function notifyUnexpected(error: AppError, note?: string): void {
+export function notifyUnexpected(error: AppError, { note, about }: { note?: string; about?: string } = {}): void {
   const { translator, t } = texts()
   const { title, details, hint } = errorText(translator, error)
   console.error(error)
   const said = [title, ...details, hint, note].filter((line) => line !== undefined)
-  notify({ tone: 'bad', title: t('ui.toast.unexpected'), details: said })
+  notify({ tone: 'bad', title: t('ui.toast.unexpected'), details: said, ...(about === undefined ? {} : { about }) })
 }
 
 /** Takes the last saved edit back and says so. */

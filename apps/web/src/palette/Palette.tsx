@@ -128,7 +128,7 @@ function Body({ state }: { state: PaletteState }) {
         {result.total === 0 && query !== '' && (
           <p className={css.note}>{t('ui.palette.nothing', { query: query.trim() })}</p>
         )}
-        {result.groups.map(({ key, label, hits }) => (
+        {state.groups.map(({ key, label, hits }) => (
           <Command.Group
             key={key}
             heading={

@@ -1,7 +1,8 @@
+import { observe } from '@legendapp/state'
 import { createFrecency, createSearch, type Frecency, type Search } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
 import { ports } from '../ports.ts'
-import { actionContext, session, shelf } from '../stores.ts'
+import { actionContext, records, session, shelf } from '../stores.ts'
 import { texts } from '../texts.ts'
 
 /** What this person uses often and lately. */
@@ -16,3 +17,19 @@ export const search: Search = createSearch({
   surroundings: () => ({ ...actionContext(), supports: (name) => session.supports(name), say: texts().translator }),
   frecency,
 })
+
+/** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. The answer stops it. */
+export function keepWarm(): () => void {
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
+  let isDue = false
+  const warm = () => {
+    isDue = false
+    search.query({ query: 'a', scope: null, here: null, pick: null })
+  }
+  return observe(() => {
+    for (const { name } of resources) records.version$(name).get()
+    if (isDue) return
+    isDue = true
+    idle(warm)
+  })
+}

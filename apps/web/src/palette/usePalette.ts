@@ -1,9 +1,9 @@
 import { useValue } from '@legendapp/state/react'
-import type { SearchEntry, SearchHit, SearchResult } from '@qd/core/actions'
+import type { SearchEntry, SearchGroup, SearchHit, SearchResult } from '@qd/core/actions'
 import type { Action, AnyRow, Resource } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { resourceByName, resources } from '@qd/core/resources'
-import { useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Overlays, overlays$ } from '../overlays.ts'
 import { page$, pageResource, pageRows } from '../page.ts'
 import { records } from '../stores.ts'
@@ -28,6 +28,8 @@ export interface PaletteState {
   /** The action whose object is asked for; null on the first page. */
   pick: Action | null
   result: SearchResult
+  /** Of the result, what is to be drawn at once; the rest follows when there is time. */
+  groups: readonly SearchGroup[]
   selected: string
   select: (value: string) => void
   entry: SearchEntry | null
@@ -46,6 +48,18 @@ function pageScope(): Scope | null {
   const resource = pageResource()
   const rows = pageRows()
   return resource && rows.length > 0 ? { resource, rows } : null
+}
+
+/** Lines that are drawn with the key that was typed: those in sight. */
+const linesAtOnce = 12
+
+function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
+  let left = linesAtOnce
+  return groups.flatMap((group) => {
+    const hits = group.hits.slice(0, left)
+    left -= hits.length
+    return hits.length > 0 ? [{ ...group, hits }] : []
+  })
 }
 
 type Mode = NonNullable<Overlays['palette']>['mode']
@@ -86,6 +100,8 @@ export function usePalette(mode: Mode): PaletteState {
     const found = search.query({ query, scope, here: page$.peek().resource, pick })
     return pick || query !== '' ? found : narrow(mode, found)
   }, [query, scope, pick, mode, versions])
+  const isSettled = useDeferredValue(result) === result
+  const groups = useMemo(() => (isSettled ? result.groups : firstLines(result.groups)), [result, isSettled])
   const values = useMemo(
     () => new Map(result.groups.flatMap(({ key, hits }) => hits.map(({ entry }) => [lineValue(key, entry), entry]))),
     [result],
@@ -128,6 +144,7 @@ export function usePalette(mode: Mode): PaletteState {
     dropScope: () => setScope(null),
     pick,
     result,
+    groups,
     selected,
     select,
     entry: values.get(selected) ?? null,

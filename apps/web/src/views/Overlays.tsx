@@ -5,6 +5,7 @@ import { overlays$ } from '../overlays.ts'
 import { pageResource, pageRows } from '../page.ts'
 import { recordLink } from '../palette/choose.ts'
 import { Palette } from '../palette/Palette.tsx'
+import { keepWarm } from '../palette/search.ts'
 import { undo } from '../perform.ts'
 import { runner, session } from '../stores.ts'
 import { ActivityHost } from './Activity.tsx'
@@ -18,6 +19,7 @@ import { startToasts } from './toast-queue.ts'
 export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
   useEffect(startToasts, [])
+  useEffect(keepWarm, [])
   useEffect(
     () =>
       onCommands({

@@ -72,6 +72,8 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  /** Its failures give way to what comes of the next try. */
+  const about = `form ${resource.name} ${mode} ${start.row?.id ?? ''}`
 
   useEffect(() => {
     const cancels = namedResources(resource).map((name) => records.watch(name))
@@ -97,7 +99,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
     if (error.code === 'conflict' && base) return meet(base).catch((thrown) => notifyUnexpected(toAppError(thrown)))
     if (error.problems.length > 0) refuse(error)
     const isOnField = error.problems.some(({ field }) => root.current?.querySelector(`[data-field="${field}"]`))
-    if (!isOnField) notifyUnexpected(error, t('ui.form.stillOpen'))
+    if (!isOnField) notifyUnexpected(error, { note: t('ui.form.stillOpen'), about })
   }
   const save = async (over?: AnyRow) => {
     const submitted = form.submit()
@@ -117,6 +119,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
       title: t('ui.toast.saved', { name }),
       details: mode === 'edit' && changes !== null ? [changes] : [],
       canUndo: report.saved.undo !== null,
+      about,
     })
     onSaved(report.saved.id)
   }

@@ -40,7 +40,9 @@ export const detail = style({ color: color.muted, fontSize: 12, lineHeight: '18p
 export const acts = style({ display: 'flex', gap: 4, alignItems: 'center' })
 export const left = style([type('small'), { color: color.muted, minWidth: 22, textAlign: 'right' }])
 export const progress = style({ position: 'absolute', left: 0, bottom: 0, height: 2, background: color.accent })
-/** On a phone the buttons of a dialog stay free. */
+/** The buttons of a dialog stay free. */
 globalStyle(`body:has([role="dialog"], [role="alertdialog"][data-asks]) ${region}`, {
-  '@media': { [media.phone]: { bottom: 112 } },
+  bottom: 'auto',
+  top: 8,
+  '@media': { [media.phone]: { top: 'auto', bottom: 112 } },
 })

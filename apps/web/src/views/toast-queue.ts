@@ -11,6 +11,8 @@ const staysMs = 5000
 /** Takes over what is said from now on, and what waited. */
 export function startToasts(): void {
   showNotices((notice) => {
+    for (const { key, content } of toasts.visibleToasts)
+      if (notice.about !== undefined && content.about === notice.about) toasts.close(key)
     const stays = notice.tone === 'bad' || notice.canUndo || notice.run !== undefined
     const key = toasts.add(notice, stays ? {} : { timeout: staysMs })
     if (notice.canUndo) closeWithOffer(key)

@@ -15,7 +15,9 @@ export const field = style([
     '@media': { [media.phone]: { height: 'auto', minHeight: 40 } },
   },
 ])
-export const text = style([input, { flex: '1 1 40px', minWidth: 40, width: 'auto', height: 22, paddingLeft: 4 }])
+export const text = style([input, { flex: '1 1 24px', minWidth: 24, width: 'auto', height: 22, paddingLeft: 4 }])
+/** While something is typed there is room to read it. */
+export const typing = style([text, { flexBasis: 96, minWidth: 96 }])
 export const toggle = style({
   all: 'unset',
   position: 'absolute',

@@ -124,7 +124,7 @@ export function RefsInput(props: InputProps) {
           </button>
         )}
         <Input
-          className={css.text}
+          className={typed === '' && value.length > 0 ? css.text : css.typing}
           placeholder={value.length === 0 ? t(many ? 'ui.picker.placeholder' : 'ui.picker.placeholderOne') : ''}
           autoComplete="off"
           spellCheck={false}
