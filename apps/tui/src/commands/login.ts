@@ -1,8 +1,8 @@
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { changeUserConfig } from '../connect/config-file.ts'
-import { parseUrl, type Settings } from '../connect/settings.ts'
+import { changeUserConfig, type Profile } from '../connect/config-file.ts'
+import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts'
 import { jsonDocument } from '../output/encode.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
@@ -17,19 +17,20 @@ export const loginCommand: Command = {
   args: '[address]',
   examples: ['login', 'login https://status.example.net --profile prod', 'login --user admin --password-file -'],
   async run(cli, [address]) {
-    const before = await cli.settings()
+    const before = await settingsFor(cli)
     const url = address === undefined ? before.url : parseUrl(address)
-    const isOther = url !== before.url && cli.flags.profile === undefined
-    const name = isOther ? profileNameFor(cli, url) : (before.profile ?? cli.flags.profile ?? defaultProfile)
-    const user = cli.flags.user ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
+    const isOther = url !== before.url
+    const { profile: wanted, user: named = cli.io.env.QD_USER } = cli.flags
+    const name = wanted ?? (isOther ? profileNameFor(cli, url) : (before.profile ?? defaultProfile))
+    const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
     const password = before.password ?? (await needText(cli, 'password'))
     const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
     const connection = await cli.connect(settings)
     await connection.signIn(user, password)
     await changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
       ...config,
-      current: cli.flags.profile === undefined || config.current === undefined ? name : config.current,
-      profiles: { ...config.profiles, [name]: { ...config.profiles[name], url, user } },
+      current: wanted === undefined || config.current === undefined ? name : config.current,
+      profiles: { ...config.profiles, [name]: signedIn(config.profiles[name], { url, user }) },
     }))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     return undefined
@@ -80,6 +81,18 @@ export const whoamiCommand: Command = {
       )
     return undefined
   },
+}
+
+/** A saved connection from now on: by its session, no longer by a token. */
+function signedIn({ token, ...others }: Profile = {}, by: { url: string; user: string }): Profile {
+  return { ...others, ...by }
+}
+
+/** The settings of this run; `--profile` may name a connection that signing in is to save. */
+function settingsFor(cli: Cli): Promise<Settings> {
+  const { profile, ...others } = cli.flags
+  const isNew = profile !== undefined && !Object.hasOwn(cli.files().user.profiles, profile)
+  return isNew ? resolveSettings(cli.io, others, cli.files()) : cli.settings()
 }
 
 async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
