@@ -1,4 +1,6 @@
+import { observable } from '@legendapp/state'
 import { toAppError } from '@qd/core/errors'
+import { resources } from '@qd/core/resources'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
@@ -10,12 +12,16 @@ import { followTheme } from './theme.ts'
 
 /** Starts the console: language, theme, keys and session, then the first page. */
 export async function startConsole(root: HTMLElement): Promise<void> {
-  const language = () => preferredLanguage(session.state$.language.peek(), records.peek('setting', 1)?.language)
-  const isReady = showLanguage(language())
+  const language$ = observable(() =>
+    preferredLanguage(session.state$.language.get(), records.row$('setting', 1).get()?.language),
+  )
+  const isReady = showLanguage(language$.get())
   const started = session.start().catch((thrown: unknown) => toAppError(thrown))
   await isReady
+  language$.onChange(({ value }) => void showLanguage(value))
   followTheme()
   listenToKeys()
+  addEventListener('focus', () => void records.refresh(resources.map(({ name }) => name)))
   createRoot(root).render(
     <StrictMode>
       <App />
@@ -23,10 +29,4 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   )
   const failed = await started
   if (failed) notifyError(failed)
-  addEventListener('focus', () => void records.refresh(watchedOnFocus()))
-}
-
-/** Lists that are asked for again when the window gets the focus: those on screen. */
-function watchedOnFocus() {
-  return records.peekAll('setting').length > 0 ? (['server', 'server-group', 'cron', 'run'] as const) : []
 }

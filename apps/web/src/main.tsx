@@ -1,11 +1,14 @@
 import './theme/global.css.ts'
 import './theme/contract.css.ts'
+import { languages, loadLanguage } from '@qd/core/i18n'
+import { ports } from './ports.ts'
 
-/** The console and the public page are one build; each loads only its own part. */
+/** The console and the public page are one build; each loads only its own part. Texts are fetched beside the code, not after it. */
 async function start(): Promise<void> {
   const root = document.getElementById('root')!
-  if (location.pathname.startsWith('/dashboard')) (await import('./console.tsx')).startConsole(root)
-  else (await import('./status/public.tsx')).startPublicPage(root)
+  void loadLanguage(languages.find((language) => language === ports.storage.get('language')) ?? 'en-US')
+  if (location.pathname.startsWith('/dashboard')) await (await import('./console.tsx')).startConsole(root)
+  else await (await import('./status/public.tsx')).startPublicPage(root)
 }
 
 void start()

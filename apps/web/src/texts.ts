@@ -22,10 +22,13 @@ export interface Texts {
 const bundles: Partial<Record<Language, Bundle>> = {}
 const version$ = observable(0)
 let current: Texts | null = null
+let asked: Language | null = null
 
-/** Loads a language and shows it. English comes along as the fallback only where a text is missing. */
+/** Loads a language and shows it, unless another one was asked for meanwhile. English comes along as the fallback only where a text is missing. */
 export async function showLanguage(language: Language): Promise<void> {
+  asked = language
   bundles[language] ??= await loadLanguage(language)
+  if (asked !== language) return
   const translator = createTranslator({ language, bundles })
   current = { translator, format: createFormat({ translator }), t: translator.t, say: translator.say }
   document.documentElement.lang = language

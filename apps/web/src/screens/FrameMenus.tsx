@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { languages } from '@qd/core/i18n'
 import type { Theme } from '@qd/core/store'
 import { session } from '../stores.ts'
-import { showLanguage, useTexts } from '../texts.ts'
+import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import type { AnyIcon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -34,10 +34,7 @@ export function LanguageMenu() {
     id: language,
     label: say(`resources.setting.options.language.${language}`),
     chosen: language === translator.language,
-    run: () => {
-      session.setLanguage(language)
-      void showLanguage(language)
-    },
+    run: () => session.setLanguage(language),
   }))
   return (
     <Menu label={t('ui.frame.language')} entries={entries}>
