@@ -1,7 +1,7 @@
 import type { AnyRow, Field, Resource, View } from '@qd/core/define'
 import { fieldValue, titleOf } from '@qd/core/define'
 import { type Parsed, parseInput } from '@qd/core/fields'
-import { parseSelection, predicateOf } from '@qd/core/targets'
+import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
 /** One thing a picker offers: records of a group, all that match, or a single record. */
 export interface Offer {
@@ -42,16 +42,25 @@ function groupOffers(to: Resource, needle: string, view: View): Offer[] {
   })
 }
 
+const unfinished: readonly SelectionProblem['code'][] = ['noValue', 'openQuote', 'openParen', 'dangling']
+
+/** The rows a text means: of the selection language, what can be read of it while it is being typed, else a part of the title. */
+function matcher(to: Resource, typed: string, view: View): (row: AnyRow) => boolean {
+  const parsed = parseSelection(to, typed)
+  if (parsed.ok) return predicateOf(parsed.selection, to, view)
+  if (unfinished.includes(parsed.problem.code))
+    return predicateOf(parseSelection(to, typed, { partial: true }).selection, to, view)
+  const needle = typed.trim().toLowerCase()
+  return (row) => titleOf(to, row).toLowerCase().includes(needle)
+}
+
 /** What a picker offers for a text of the selection language or a part of a name: everything that matches, groups, single records. */
 export function offersFor(
   to: Resource,
   { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },
 ): Offer[] {
-  const parsed = parseSelection(to, typed, { partial: true })
   const needle = typed.trim().toLowerCase()
-  const isMatch = parsed.ok
-    ? predicateOf(parsed.selection, to, view)
-    : (row: AnyRow) => titleOf(to, row).toLowerCase().includes(needle)
+  const isMatch = matcher(to, typed, view)
   const rows = view.all(to.name).filter((row) => !chosen.has(row.id) && isMatch(row))
   const all: Offer[] =
     many && typed.trim() !== '' && rows.length > 1
