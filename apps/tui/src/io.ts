@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { isatty } from 'node:tty'
 
 /** A place to write text to, and what it can show. */
 export interface Output {
@@ -45,16 +46,18 @@ export interface Io {
 export function createIo(): Io {
   const { argv, env, platform } = process
   const args = argv.slice(2)
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endOnBrokenPipe)
+  const facts = { env, args }
+  const stdout = outputOf(1, () => process.stdout, facts)
+  const stderr = outputOf(2, () => process.stderr, facts)
   return {
     args,
     env,
     cwd: process.cwd(),
     home: homedir(),
     platform,
-    stdin: { isTTY: process.stdin.isTTY === true, readAll, readLine },
-    stdout: outputOf(process.stdout, env, args),
-    stderr: outputOf(process.stderr, env, args),
+    stdin: { isTTY: isatty(0), readAll, readLine },
+    stdout,
+    stderr,
     unicode: !args.includes('--ascii') && (platform === 'win32' || isUtf8(env)),
     now: () => Date.now(),
     random: () => Math.random(),
@@ -63,7 +66,7 @@ export function createIo(): Io {
       return () => clearTimeout(timer)
     },
     onInterrupt,
-    exit: (code) => process.stdout.write('', () => process.stderr.write('', () => process.exit(code))),
+    exit: (code) => stdout.flush(() => stderr.flush(() => process.exit(code))),
   }
 }
 
@@ -75,16 +78,24 @@ function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
 
 type Environment = Io['env']
 
-function outputOf(stream: NodeJS.WriteStream, env: Environment, args: readonly string[]): Output {
-  const isTTY = stream.isTTY === true
+/** A stream of the process that is opened with its first use: each costs a start some milliseconds. */
+function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream, facts: { env: Environment; args: readonly string[] }) {
+  let opened: NodeJS.WriteStream | undefined
+  const stream = () => {
+    opened ??= open().on('error', endOnBrokenPipe)
+    return opened
+  }
+  const isTTY = isatty(fd)
   return {
     isTTY,
     get columns() {
-      return stream.columns || Number(env.COLUMNS) || 80
+      return stream().columns || Number(facts.env.COLUMNS) || 80
     },
-    colorDepth: colorDepthOf({ isTTY, env, args }),
-    write: (text) => void stream.write(text),
-  }
+    colorDepth: colorDepthOf({ isTTY, ...facts }),
+    write: (text: string) => void stream().write(text),
+    /** Calls `then` once everything written has left. */
+    flush: (then: () => void) => (opened ? void opened.write('', then) : then()),
+  } satisfies Output & { flush(then: () => void): void }
 }
 
 /** How much colour may be used: `--no-color` and then FORCE_COLOR decide, then NO_COLOR, TERM=dumb and the terminal itself (behaviour T-13). */
@@ -110,6 +121,7 @@ function isUtf8(env: Environment): boolean {
 
 async function readAll(): Promise<string> {
   let text = rest
+  rest = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
   return text
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AppError } from '@qd/core/errors'
 
 /** The text of a file that only its owner may read, or null where there is none. Errors: `usage` for one that others can read, or that cannot be read. */
@@ -19,15 +18,17 @@ export function readPrivate(path: string, { platform }: { platform: string }): s
 
 /** Replaces a file in one step, readable by its owner only. Readers see the old or the new text, never a part. Errors: `usage` where it cannot be written. */
 export function writePrivate(path: string, text: string): void {
-  const next = `${path}.${randomBytes(6).toString('hex')}`
+  let beside: string | undefined
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    beside = mkdtempSync(`${path}.`)
+    const next = join(beside, 'next')
     writeFileSync(next, text, { mode: 0o600 })
-    chmodSync(next, 0o600)
     renameSync(next, path)
   } catch (thrown) {
-    rmSync(next, { force: true })
     throw new AppError('usage', { reason: 'unwritableFile', path }, { cause: thrown })
+  } finally {
+    if (beside !== undefined) rmSync(beside, { recursive: true, force: true })
   }
 }
 

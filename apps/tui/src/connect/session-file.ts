@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -21,11 +20,13 @@ export interface SessionFile {
   remove(): void
 }
 
+/** File systems take names of 255 bytes. */
+const longestName = 200
+
 /** The file of one sign-in. Cookies are kept for one address only and are never sent to another. */
 export function createSessionFile(where: { folder: string; url: string; user: string; platform: string }): SessionFile {
   const { folder, url, user, platform } = where
-  const name = createHash('sha256').update(`${url}\n${user}`).digest('hex').slice(0, 24)
-  const path = join(folder, `${name}.json`)
+  const path = join(folder, `${encodeURIComponent(`${user}@${url}`).slice(0, longestName)}.json`)
   return {
     read() {
       const text = readPrivate(path, { platform })
