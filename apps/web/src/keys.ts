@@ -57,7 +57,7 @@ export function layer(): Layer {
   if (palette) return 'palette'
   if (document.querySelector('[role="menu"], [role="listbox"]:not([data-trigger="ComboBox"] *)')) return 'menu'
   if (form || document.activeElement?.closest('[data-form]')) return 'form'
-  return keys ? 'menu' : 'page'
+  return keys || document.querySelector('[role="dialog"]') ? 'menu' : 'page'
 }
 
 const textual =

@@ -183,6 +183,15 @@ globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { disp
 globalStyle(`:root[data-keyboard] ${app}`, {
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },
 })
-export const hintList = style({ display: 'flex', gap: 14, flex: 1, minWidth: 0, overflow: 'hidden' })
-export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5, flex: 'none' })
+/** A hint that does not fit goes to a second line, which is not seen; none is cut. */
+export const hintList = style({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: '0 14px',
+  flex: 1,
+  minWidth: 0,
+  height: 27,
+  overflow: 'hidden',
+})
+export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5, flex: 'none', height: 27 })
 export const foot = style({ flex: 'none', color: color.faint })

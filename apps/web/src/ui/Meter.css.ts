@@ -5,7 +5,14 @@ import { color, media } from '../theme/rules.ts'
 export const filled = '--filled'
 export const notchAt = '--notch-at'
 
-export const line = style({ display: 'flex', alignItems: 'center', gap: 8, justifyContent: 'flex-end', width: '100%' })
+export const line = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  justifyContent: 'flex-end',
+  width: '100%',
+  '@media': { [media.phone]: { gap: 6 } },
+})
 export const track = style({
   position: 'relative',
   flex: 1,
@@ -32,7 +39,7 @@ export const track = style({
     height: 8,
     background: color.notch,
   },
-  '@media': { [media.phone]: { maxWidth: 'none' } },
+  '@media': { [media.phone]: { maxWidth: 'none', minWidth: 8 } },
 })
 export const bar = styleVariants({
   plain: { color: color.meter },

@@ -35,6 +35,6 @@ export const end = style([type('small'), { flex: 'none', color: color.text }])
 export const below = style([type('small'), { minWidth: 0, overflow: 'hidden', color: color.muted }])
 export const meters = style([
   type('small'),
-  { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 16, color: color.muted },
+  { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 12, color: color.muted },
 ])
 export const long = style({ fontSize: 12 })

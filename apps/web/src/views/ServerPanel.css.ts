@@ -33,7 +33,7 @@ export const actions = style({
   alignItems: 'center',
   gap: 8,
   minWidth: 0,
-  '@media': { [media.phone]: { overflow: 'auto', scrollbarWidth: 'none' } },
+  '@media': { [media.phone]: { flexWrap: 'wrap' } },
 })
 export const name = style([cut, { fontSize: 15, lineHeight: '24px', fontWeight: 600 }])
 export const id = style({ color: color.faint })

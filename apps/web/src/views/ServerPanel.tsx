@@ -17,7 +17,7 @@ import { ServerCharts } from './ServerCharts.tsx'
 import * as css from './ServerPanel.css.ts'
 
 /** Actions that stand as buttons; the rest is in the menu. */
-const buttons = 3
+const buttons = 2
 /** What the panel says of the machine, beside its title and charts. */
 const facts = [
   'address',
@@ -112,7 +112,12 @@ function Actions({ id }: { id: number }) {
   const texts = useTexts()
   const row = records.peek('server', id)
   if (!row) return null
-  const shown = offers(server, [row], texts).filter(({ action }) => action.on !== 'none' && action.name !== 'open')
+  const offered = offers(server, [row], texts).filter(({ action }) => action.on !== 'none' && action.name !== 'open')
+  // What has a key is asked for most.
+  const shown = [
+    ...offered.filter(({ caps, action }) => caps.length > 0 && action.tone !== 'bad'),
+    ...offered.filter(({ caps, action }) => caps.length === 0 || action.tone === 'bad'),
+  ]
   return (
     <div className={css.actions}>
       {shown.slice(0, buttons).map(({ action, label, reason, caps }) => (
