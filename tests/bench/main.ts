@@ -5,12 +5,14 @@ import { cliRows } from './cli.ts'
 import { root } from './product.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
+import { tuiRows } from './tui.ts'
 import { webRows } from './web.ts'
 
 /** Groups of figures by the word that `npm run bench -- WORD` takes. */
 const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   server: () => serverRows(1000),
   cli: cliRows,
+  tui: tuiRows,
   web: webRows,
 }
 

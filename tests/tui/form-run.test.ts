@@ -26,7 +26,12 @@ const start = (options: Partial<ScreenOptions> = {}) => {
   screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, ...options })
   return screen
 }
-const tasks = async () => (await (await fleet.world.login()).api('GET', 'cron')) as readonly { name: string; servers: number[]; scheduler: string }[]
+const tasks = async () =>
+  (await (await fleet.world.login()).api('GET', 'cron')) as readonly {
+    name: string
+    servers: number[]
+    scheduler: string
+  }[]
 
 test('a task is made by keyboard, with its reach and next runs before it is saved, run, and its results are seen', async () => {
   start({ columns: 120, rows: 36 })
@@ -132,7 +137,8 @@ test('T-25 a paste of many lines into a field is one edit', async () => {
 
 test('deleting many asks for words; Delete is out of reach until they are typed', async () => {
   const browser = await fleet.world.login()
-  for (let index = 0; index < 10; index++) await browser.api('POST', 'server-group', { name: `old-${index}`, servers: [] })
+  for (let index = 0; index < 10; index++)
+    await browser.api('POST', 'server-group', { name: `old-${index}`, servers: [] })
   start()
   await screen.shows('live')
   await screen.press('g', 'g')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ test.each([
   await screen.press(key)
   expect((await screen.ended).code).toBe(code)
   expect(isGivenBack(screen.written())).toBe(true)
-  expect(screen.isAlternate()).toBe(false)
+  await screen.shows(() => !screen.isAlternate())
 })
 
 test.each([
@@ -65,7 +65,9 @@ test('T-05 after a storm of 50 sizes the frame is right and the focus where it w
   await screen.shows(/▌ ● web-1/)
   for (let index = 0; index < 50; index++) screen.resize(60 + ((index * 17) % 80), 15 + ((index * 7) % 30))
   screen.resize(80, 24)
-  await screen.shows((rows) => /▌ ● web-1 +web +\d+ [━─]{6}/.test(rows[4] ?? '') && rows[22]!.includes('? keys') && rows[23] === '')
+  await screen.shows(
+    (rows) => /▌ ● web-1 +web +\d+ [━─]{6}/.test(rows[4] ?? '') && rows[22]!.includes('? keys') && rows[23] === '',
+  )
   expect(screen.rows().filter((row) => row.includes('NAME ↑'))).toHaveLength(1)
 })
 
@@ -130,4 +132,16 @@ test('a guest is asked to sign in, a wrong password is said, a right one shows t
   await screen.shows('live')
   await screen.close()
   rmSync(alone, { recursive: true, force: true })
+})
+
+test('T-07 a crash gives the screen back, says where it is described, and does not end with 0', async () => {
+  const bomb = join(home, 'bomb.mjs')
+  writeFileSync(bomb, "process.on('SIGUSR2', () => { throw new Error('boom') })")
+  start({ env: { NODE_OPTIONS: `--import=${bomb}` } })
+  await screen.shows('live')
+  screen.kill('SIGUSR2')
+  expect((await screen.ended).code).toBe(1)
+  expect(isGivenBack(screen.written())).toBe(true)
+  const path = /qd stopped on an error\. It is described in (\S+)/.exec(screen.written())![1]!
+  expect(readFileSync(path, 'utf8')).toContain('boom')
 })

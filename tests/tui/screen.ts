@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
-import { Terminal } from '@xterm/headless'
+import xterm from '@xterm/headless'
 import { admin } from '../support/world.ts'
 
 /** How the terminal UI is started. */
@@ -33,7 +33,10 @@ export interface Screen {
   written(): string
   /** True while the program draws on the alternate screen. */
   isAlternate(): boolean
-  cell(row: number, column: number): { text: string; bold: boolean; dim: boolean; foreground: number; background: number }
+  cell(
+    row: number,
+    column: number,
+  ): { text: string; bold: boolean; dim: boolean; foreground: number; background: number }
   /** Types keys, with a pause after each as a person makes. */
   press(...keys: readonly (keyof typeof keyBytes | (string & {}))[]): Promise<void>
   /** Text in one go, as a paste without brackets. */
@@ -77,7 +80,7 @@ const afterEscapeMs = 120
 export function startScreen(options: ScreenOptions): Screen {
   const { qd, url, columns = 80, rows = 24, args = [], env = {}, signedIn = true } = options
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-screen-'))
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 })
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 200 })
   const command = [process.execPath, qd, ...args]
   const [program = '', ...words] = options.inShell ? ['bash', '-c', jobControl, 'qd', ...command] : command
   const child = spawn(program, words, {
@@ -115,7 +118,12 @@ export function startScreen(options: ScreenOptions): Screen {
   })
   const read = () => {
     const { active } = terminal.buffer
-    return Array.from({ length: terminal.rows }, (_, row) => active.getLine(active.baseY + row)!.translateToString(true).trimEnd())
+    return Array.from({ length: terminal.rows }, (_, row) =>
+      active
+        .getLine(active.baseY + row)!
+        .translateToString(true)
+        .trimEnd(),
+    )
   }
   const screen: Screen = {
     pid: child.pid,

@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink'
 import { useSyncExternalStore } from 'react'
 import { paintLine } from '../terminal/look.ts'
+import type { RowReferences } from '../terminal/row-references.ts'
 import { frameLines } from './frame.ts'
 import type { Ui } from './ui.ts'
 
@@ -11,17 +12,15 @@ export interface Ticker {
   count(): number
 }
 
-/** The whole screen: one text per row, each fitted and painted already. */
-export function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
+/** The whole screen: a reference per row, each row fitted and painted already. */
+export function App({ ui, ticker, references }: { ui: Ui; ticker: Ticker; references: Pick<RowReferences, 'refer'> }) {
   useSyncExternalStore(ticker.subscribe, ticker.count)
-  const rows = frameLines(ui).map((drawn) => paintLine(ui.look, drawn))
+  const rows = references.refer(frameLines(ui).map((drawn) => paintLine(ui.look, drawn)))
   return (
     <Box flexDirection="column">
-      {rows.map((row, index) => (
+      {rows.map((reference, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
-        <Text key={index} wrap="truncate-end">
-          {row === '' ? ' ' : row}
-        </Text>
+        <Text key={index}>{reference}</Text>
       ))}
     </Box>
   )

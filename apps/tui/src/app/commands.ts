@@ -1,7 +1,8 @@
 import type { AppCommandId, KeyBinding } from '@qd/core/actions'
+import { allowed } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
-import { resourceByName } from '@qd/core/resources'
+import { resourceByName, resources } from '@qd/core/resources'
 import { createCommandLine } from '../views/command-line.ts'
 import { createKeysSheet } from '../views/keys-sheet.ts'
 import { createPalette } from '../views/palette.ts'
@@ -35,6 +36,21 @@ async function undo(ui: Ui): Promise<void> {
   }
 }
 
+/** The list before or after this one, in the order of the registry. */
+function goBeside(ui: Ui, by: 1 | -1): void {
+  const { session } = ui.desk
+  const viewer = session.viewer()
+  const lists = resources.filter(
+    ({ wire, audience, scopes, requires }) =>
+      wire.shape === 'many' &&
+      allowed(viewer, { audience: audience.read, scope: scopes.read }) &&
+      (requires === null || session.supports(requires)),
+  )
+  const at = lists.findIndex((resource) => resource === ui.screen?.resource)
+  const next = lists[(at + by + lists.length) % lists.length]
+  if (next) goTo(ui, next)
+}
+
 function copyCli(ui: Ui): void {
   const line = ui.overlay?.cliLine?.() ?? ui.screen?.cliLine()
   if (line) copy(ui, line)
@@ -55,6 +71,8 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     undo: () => void undo(ui),
     public: () => openScreen(ui, 'public', null),
     copyCli: () => copyCli(ui),
+    previousTab: () => goBeside(ui, -1),
+    nextTab: () => goBeside(ui, 1),
   }
   if (command.startsWith('go:')) goTo(ui, resourceByName(command.slice(3))!)
   else commands[command]?.()

@@ -1,6 +1,6 @@
 import type { KeyBinding, Layer } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
-import type { Resource } from '@qd/core/define'
+import type { AnyRow, Resource } from '@qd/core/define'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
 
@@ -47,6 +47,8 @@ export interface Screen extends Keyed {
   escape(): boolean
   /** The same as a line of the CLI; null where there is none. */
   cliLine(): string | null
+  /** Records that actions would be run on now, of a place that has some. */
+  chosen?(): readonly AnyRow[]
 }
 
 /** Something over the screen: a menu, a question, the command line. */

@@ -5,6 +5,7 @@ import { createScreenHost } from '../io.ts'
 import { createInkStdout } from '../terminal/ink-stdout.ts'
 import type { Look } from '../terminal/look.ts'
 import { createPainter, groundOf } from '../terminal/roles.ts'
+import { createRowReferences } from '../terminal/row-references.ts'
 import { createScreenWriter } from '../terminal/screen-writer.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 import type { StartTerminalUi } from '../terminal-ui.ts'
@@ -32,7 +33,8 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     },
     write: (text) => void host.stdout.write(text),
   })
-  const stdout = createInkStdout(terminal, writer)
+  const references = createRowReferences()
+  const stdout = createInkStdout(terminal, { writer, references })
   const { colorDepth } = io.stdout
   const lookOn = (osc11: string | null): Look => ({
     paint: createPainter({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }) }),
@@ -68,7 +70,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
 
   terminal.take()
   ui.go(listScreen(ui, server))
-  const ink = render(<App ui={ui} ticker={ticker} />, {
+  const ink = render(<App ui={ui} ticker={ticker} references={references} />, {
     stdin: terminal.inkStdin,
     stdout,
     debug: true,

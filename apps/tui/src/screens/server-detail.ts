@@ -86,6 +86,7 @@ export function createServerScreen(ui: Ui, id: number): Screen {
         for (const stop of stops) stop()
       }
     },
+    chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(server.actions.open!, [row()!], view) : null),
     draw({ columns, rows }) {
       const record = row()

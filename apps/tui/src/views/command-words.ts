@@ -115,8 +115,7 @@ function plainChoice(ui: Ui, resource: Resource, action: Action, words: string):
 }
 
 function chosenRows(ui: Ui, resource: Resource): readonly AnyRow[] {
-  const { screen } = ui
-  return screen?.resource === resource && 'chosen' in screen ? (screen as { chosen(): readonly AnyRow[] }).chosen() : []
+  return ui.screen?.resource === resource ? (ui.screen.chosen?.() ?? []) : []
 }
 
 /** Records whose name or id begins as typed, then those that have it anywhere. */

@@ -21,8 +21,6 @@ export interface ListScreen extends Screen {
   readonly state: ListState
   readonly resource: Resource
   setFilter(filter: string): void
-  /** Marked rows, else the focused one. */
-  chosen(): readonly AnyRow[]
 }
 
 /** Room for which class of width (design/looks/tokens.md 9). */
@@ -66,7 +64,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   /** Keys may come between two frames: they mean the rows as they stand now. */
   const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, room)
   const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
+  /** Marked rows, else the focused one. */
   const chosen = (): readonly AnyRow[] => {
+    settle()
     const marked = [...state.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
     const focused = focusedRow()
     return marked.length > 0 ? marked : focused ? [focused] : []

@@ -20,7 +20,7 @@ export function createPalette(ui: Ui): Overlay {
   const { t } = translator
   const input = createTextInput()
   const here = ui.screen?.resource ?? null
-  const chosen = ui.screen && 'chosen' in ui.screen ? (ui.screen as { chosen(): [] }).chosen() : []
+  const chosen = ui.screen?.chosen?.() ?? []
   const search = createSearch({
     resources,
     surroundings: () => ({ ...desk.surroundings(), say: translator }),

@@ -156,6 +156,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         again = false
       }
     },
+    chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], desk.view) : null),
     draw(given) {
       area = given
