@@ -64,6 +64,7 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
   const note = (line: string) => {
     if (!flags.quiet) io.stderr.write(`${line}\n`)
   }
+  const onNotKept = (path: string) => void cli.texts().then(({ t }) => cli.warn(t('ui.cli.login.notKept', { path })))
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
   const cli: Cli = {
     io,
@@ -100,7 +101,7 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
     connect(chosen) {
       connecting ??= (async () => {
         target = chosen ?? (await cli.settings())
-        connection = await connect(io, target, flags.verbose ? { trace } : {})
+        connection = await connect(io, target, { onNotKept, ...(flags.verbose ? { trace } : {}) })
         return connection
       })()
       return connecting

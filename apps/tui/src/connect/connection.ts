@@ -37,16 +37,22 @@ export interface Connection {
 
 const profile = z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) })
 
+/** What a connection tells and asks on its way. */
+export interface ConnectOptions {
+  /** A line for each request and answer, secrets masked. */
+  trace?(line: string): void
+  /** Asked for a sign-in where the kept ones are of no use. */
+  onSessionEnd?(): Promise<boolean>
+  /** The session could not be written to this folder. */
+  onNotKept?(folder: string): void
+}
+
 /**
  * Connects as the settings say. A kept session is used first; without one, QD_USER and QD_PASSWORD sign in. A session that ends
  * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two, else as `onSessionEnd` can (behaviours
  * C-27, T-30).
  */
-export async function connect(
-  io: Io,
-  settings: Settings,
-  options: { trace?: (line: string) => void; onSessionEnd?: () => Promise<boolean> } = {},
-): Promise<Connection> {
+export async function connect(io: Io, settings: Settings, options: ConnectOptions = {}): Promise<Connection> {
   const { url, token, password, timeoutMs, retries, paths } = settings
   const account = { folder: paths.sessions, url, platform: io.platform }
   let file = createSessionFile({ ...account, user: settings.user ?? '' })
@@ -59,8 +65,13 @@ export async function connect(
   let known = kept ? JSON.stringify(kept) : ''
   const keep = () => {
     if (token !== null || state() === known) return
-    if (jar.get('nz-jwt') !== null) file.write({ url, cookies: jar.export(), lifetime })
     known = state()
+    if (jar.get('nz-jwt') === null) return
+    try {
+      file.write({ url, cookies: jar.export(), lifetime })
+    } catch {
+      options.onNotKept?.(paths.sessions)
+    }
   }
 
   const client = createClient({

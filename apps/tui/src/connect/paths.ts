@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Io } from '../io.ts'
+import { statsOf } from './private-file.ts'
 
 /** Where `qd` keeps what outlives it. */
 export interface Paths {
@@ -27,5 +27,5 @@ export function pathsOf({ env, home, platform }: Pick<Io, 'env' | 'home' | 'plat
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statsOf(path)?.isDirectory() ?? false
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '@qd/core/errors'
 
 /** The text of a file that only its owner may read, or null where there is none. Errors: `usage` for one that others can read, or that cannot be read. */
 export function readPrivate(path: string, { platform }: { platform: string }): string | null {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (!stats) return null
   if (platform !== 'win32' && (stats.mode & 0o077) !== 0) {
     throw new AppError('usage', { reason: 'openFile', path, try: `chmod 600 ${path}` })
@@ -16,11 +16,29 @@ export function readPrivate(path: string, { platform }: { platform: string }): s
   }
 }
 
+/** What is there; undefined where nothing is, also where a part of the path is no folder. Errors: `usage` where it may not be looked at. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+  }
+}
+
+function ensureFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (thrown) {
+    throw new AppError('usage', { reason: 'unwritableFile', path }, { cause: thrown })
+  }
+}
+
 /** Replaces a file in one step, readable by its owner only. Readers see the old or the new text, never a part. Errors: `usage` where it cannot be written. */
 export function writePrivate(path: string, text: string): void {
   let beside: string | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    ensureFolder(path)
     beside = mkdtempSync(`${path}.`)
     const next = join(beside, 'next')
     writeFileSync(next, text, { mode: 0o600 })
@@ -38,7 +56,7 @@ const staleLockMs = 10_000
 /** Runs `change` while no other `qd` changes the same file, so that neither loses what the other wrote. */
 export async function withLock<T>(path: string, change: () => T): Promise<T> {
   const lock = `${path}.lock`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  ensureFolder(path)
   while (!takeLock(lock)) await new Promise((resolve) => setTimeout(resolve, 20))
   try {
     return change()
@@ -55,7 +73,7 @@ function takeLock(lock: string): boolean {
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new AppError('usage', { reason: 'unwritableFile', path: lock }, { cause: thrown })
     const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (made !== undefined && Date.now() - made > staleLockMs) rmdirSync(lock)
+    if (made !== undefined && Date.now() - made > staleLockMs) rmSync(lock, { recursive: true, force: true })
     return false
   }
 }

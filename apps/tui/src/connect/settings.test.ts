@@ -142,6 +142,11 @@ describe('C-03 the file of the user', () => {
     expect(Object.keys((JSON.parse(readFileSync(config, 'utf8')) as UserConfig).profiles)).toEqual(names)
   })
 
+  test('a place that cannot be written is named', async () => {
+    const work = () => changeUserConfig('/dev/null/quarterdeck/config.json', 'linux', (before) => before)
+    expect(await refusal(work)).toMatchObject({ reason: 'unwritableFile' })
+  })
+
   test.each([
     ['not JSON', '{'],
     ['unknown key', '{"profile":{}}'],

@@ -71,9 +71,9 @@ export function flagOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`
 }
 
-/** What the system said about a connection that failed, e.g. ECONNREFUSED. */
+/** What the system said about a connection that failed, e.g. ECONNREFUSED, or what went wrong unexpectedly. */
 function causeOf({ code, cause }: AppError): string[] {
-  if (code !== 'unreachable' || !(cause instanceof Error)) return []
+  if ((code !== 'unreachable' && code !== 'internal') || !(cause instanceof Error)) return []
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
   return first instanceof Error && first.message !== '' ? [first.message] : []
 }

@@ -345,6 +345,7 @@ export type TextKey =
   | 'ui.cli.login.askUser'
   | 'ui.cli.login.byToken'
   | 'ui.cli.login.done'
+  | 'ui.cli.login.notKept'
   | 'ui.cli.login.over'
   | 'ui.cli.login.profile'
   | 'ui.cli.login.whoami'
