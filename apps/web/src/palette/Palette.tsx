@@ -63,10 +63,13 @@ function Body({ state }: { state: PaletteState }) {
   const input = useRef<HTMLInputElement>(null)
   const pointer = usePointer()
   useEffect(() => onPaletteCommands(state, input.current))
+  // Not `autoFocus`: that comes before this dialog is known to hold the focus, and a form below would take it back.
+  useEffect(() => input.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     pointer.rest()
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Backspace' && query === '') {
+      event.preventDefault()
       if (pick) state.back()
       else state.dropScope()
     }
@@ -82,7 +85,6 @@ function Body({ state }: { state: PaletteState }) {
       loop
       value={state.selected}
       onValueChange={state.select}
-      disablePointerSelection={!pointer.moves}
       onKeyDown={onKeyDown}
       onPointerMoveCapture={pointer.move}
       className={css.root}
@@ -103,7 +105,6 @@ function Body({ state }: { state: PaletteState }) {
         )}
         <Command.Input
           ref={input}
-          autoFocus
           className={css.input}
           value={query}
           onValueChange={state.type}
@@ -167,18 +168,18 @@ function Body({ state }: { state: PaletteState }) {
 
 /** Only a pointer that moves after the last key chooses a line: what slides under a resting one does not (behaviour P-26). */
 function usePointer() {
-  const at = useRef<{ x: number; y: number } | null>(null)
-  const [moves, setMoves] = useState(false)
+  const from = useRef<{ x: number; y: number } | null>(null)
+  const isMoving = useRef(false)
   return {
-    moves,
     rest() {
-      at.current = null
-      setMoves(false)
+      from.current = null
+      isMoving.current = false
     },
-    move({ clientX: x, clientY: y }: PointerEvent) {
-      const from = at.current
-      at.current ??= { x, y }
-      if (from && Math.abs(from.x - x) + Math.abs(from.y - y) > 3) setMoves(true)
+    move(event: PointerEvent) {
+      const { clientX: x, clientY: y } = event
+      from.current ??= { x, y }
+      isMoving.current ||= Math.abs(from.current.x - x) + Math.abs(from.current.y - y) > 3
+      if (!isMoving.current) event.stopPropagation()
     },
   }
 }

@@ -126,7 +126,7 @@ function EscapeOrder() {
         {escapeSteps.map((step, index) => (
           <li key={step} className={css.step}>
             <span className={css.number}>{index + 1}</span>
-            {t(`ui.escape.${step}`)}
+            <span>{t(`ui.escape.${step}`)}</span>
           </li>
         ))}
       </ol>

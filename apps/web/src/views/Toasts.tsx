@@ -3,6 +3,7 @@ import { run as runResource, runStateOf } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
 import {
   type QueuedToast,
+  Text,
   UNSTABLE_Toast as Toast,
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
@@ -35,17 +36,17 @@ export function Toasts() {
             <Icon name={icons[toast.content.tone]} />
           </span>
           <ToastContent className={css.words}>
-            <span slot="title" className={css.title}>
+            <Text slot="title" className={css.title}>
               {toast.content.title}
-            </span>
-            <span slot="description">
+            </Text>
+            <Text slot="description">
               {(toast.content.details ?? []).map((detail) => (
                 <span key={detail} className={css.detail} style={{ display: 'block' }}>
                   {detail}
                 </span>
               ))}
               {toast.content.run !== undefined && <RunLine id={toast.content.run} />}
-            </span>
+            </Text>
           </ToastContent>
           <div className={css.acts}>
             <Acts toast={toast} />

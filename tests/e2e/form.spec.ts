@@ -1,0 +1,117 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { admin, expect, test } from './console.ts'
+
+/** Opens the form of a new task on the page of tasks. */
+async function newTask(page: Page) {
+  await page.goto('/dashboard/cron')
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: 'New task' })
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  return form
+}
+
+async function createTask(page: Page, name: string) {
+  const form = await newTask(page)
+  await page.keyboard.type(name)
+  await form.getByRole('textbox', { name: 'Command' }).fill('true')
+  await form.getByRole('textbox', { name: 'Schedule' }).fill('0 0 3 * * *')
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
+}
+
+async function editTask(page: Page, name: string) {
+  await page.getByRole('row', { name: new RegExp(name) }).focus()
+  await page.keyboard.press('e')
+  const form = page.getByRole('dialog', { name: new RegExp(name) })
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  return form
+}
+
+test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks only where something is lost', async ({
+  signedIn: page,
+}) => {
+  const form = await newTask(page)
+  await page.keyboard.press('Escape')
+  await expect(form).toBeHidden()
+  await newTask(page)
+  await form.getByRole('textbox', { name: 'Schedule' }).focus()
+  await page.keyboard.press('Control+Enter')
+  const name = form.getByRole('textbox', { name: 'Name' })
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription('Fill this in')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.keyboard.type('half done')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(name).toHaveValue('half done')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toBeHidden()
+})
+
+test('N-18: opened, saved, opened and saved again; z takes the last edit back', async ({ signedIn: page }) => {
+  await createTask(page, 'again')
+  for (const letter of ['1', '2']) {
+    const form = await editTask(page, 'again')
+    await page.keyboard.press('End')
+    await page.keyboard.type(letter)
+    await expect(form.getByText('1 change: Name')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(form).toBeHidden()
+  }
+  await expect(page.getByRole('row', { name: /again12/ })).toBeFocused()
+  await page.keyboard.press('z')
+  await expect(page.getByRole('row', { name: /again1(?!2)/ })).toBeVisible()
+})
+
+test('somebody else was faster: theirs or mine', async ({ signedIn: page }) => {
+  await createTask(page, 'shared')
+  const form = await editTask(page, 'shared')
+  await page.evaluate(async () => {
+    const token = decodeURIComponent(/nz-csrf=([^;]+)/.exec(document.cookie)?.[1] ?? '')
+    const rows = (await (await fetch('/api/v1/cron')).json()).data as Record<string, unknown>[]
+    const { id, name, task_type, scheduler, cover, servers } = rows.find((row) => row.name === 'shared')!
+    const body = {
+      name,
+      task_type,
+      scheduler,
+      cover,
+      servers,
+      command: 'false',
+      push_successful: false,
+      notification_group_id: 0,
+    }
+    await fetch(`/api/v1/cron/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': token },
+      body: JSON.stringify(body),
+    })
+  })
+  await page.keyboard.type('mine')
+  await page.keyboard.press('Control+Enter')
+  await expect(form.getByText('They changed: Command')).toBeVisible()
+  await form.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(form.getByRole('textbox', { name: 'Command' })).toHaveValue('false')
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('shared')
+})
+
+test('a session that ends in mid-form: sign-in in place, nothing typed is lost', async ({ signedIn: page }) => {
+  const form = await newTask(page)
+  await page.keyboard.type('kept')
+  await form.getByRole('textbox', { name: 'Command' }).fill('true')
+  await form.getByRole('textbox', { name: 'Schedule' }).fill('@hourly')
+  await page.context().clearCookies({ name: 'nz-jwt' })
+  await page.keyboard.press('Control+Enter')
+  const login = page.getByRole('dialog', { name: 'Your session has ended' })
+  await login.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await expect(login).toBeHidden()
+  await expect(page.getByRole('row', { name: /kept/ })).toBeVisible()
+})

@@ -1,0 +1,98 @@
+import { expect, test } from './console.ts'
+
+const palette = { name: 'Palette' } as const
+
+test('P-01, P-04: opens from a page and from a form, closes by the same key, and the focus goes back', async ({
+  signedIn: page,
+}) => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.keyboard.press('c')
+  const command = page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Command' })
+  await command.focus()
+  for (const key of ['Control+k', 'Control+Shift+K']) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('combobox', palette)).toBeFocused()
+    await page.keyboard.press(key)
+    await expect(page.getByRole('dialog', palette)).toBeHidden()
+    await expect(command).toBeFocused()
+  }
+})
+
+test('P-12, P-13: a page of records for an action, back by Backspace, and the scope chip goes the same way', async ({
+  signedIn: page,
+}) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('dialog', palette)
+  await expect(box.getByText('For the selection')).toBeVisible()
+  await page.keyboard.type('run now')
+  await page.keyboard.press('Enter')
+  await expect(page.getByPlaceholder('Which task?')).toBeVisible()
+  await page.keyboard.press('Backspace')
+  await expect(page.getByRole('combobox', palette)).toHaveValue('run now')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Backspace')
+  await expect(box.getByText('For the selection')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+})
+
+test('P-26, P-27: a resting pointer chooses nothing, and Enter of an input method runs nothing', async ({
+  signedIn: page,
+}) => {
+  await page.mouse.move(640, 260)
+  await page.keyboard.press('Control+k')
+  const first = page.getByRole('option').first()
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await page.mouse.move(641, 260)
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('combobox', palette).evaluate((input) => {
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect(page.getByRole('dialog', palette)).toBeVisible()
+  await page.mouse.move(640, 300, { steps: 5 })
+  await expect(first).toHaveAttribute('aria-selected', 'false')
+})
+
+test('P-28: what is not found can be created by that name', async ({ signedIn: page }) => {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('zebra')
+  await expect(page.getByText('Nothing found for “zebra”')).toBeVisible()
+  await page.getByRole('option', { name: 'Server group: create “zebra”' }).click()
+  const form = page.getByRole('dialog', { name: 'New server group' })
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('zebra')
+})
+
+test('P-24: a failure keeps the query, Enter tries again', async ({ signedIn: page }) => {
+  await page.evaluate(() => fetch('/api/v1/server').then((answer) => answer.json()))
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('sign out')
+  await page.route('**/api/v1/logout', (route) =>
+    route.fulfill({ status: 200, json: { success: false, error: 'not now' } }),
+  )
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('not now')).toBeVisible()
+  await expect(page.getByRole('combobox', palette)).toHaveValue('sign out')
+  await page.unroute('**/api/v1/logout')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/login/)
+})
+
+test('P-03: opens within 100 ms with the input focused', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', palette)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', palette)).toBeHidden()
+  await page.evaluate(() => {
+    addEventListener('keydown', () => performance.mark('key'), { capture: true, once: true })
+    addEventListener('focusin', () => performance.mark('focus'), { once: true })
+  })
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', palette)).toBeFocused()
+  expect(await page.evaluate(() => performance.measure('open', 'key', 'focus').duration)).toBeLessThan(100)
+})
