@@ -69,7 +69,7 @@ const keyBytes = {
   'Ctrl+z': '\u001a',
 } as const
 
-const defaultWaitMs = 15_000
+const defaultWaitMs = 25_000
 const lookEveryMs = 20
 /** A shell that can stop and continue a program: after a stop it waits for a line, then continues it. */
 const jobControl = 'set -m; "$@"; echo stopped; read; fg %1 >/dev/null'

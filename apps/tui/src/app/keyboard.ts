@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = { Space: ' ' }
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
 /** A chord of the terminal as a key stroke of the key table. */
-function strokeOf(chord: string): KeyStroke {
+export function strokeOf(chord: string): KeyStroke {
   const parts = chord.split('+')
   const key = chord.endsWith('+') ? '+' : parts.at(-1)!
   const held = parts.slice(0, -1)

@@ -26,6 +26,7 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
     }
     const env = { ...ui.io.env, QD_URL: undefined, QD_USER: undefined, QD_PASSWORD: undefined, QD_TOKEN: undefined }
     const settings = await resolveSettings({ ...ui.io, env }, { profile: name }, files)
+    ui.desk.shelf.flush()
     enter(ui, ui.makeDesk({ settings }))
     ui.say(ui.desk.translator.t('ui.tui.switched', { name }), 'ok')
     return true
@@ -44,6 +45,7 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
 export async function switchLanguage(ui: Ui, language: Language): Promise<void> {
   const translator = await loadTranslator(language)
   ui.desk.session.setLanguage(language)
+  ui.desk.shelf.flush()
   enter(ui, ui.makeDesk({ translator, format: createFormat({ translator }) }))
 }
 

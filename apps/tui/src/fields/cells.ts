@@ -2,7 +2,7 @@ import type { Field } from '@qd/core/define'
 import { type FieldKind, optionName } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
 import { widthOf } from '../output/width.ts'
-import { blank, type Line, lineWidth, span } from '../terminal/line.ts'
+import { type Line, span } from '../terminal/line.ts'
 import { stateSpan, toneRole, wordRole } from './marks.ts'
 import { meter, sparkline } from './meter.ts'
 
@@ -100,9 +100,4 @@ export const cellRules = {
 export function drawCell(request: CellRequest): Line {
   const rule: CellRule = cellRules[request.field.kind]
   return rule.draw ? rule.draw(request) : textCell(request.shown)
-}
-
-/** A cell of exactly so many cells with numbers at its right. */
-export function rightAligned(cell: Line, cells: number): Line {
-  return [blank(cells - lineWidth(cell)), ...cell]
 }

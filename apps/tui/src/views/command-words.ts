@@ -33,37 +33,38 @@ export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
   if (at) return profileChoices(ui, text.slice(0, at.index).trim(), at[1]!, '@')
   const profile = /^profile\s+(\S*)$/.exec(text)
   if (profile) return profileChoices(ui, '', profile[1]!, 'profile ')
-  const [first = ''] = text.split(/\s+/)
-  const named = resources.find(({ name }) => name === first)
   const viewer = ui.desk.session.viewer()
-  const visible = resources.filter(({ audience, scopes }) =>
-    allowed(viewer, { audience: audience.read, scope: scopes.read }),
-  )
-  if (named && text.length > first.length)
-    return [...filterChoices(ui, named, text), ...verbChoices(ui, named, text)].slice(0, most)
-  const lists = visible.filter(({ name }) => name.startsWith(text)).map((resource) => listChoice(ui, resource))
-  const verbs = visible
-    .filter(({ name }) => text !== '' && name.startsWith(text))
-    .flatMap((resource) => verbChoices(ui, resource, `${resource.name} `))
-  return [...lists, ...verbs, ...fixedChoices(ui).filter((choice) => choice.text.startsWith(text))].slice(0, most)
+  const mayRead = ({ audience, scopes }: Resource) => allowed(viewer, { audience: audience.read, scope: scopes.read })
+  const visible = resources.filter(mayRead)
+  const lists = visible
+    .flatMap((resource) => listChoices(ui, resource))
+    .filter((choice) => choice.text.startsWith(text))
+  const fixed = fixedChoices(ui).filter((choice) => choice.text.startsWith(text))
+  if (text === '') return [...lists.filter((choice) => !choice.text.includes(' ')), ...fixed]
+  const found = visible.flatMap((resource) => [
+    ...filterChoices(ui, resource, text),
+    ...verbChoices(ui, resource, text),
+  ])
+  return [...lists, ...found, ...fixed].slice(0, most)
 }
 
-function listChoice(ui: Ui, resource: Resource): CommandChoice {
-  const { say } = ui.desk.translator
-  return {
+/** `server`, and the same in two words: `server ls`. */
+function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
+  const list: CommandChoice = {
     text: resource.name,
-    detail: say(textKey.many(resource.name)),
+    detail: ui.desk.translator.say(textKey.many(resource.name)),
     reason: null,
     chord: resource.go,
     cli: listLine(resource),
     run: () => goTo(ui, resource),
   }
+  return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
 }
 
 /** `server /web`: a list with a filter. */
 function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const filter = /^\S+\s+(?:ls\s+)?\/(.*)$/.exec(text)?.[1]
-  if (filter === undefined || resource.wire.shape !== 'many') return []
+  const [, name, filter] = /^(\S+)\s+(?:ls\s+)?\/(.*)$/.exec(text) ?? []
+  if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
   const run = () => {
     goTo(ui, resource)
     listScreen(ui, resource).setFilter(filter.trim())
@@ -80,15 +81,14 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   ]
 }
 
+/** The verbs of a resource that begin as typed, and after a whole verb the records to run it on. */
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const typed = text.trimStart()
   const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-'))
   return actions.flatMap((action): CommandChoice[] => {
     const words = cliWords(action)
-    if (typed.startsWith(`${words} `))
-      return action.on === 'none' ? [] : recordChoices(ui, resource, action, typed.slice(words.length + 1))
-    if (!words.startsWith(typed.trimEnd()) && !words.startsWith(typed)) return []
-    return [plainChoice(ui, resource, action, words)]
+    if (text.startsWith(`${words} `) && action.on !== 'none')
+      return recordChoices(ui, resource, action, text.slice(words.length + 1))
+    return words.startsWith(text.trimEnd()) ? [plainChoice(ui, resource, action, words)] : []
   })
 }
 
@@ -161,9 +161,15 @@ function profileChoices(ui: Ui, before: string, typed: string, prefix: string): 
       cli: null,
       run: () =>
         void switchProfile(ui, name).then((done) => {
-          if (done && before !== '') commandChoices(ui, before)[0]?.run()
+          if (done) showList(ui, before)
         }),
     }))
+}
+
+/** The list that a line names, with its filter; nobody is signed in yet where this is asked. */
+function showList(ui: Ui, text: string): void {
+  const resource = resources.find(({ name }) => name === text.split(/\s/)[0])
+  if (resource) (filterChoices(ui, resource, text)[0] ?? listChoices(ui, resource)[0])?.run()
 }
 
 function fixedChoices(ui: Ui): CommandChoice[] {

@@ -1,0 +1,47 @@
+import { createTranslator, loadLanguage } from '@qd/core/i18n'
+import { cron, run, server } from '@qd/core/resources'
+import { columnsFor } from '@qd/core/view'
+import { expect, test } from 'vitest'
+import { lineText, lineWidth } from '../terminal/line.ts'
+import { headLine, layColumns } from './list-columns.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const widthOf = (columns: number) => (columns < 80 ? 'narrow' : columns < 110 ? 'normal' : 'wide')
+
+test.each([server, cron, run])(
+  'T-04 the columns of $name fit every width from 40 on, the title among them',
+  (resource) => {
+    for (let width = 40; width <= 220; width++) {
+      const laid = layColumns(columnsFor(resource, widthOf(width)), {
+        resource,
+        translator,
+        width,
+        ascii: false,
+        compact: width < 72,
+        longestTitle: 20,
+      })
+      expect(lineWidth(headLine(laid)), String(width)).toBeLessThanOrEqual(width)
+      expect(laid.some(({ column }) => column.field === resource.title)).toBe(true)
+    }
+  },
+)
+
+test('at 80 columns the server list has the columns of the looks, at 120 address, trend and agent too', () => {
+  const heads = (width: number) =>
+    lineText(
+      headLine(
+        layColumns(columnsFor(server, widthOf(width)), {
+          resource: server,
+          translator,
+          width,
+          ascii: false,
+          compact: false,
+          longestTitle: 14,
+        }),
+      ),
+    )
+      .trim()
+      .split(/ {2,}|(?<=%) /)
+  expect(heads(80)).toEqual(['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
+  expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEMORY % DISK % IN OUT UPTIME AGENT/)
+})
