@@ -1,6 +1,6 @@
 import type { Translator } from '@qd/core/i18n'
 import type { Argument, Command as Commander, Option } from 'commander'
-import { padTo, widthOf } from '../output/width.ts'
+import { cutTo, padTo, widthOf } from '../output/width.ts'
 import { helpText } from './command.ts'
 import type { FlagOption, Parser } from './parser.ts'
 import { uiFlags } from './tree.ts'
@@ -54,16 +54,22 @@ function section(title: string, lines: readonly Line[], width: number): string {
   return [title, ...texts].join('\n')
 }
 
-/** Lines no wider than `width` where blanks allow it; every line after the first is indented. */
+/** Lines no wider than `width`, broken at blanks, and within a word only where it is wider than a line (Chinese has no blanks); every line after the first is indented. */
 function wrap(text: string, width: number, indent: number): string {
   const room = Math.max(20, width - indent)
   const lines: string[] = ['']
-  for (const word of text.split(' ')) {
+  for (const word of text.split(' ').flatMap((word) => pieces(word, room))) {
     const line = lines.at(-1)!
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
   return lines.join(`\n${' '.repeat(indent)}`)
+}
+
+function pieces(word: string, room: number): string[] {
+  if (widthOf(word) <= room) return [word]
+  const first = cutTo(word, room, '')
+  return [first, ...pieces(word.slice(first.length), room)]
 }
 
 function pathOf(command: Commander): string {

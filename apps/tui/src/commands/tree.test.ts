@@ -1,4 +1,6 @@
+import { languages } from '@qd/core/i18n'
 import { describe, expect, test } from 'vitest'
+import { widthOf } from '../output/width.ts'
 import { runProgram } from '../program.ts'
 import { createTestIo } from '../test-io.ts'
 import { good, startRecordingServer } from '../test-server.ts'
@@ -77,6 +79,19 @@ test('C-26 every command has help in words, with examples first', async () => {
     expect(stdout, path).not.toMatch(/\b(ui|resources)\.\w+\./)
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('Flags'))
     for (const line of stdout.split('\n')) expect(line.length, `${path}: ${line}`).toBeLessThanOrEqual(90)
+  }
+})
+
+test.each(languages)('C-26 help in %s fits 80 cells and has no key in it', async (language) => {
+  for (const words of ['', 'cron create ', 'profile ']) {
+    const io = createTestIo({ args: `${words}--help --lang ${language}`.split(' ') })
+    expect(await runProgram(io)).toBe(0)
+    const { stdout } = io.written()
+    expect(stdout).not.toMatch(/\b(ui|resources|errors)\.\w+\./)
+    for (const line of stdout.split('\n')) {
+      if (!line.startsWith('Usage') && !/^ {2}--\S+ \S+$/.test(line))
+        expect(widthOf(line), line).toBeLessThanOrEqual(82)
+    }
   }
 })
 
