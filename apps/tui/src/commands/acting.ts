@@ -1,23 +1,18 @@
 import { actionState, confirmOf, runAction, sayText } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, allowed, demand, type Outcome, type Resource } from '@qd/core/define'
+import { type Action, type AnyRow, allowed, demand, type Resource, type View, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { createDryRun } from '../connect/dry-run.ts'
-import { parseDurationMs } from '../connect/duration.ts'
-import { jsonDocument } from '../output/encode.ts'
 import type { Cli } from './cli.ts'
-import { type FlagValues, textFlag } from './command.ts'
+import type { FlagValues } from './command.ts'
 import { confirmed } from './confirming.ts'
 import { printDryRun } from './dry-run-output.ts'
+import { showOutcome, waitLimits } from './outcome.ts'
 import { parseFields } from './output-flags.ts'
 import { pickMany, quoted } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
 import type { Records } from './records.ts'
-import { recordJson } from './show.ts'
-import { exitCodeOfRun, printRun, waitForRun } from './wait.ts'
 
-const defaultWaitMs = 5 * 60_000
-const defaultPollMs = 2000
 const declinedCode = 1
 
 /** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Answers the exit code. Errors: AppError. */
@@ -55,40 +50,35 @@ function isFieldList(text: string): boolean {
   }
 }
 
-async function perform(
-  cli: Cli,
-  from: { action: Action; resource: Resource; rows: readonly AnyRow[]; records: Records; flags: FlagValues },
-): Promise<number> {
+interface Performed {
+  action: Action
+  resource: Resource
+  rows: readonly AnyRow[]
+  records: Records
+  flags: FlagValues
+}
+
+async function perform(cli: Cli, from: Performed): Promise<number> {
   const { action, resource, rows, records, flags } = from
   const { translator } = cli
-  const { client, viewer: whoIs } = await cli.connect()
-  const fields = typeof flags.json === 'string' ? parseFields(runResource, flags.json) : null
+  const json =
+    flags.json === undefined
+      ? null
+      : { fields: typeof flags.json === 'string' ? parseFields(runResource, flags.json) : null }
   const limits = action.starts ? waitLimits(flags) : null
+  const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
-  await records.read((view) => [
-    actionState(action, rows, { viewer, view, supports }),
-    confirmOf(action, resource, rows, { view, viewer }),
-  ])
+  // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
+  const { reason } = await records.read((view) => {
+    confirmOf(action, resource, rows, { view, viewer })
+    return actionState(action, rows, { viewer, view, supports })
+  })
   const view = records.view()
   if (flags.dryRun === true) {
     if (!allowed(viewer, action)) demand(viewer, action)
-    const { reason } = actionState(action, rows, { viewer, view, supports })
     if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
-    const api = createDryRun(client)
-    await action.run({ api, viewer, view }, rows)
-    const reach = confirmOf(action, resource, rows, { view, viewer })?.reach
-    const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
-    const targets = reach
-      ? { targets: { online: named(reach.targets.online), offline: named(reach.targets.offline) } }
-      : {}
-    printDryRun(cli, {
-      api,
-      json: flags.json !== undefined,
-      notes: reach ? [translator.say(reach.sentence.key, reach.sentence.params)] : [],
-      ...targets,
-    })
-    return 0
+    return dryRun(cli, from, { viewer, view, json: json !== null })
   }
   const command = ['qd', ...cli.io.args].map(quoted).join(' ')
   const report = await runAction({
@@ -98,69 +88,32 @@ async function perform(
     context: { api: client, viewer, view },
     ask: (confirm) => confirmed(cli, confirm, { flags, command, view }),
   })
-  if (report.kind === 'failed') throw report.error
-  if (report.kind === 'refused') throw new AppError('blocked', { text: sayText(translator, report.reason) })
-  if (report.kind === 'cancelled') {
-    cli.note(translator.t('ui.cli.confirm.declined'))
-    return declinedCode
+  switch (report.kind) {
+    case 'failed':
+      throw report.error
+    case 'refused':
+      throw new AppError('blocked', { text: sayText(translator, report.reason) })
+    case 'cancelled':
+      cli.note(translator.t('ui.cli.confirm.declined'))
+      return declinedCode
+    case 'ok':
+      return showOutcome(cli, { outcome: report.outcome, action, limits, json })
   }
-  return show(cli, { outcome: report.outcome, action, resource, fields, limits, json: flags.json !== undefined })
 }
 
-async function show(
+/** Shows the calls of the action and the servers it would reach. */
+async function dryRun(
   cli: Cli,
-  from: {
-    outcome: Outcome
-    action: Action
-    resource: Resource
-    fields: readonly string[] | null
-    limits: ReturnType<typeof waitLimits>
-    json: boolean
-  },
+  { action, resource, rows }: Performed,
+  { viewer, view, json }: { viewer: Viewer; view: View; json: boolean },
 ): Promise<number> {
-  const { outcome, action, resource, fields, limits, json } = from
-  const { translator } = cli
-  if (outcome.kind === 'sent' && outcome.run !== null) {
-    const { run: id } = outcome
-    const records = await recordsOf(cli)
-    cli.leaveBehind(translator.t('ui.cli.run.goesOn', { id: String(id) }))
-    const row = limits ? await waitForRun(cli, { records, id, limits }) : await records.get(runResource, id)
-    if (json) {
-      const value = await records.read((view) => recordJson(runResource, row, fields, view))
-      cli.io.stdout.write(jsonDocument(value, cli.io.stdout))
-    } else if (limits) printRun(cli, row)
-    if (!limits) {
-      cli.note(translator.t('ui.cli.run.sent', { id: String(id) }))
-      return 0
-    }
-    const code = exitCodeOfRun(row)
-    if (code === 7) cli.warn(translator.t('ui.cli.run.goesOn', { id: String(id) }))
-    return code
-  }
-  if (outcome.kind === 'sent' && limits)
-    throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
-  const ids =
-    outcome.kind === 'done'
-      ? (outcome.removed ?? outcome.changed ?? [])
-      : outcome.kind === 'sent'
-        ? outcome.changed
-        : []
-  if (json) cli.io.stdout.write(jsonDocument(outcome, cli.io.stdout))
-  else
-    cli.note(
-      translator.t('ui.cli.act.done', {
-        action: translator.say(actionKey(action)),
-        count: ids.length,
-        resource: translator.say(`resources.${resource.name}.${ids.length === 1 ? 'one' : 'many'}`),
-      }),
-    )
+  const { client } = await cli.connect()
+  const api = createDryRun(client)
+  await action.run({ api, viewer, view }, rows)
+  const reach = confirmOf(action, resource, rows, { view, viewer })?.reach
+  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
+  const targets = reach && { online: named(reach.targets.online), offline: named(reach.targets.offline) }
+  const notes = reach ? [cli.translator.say(reach.sentence.key, reach.sentence.params)] : []
+  printDryRun(cli, { api, json, notes, ...(targets ? { targets } : {}) })
   return 0
-}
-
-function waitLimits(flags: FlagValues): { timeoutMs: number; pollMs: number } | null {
-  const timeout = textFlag(flags, 'timeout')
-  const poll = textFlag(flags, 'poll')
-  const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
-  const pollMs = poll === undefined ? defaultPollMs : parseDurationMs(poll, '--poll')
-  return flags.wait === true ? { timeoutMs, pollMs } : null
 }

@@ -22,11 +22,14 @@ const clearLine = '\r\u001b[K'
 /** A narrower terminal shows the bar alone, so that the line never wraps. */
 const roomForSums = 80
 
+/** Exit code of a run that is still open at the limit of the wait. */
+export const runOpenCode = 7
+
 const exitCodes: Readonly<Record<string, number>> = {
   [RunState.success]: 0,
   [RunState.failure]: 1,
   [RunState.partial]: 6,
-  [RunState.open]: 7,
+  [RunState.open]: runOpenCode,
 }
 
 /** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
