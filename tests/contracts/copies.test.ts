@@ -17,9 +17,16 @@ function files(folder: string): string[] {
   })
 }
 
-test.runIf(existsSync(shared)).each(Object.entries(copied))('copies in tests/data/%s are not older than their originals', (copy, original) => {
-  const stale = files(join(data, copy))
-    .map((path) => relative(join(data, copy), path))
-    .filter((path) => !existsSync(join(shared, original, path)) || !readFileSync(join(data, copy, path)).equals(readFileSync(join(shared, original, path))))
-  expect(stale).toEqual([])
-})
+test.runIf(existsSync(shared)).each(Object.entries(copied))(
+  'copies in tests/data/%s are not older than their originals',
+  (copy, original) => {
+    const stale = files(join(data, copy))
+      .map((path) => relative(join(data, copy), path))
+      .filter(
+        (path) =>
+          !existsSync(join(shared, original, path)) ||
+          !readFileSync(join(data, copy, path)).equals(readFileSync(join(shared, original, path))),
+      )
+    expect(stale).toEqual([])
+  },
+)

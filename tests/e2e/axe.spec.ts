@@ -4,7 +4,15 @@ import { expect, test } from './console.ts'
 
 const themes = ['light', 'dark'] as const
 const widths = [1280, 400] as const
-const pages = ['/dashboard', '/dashboard/cron', '/dashboard/server-group', '/dashboard/run', '/dashboard/settings', '/dashboard/profile', '/'] as const
+const pages = [
+  '/dashboard',
+  '/dashboard/cron',
+  '/dashboard/server-group',
+  '/dashboard/run',
+  '/dashboard/settings',
+  '/dashboard/profile',
+  '/',
+] as const
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze()

@@ -18,7 +18,12 @@ export interface Product {
 
 function start(data: string): Promise<{ url: string; server: ChildProcess }> {
   const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data], {
-    env: { ...process.env, TZ: 'UTC', QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef' },
+    env: {
+      ...process.env,
+      TZ: 'UTC',
+      QD_ADMIN_PASSWORD: admin.password,
+      QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return new Promise((resolve, reject) => {
@@ -37,6 +42,7 @@ function start(data: string): Promise<{ url: string; server: ChildProcess }> {
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({
   product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the destructured form
     async ({}, use) => {
       const data = mkdtempSync(join(tmpdir(), 'qd-e2e-'))
       const { url, server } = await start(data)

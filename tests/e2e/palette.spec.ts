@@ -5,8 +5,8 @@ const palette = { name: 'Palette' } as const
 test('P-01, P-04: opens from a page and from a form, closes by the same key, and the focus goes back', async ({
   signedIn: page,
 }) => {
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
+  await page.goto('/dashboard/cron')
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.keyboard.press('c')
   const command = page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Command' })
   await command.focus()

@@ -117,8 +117,10 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
     },
     async askText(question, { secret = false } = {}) {
       if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+      // The reading comes first: what is typed the moment the question shows must not be echoed.
+      const answer = io.stdin.readLine({ secret })
       io.stderr.write(`${question} `)
-      return io.stdin.readLine({ secret })
+      return answer
     },
   }
   return cli
