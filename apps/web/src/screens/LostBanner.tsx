@@ -10,7 +10,7 @@ import { useSeconds } from '../views/useSeconds.ts'
 export function LostBanner() {
   const { t, format } = useTexts()
   const feed = useValue(live.state$.feed)
-  const heardAt = useValue(live.state$.heardAt)
+  const heardAt = useValue(() => (live.state$.feed.status.get() === 'lost' ? live.state$.heardAt.get() : null))
   const now = useSeconds(feed.status === 'lost')
   if (feed.status !== 'lost') return null
   const seconds = (from: number, to: number) => format.duration(Math.max(0, Math.round((to - from) / 1000)))

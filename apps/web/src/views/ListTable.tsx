@@ -1,8 +1,8 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import type { Resource } from '@qd/core/define'
-import { nextSort, type Table as TableModel, toggleAll, toggleMark } from '@qd/core/view'
-import { type RefObject, useMemo, useRef } from 'react'
+import { type Resource, textKey } from '@qd/core/define'
+import { nextSort, toggleAll, toggleMark } from '@qd/core/view'
+import { memo, type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import {
   Cell as AriaCell,
   Column,
@@ -23,11 +23,11 @@ import { FocusBridge, type MoveFocus } from './FocusBridge.tsx'
 import * as css from './ListTable.css.ts'
 import { changeMarks, type ListState } from './list-state.ts'
 
-/** What a table draws: ids only; cells follow their own values. */
+/** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
 export interface ListTableProps {
   resource: Resource
   list$: Observable<ListState>
-  table: TableModel
+  ids: readonly number[]
   columns: readonly Placed[]
   /** px; tokens.md 4. */
   rowHeight: number
@@ -39,17 +39,74 @@ export interface ListTableProps {
 const headHeight = 28
 
 /** A list as a virtualised table. */
-export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, move }: ListTableProps) {
-  const { t, say } = useTexts()
-  const { sort, marks } = useValue(list$)
-  const items = useItems(table.ids)
-  const liveWidth = columns.filter(({ live }) => live).reduce((sum, { width }) => sum + width, 0)
-  const firstLive = columns.find(({ live }) => live)?.field
-  const shape = columns.map(({ field, width }) => `${field}:${width}`).join()
-  const label = say(`resources.${resource.name}.many`)
-  const body = useMemo(
+export const ListTable = memo(function ListTable(props: ListTableProps) {
+  const { resource, list$, ids, rowHeight, onOpen } = props
+  const { say } = useTexts()
+  const sort = useValue(list$.sort)
+  const marks = useValue(list$.marks)
+  const head = useHead(props)
+  const body = useBody(props)
+  return (
+    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight, headingHeight: headHeight }}>
+      <Table
+        className={css.table}
+        aria-label={say(textKey.many(resource.name))}
+        selectionMode="multiple"
+        selectionBehavior="toggle"
+        escapeKeyBehavior="none"
+        selectedKeys={marks}
+        onSelectionChange={(keys) => {
+          const hidden = [...marks].filter((id) => !ids.includes(id))
+          changeMarks(list$, () => new Set([...hidden, ...(keys === 'all' ? ids : ([...keys] as number[]))]))
+        }}
+        sortDescriptor={{ column: sort.field, direction: sort.order === 'asc' ? 'ascending' : 'descending' }}
+        onSortChange={({ column }) => list$.sort.set(nextSort(resource, list$.sort.peek(), String(column)))}
+        onRowAction={(key) => onOpen(Number(key))}
+      >
+        {head}
+        {body}
+      </Table>
+    </Virtualizer>
+  )
+})
+
+function useHead({ resource, list$, ids, columns, move }: ListTableProps): ReactNode {
+  const { translator } = useTexts()
+  return useMemo(
     () => (
-      <TableBody items={items} dependencies={[shape]}>
+      <TableHeader className={css.head}>
+        <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
+          <FocusBridge move={move} />
+          <MarkAll list$={list$} ids={ids} />
+        </Column>
+        {columns.map((column) => (
+          <Column
+            key={column.field}
+            id={column.field}
+            width={column.width}
+            minWidth={column.width}
+            isRowHeader={column.field === resource.title}
+            allowsSorting={column.kind !== 'trend'}
+            className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
+            {...marksOf(column)}
+          >
+            {[column.label, ...(column.unit === null ? [] : [column.unit])].map((key) => translator.say(key)).join(' ')}
+            {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
+          </Column>
+        ))}
+      </TableHeader>
+    ),
+    [resource, list$, ids, columns, move, translator],
+  )
+}
+
+function useBody({ resource, list$, ids, columns }: ListTableProps): ReactNode {
+  const items = useItems(ids)
+  return useMemo(() => {
+    const live = columns.filter((column) => column.live)
+    const liveWidth = live.reduce((sum, { width }) => sum + width, 0)
+    return (
+      <TableBody items={items} dependencies={[columns]}>
         {({ id }) => (
           <Row id={id} className={css.row} textValue={`#${id}`}>
             <AriaCell className={`${css.cell} ${css.edge}`}>
@@ -66,7 +123,7 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
                 ) : (
                   <Cell resource={resource} id={id} column={column} />
                 )}
-                {column.field === firstLive && (
+                {column.field === live[0]?.field && (
                   <span className={css.across} style={{ width: liveWidth - 8 }}>
                     <Absence resource={resource} id={id} />
                   </span>
@@ -76,56 +133,8 @@ export function ListTable({ resource, list$, table, columns, rowHeight, onOpen, 
           </Row>
         )}
       </TableBody>
-    ),
-    [items, shape, resource, columns, firstLive, liveWidth, list$],
-  )
-  return (
-    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight, headingHeight: headHeight }}>
-      <Table
-        className={css.table}
-        aria-label={label}
-        selectionMode="multiple"
-        selectionBehavior="toggle"
-        escapeKeyBehavior="none"
-        selectedKeys={marks}
-        onSelectionChange={(keys) => {
-          const hidden = [...marks].filter((id) => !table.ids.includes(id))
-          list$.marks.set(new Set([...hidden, ...(keys === 'all' ? table.ids : ([...keys] as number[]))]))
-        }}
-        sortDescriptor={{ column: sort.field, direction: sort.order === 'asc' ? 'ascending' : 'descending' }}
-        onSortChange={({ column }) => list$.sort.set(nextSort(resource, list$.sort.peek(), String(column)))}
-        onRowAction={(key) => onOpen(Number(key))}
-      >
-        <TableHeader className={css.head}>
-          <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
-            <FocusBridge move={move} />
-            <Checkbox
-              label={t('ui.list.markAll')}
-              value={table.ids.every((id) => marks.has(id))}
-              isMixed={table.marked > table.hiddenMarks && !table.ids.every((id) => marks.has(id))}
-              onChange={() => changeMarks(list$, (now) => toggleAll(now, table.ids))}
-            />
-          </Column>
-          {columns.map((column) => (
-            <Column
-              key={column.field}
-              id={column.field}
-              width={column.width}
-              minWidth={column.width}
-              isRowHeader={column.field === resource.title}
-              allowsSorting={column.kind !== 'trend'}
-              className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
-              {...marksOf(column)}
-            >
-              {column.unit === null ? say(column.label) : `${say(column.label)} ${say(column.unit)}`}
-              {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
-            </Column>
-          ))}
-        </TableHeader>
-        {body}
-      </Table>
-    </Virtualizer>
-  )
+    )
+  }, [items, resource, columns, list$])
 }
 
 const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
@@ -133,6 +142,23 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(isLast ? { 'data-last': true } : {}),
   ...(isApart ? { 'data-apart': true } : {}),
 })
+
+/** The box above the others: marks all listed rows, or takes their marks. */
+function MarkAll({ list$, ids }: { list$: Observable<ListState>; ids: readonly number[] }) {
+  const { t } = useTexts()
+  const marked = useValue(() => {
+    const marks = list$.marks.get()
+    return ids.filter((id) => marks.has(id)).length
+  })
+  return (
+    <Checkbox
+      label={t('ui.list.markAll')}
+      value={marked === ids.length}
+      isMixed={marked > 0 && marked < ids.length}
+      onChange={() => changeMarks(list$, (marks) => toggleAll(marks, ids))}
+    />
+  )
+}
 
 /** The box that marks one row; drawn again only when this row's mark changes. */
 function MarkBox({ resource, id, list$ }: { resource: Resource; id: number; list$: Observable<ListState> }) {

@@ -2,7 +2,7 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import type { Table } from '@qd/core/view'
-import { type FocusEvent, type KeyboardEvent, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
 import { lazyPart } from '../part.ts'
@@ -64,20 +64,26 @@ function ListBody({
   const { t } = useTexts()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
-  const { status, loadedAt, error, bad } = useValue(records.list$(resource.name))
+  const status = useValue(records.list$(resource.name).status)
+  const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
+  const error = useValue(records.list$(resource.name).error)
+  const bad = useValue(records.list$(resource.name).bad)
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
   const age = useAge(isLost)
   const rowHeight = isLive ? rowHeights.live : rowHeights.plain
   const columns = useMemo(() => placeColumns(resource, table.columns, width), [resource, table.columns, width])
-  const isUnknown = loadedAt === null && table.total === 0
+  const isUnknown = isNew && table.total === 0
   const isEmpty = !isUnknown && table.total === 0
   const hasRows = table.ids.length > 0
-  const onOpen = (id: number) => {
-    const row = records.peek(resource.name, id)
-    const action = resource.actions.open
-    if (row && action) void perform(action, [row])
-  }
+  const onOpen = useCallback(
+    (id: number) => {
+      const row = records.peek(resource.name, id)
+      const action = resource.actions.open
+      if (row && action) void perform(action, [row])
+    },
+    [resource],
+  )
   return (
     <section ref={frame} className={css.list} onKeyDownCapture={stopTypeAhead} onFocusCapture={followFocus(list$)}>
       <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
@@ -117,7 +123,7 @@ function ListBody({
             <ListTable
               resource={resource}
               list$={list$}
-              table={table}
+              ids={table.ids}
               columns={columns}
               rowHeight={rowHeight}
               onOpen={onOpen}

@@ -6,8 +6,8 @@ import { useSeconds } from './useSeconds.ts'
 /** How old the live figures are, in words; null while they are live. */
 export function useAge(isLost: boolean): string | null {
   const { t, format } = useTexts()
-  const heardAt = useValue(live.state$.heardAt)
+  const heardAt = useValue(() => (isLost ? live.state$.heardAt.get() : null))
   const now = useSeconds(isLost)
-  if (!isLost || heardAt === null) return null
+  if (heardAt === null) return null
   return t('ui.live.old', { span: format.duration(Math.max(0, Math.round((now - heardAt) / 1000))) })
 }

@@ -1,8 +1,9 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
+import { same } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
 import { buildTable, type Table } from '@qd/core/view'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../navigate.ts'
 import { records, view } from '../stores.ts'
@@ -13,11 +14,30 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
   const list$ = listState$(resource)
   useEffect(() => records.watch(resource.name), [resource])
   useAddress(resource, list$)
+  const last = useRef<Table | null>(null)
   const table = useValue(() => {
-    const { filter, sort, marks, typing } = list$.get()
-    return buildTable({ resource, rows: view.all(resource.name), view, width: 'wide', sort, filter, typing, marks })
+    const filter = list$.filter.get()
+    const sort = list$.sort.get()
+    const marks = list$.marks.get()
+    const typing = list$.typing.get()
+    const next = buildTable({ resource, rows: view.all(resource.name), view, width: 'wide', sort, filter, typing, marks })
+    last.current = keepSame(last.current, next)
+    return last.current
   })
   return { list$, table }
+}
+
+/** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */
+function keepSame(before: Table | null, next: Table): Table {
+  if (before === null) return next
+  if (same(before, next)) return before
+  const kept = { ids: before.ids, columns: before.columns, facets: before.facets }
+  return {
+    ...next,
+    ids: same(kept.ids, next.ids) ? kept.ids : next.ids,
+    columns: same(kept.columns, next.columns) ? kept.columns : next.columns,
+    facets: same(kept.facets, next.facets) ? kept.facets : next.facets,
+  }
 }
 
 /**
