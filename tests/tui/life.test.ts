@@ -102,15 +102,25 @@ test('T-10 a lost connection is said with a countdown, the data stays, keys work
   }
 })
 
-test('T-01 the next start shows the last known rows before any answer', async () => {
-  start()
-  await screen.shows('live')
-  await screen.press('q')
-  await screen.ended
-  // Nobody answers there any more: what is seen can only be remembered.
-  start({ env: { QD_TIMEOUT: '60s' } })
-  await screen.shows(/web-1 +/)
-  expect(screen.text()).toContain('Servers  3')
+test('T-01 the next start shows the last known rows although nobody answers', async () => {
+  const own = await createFleet(['web-1', 'web-2'])
+  const alone = mkdtempSync(join(tmpdir(), 'qd-remembered-'))
+  const url = own.world.origin
+  try {
+    start({ url, home: alone })
+    await screen.shows('live')
+    await screen.shows(/web-2 +web /)
+    await screen.press('q')
+    await screen.ended
+    await own.world.server.stop()
+    start({ url, home: alone })
+    await screen.shows(/● web-2 +web +\d/)
+    await screen.shows('Connection lost')
+  } finally {
+    await own.close().catch(() => undefined)
+    await screen.close()
+    rmSync(alone, { recursive: true, force: true })
+  }
 })
 
 test('a server that cannot be reached at the first start is said, with the next try', async () => {

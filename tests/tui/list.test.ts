@@ -37,6 +37,7 @@ const rowOf = (rows: string[], name: string) => rows.find((row) => row.includes(
 test('the list at 80x24: header, heads, rows with state, meters and sentences, hints, last row free', async () => {
   start()
   await screen.shows('live')
+  await screen.shows(/web-2 +web /)
   const rows = screen.rows()
   expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 7 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
   expect(rows[2]).toMatch(/^ {4}NAME ↑ +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)

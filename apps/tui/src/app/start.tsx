@@ -1,15 +1,16 @@
-import { observe } from '@legendapp/state'
+import { textKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { render } from 'ink'
-import { createScreenHost } from '../io.ts'
+import type { Cli } from '../commands/cli.ts'
+import type { Settings } from '../connect/settings.ts'
+import { createScreenHost, type ScreenHost } from '../io.ts'
 import { createInkStdout } from '../terminal/ink-stdout.ts'
 import type { Look } from '../terminal/look.ts'
 import { createPainter, groundOf } from '../terminal/roles.ts'
 import { createRowReferences } from '../terminal/row-references.ts'
-import { createScreenWriter } from '../terminal/screen-writer.ts'
-import { createTerminal } from '../terminal/terminal.ts'
+import { createScreenWriter, type ScreenWriter } from '../terminal/screen-writer.ts'
+import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import type { StartTerminalUi } from '../terminal-ui.ts'
-import { createLogin } from '../views/login.ts'
 import { App } from './App.tsx'
 import { writeCrashLog } from './crash-log.ts'
 import { createDesk, type Desk } from './desk.ts'
@@ -17,6 +18,10 @@ import { createKeyboard } from './keyboard.ts'
 import { listScreen } from './places.ts'
 import { createTicker } from './ticker.ts'
 import { createUi, type Ui } from './ui.ts'
+import { watchSignIn } from './watch-sign-in.ts'
+
+/** Saving what changed of the session takes no longer than this, or is left. */
+const longestGoodbyeMs = 1500
 
 /** The first frame stands on what was known last time; the server is asked after it (behaviour T-01). */
 export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
@@ -33,15 +38,33 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     },
     write: (text) => void host.stdout.write(text),
   })
-  const references = createRowReferences()
-  const stdout = createInkStdout(terminal, { writer, references })
+  terminal.take()
+  try {
+    // The place, before what is remembered of it is read.
+    writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
+    return await run({ cli, settings, host, terminal, writer })
+  } finally {
+    terminal.giveBack()
+  }
+}
+
+interface Parts {
+  cli: Cli
+  settings: Settings
+  host: ScreenHost
+  terminal: Terminal
+  writer: ScreenWriter
+}
+
+/** Everything on the taken screen; answers the exit code. */
+async function run({ cli, settings, host, terminal, writer }: Parts): Promise<number> {
+  const { io } = cli
   const { colorDepth } = io.stdout
   const lookOn = (osc11: string | null): Look => ({
     paint: createPainter({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }) }),
     ascii: !io.unicode,
     colored: colorDepth > 0,
   })
-
   const makeDesk: Ui['makeDesk'] = (changes) =>
     createDesk({
       io,
@@ -66,10 +89,15 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     onChange: () => ticker.changed(),
     onQuit: (code) => finish(code),
   })
-  const press = createKeyboard(ui)
+  let crashed: string | null = null
+  const crash = (error: unknown) => {
+    crashed ??= writeCrashLog(settings.paths, error)
+    finish(1)
+  }
 
-  terminal.take()
   ui.go(listScreen(ui, server))
+  const references = createRowReferences()
+  const stdout = createInkStdout(terminal, { writer, references })
   const ink = render(<App ui={ui} ticker={ticker} references={references} />, {
     stdin: terminal.inkStdin,
     stdout,
@@ -77,12 +105,17 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     exitOnCtrlC: false,
     patchConsole: false,
   })
+  // An error while drawing ends Ink, not the program.
+  ink.waitUntilExit().catch(crash)
   const redraw = () => {
     writer.forget()
     stdout.emit('resize')
     ticker.changed()
   }
+  const press = createKeyboard(ui)
+  host.stdout.on('resize', redraw)
   const stops = [
+    () => void host.stdout.off('resize', redraw),
     terminal.onRedraw(redraw),
     terminal.onKey((event) => {
       if (event.type !== 'answer') return press(event)
@@ -90,25 +123,16 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
       ticker.changed()
     }),
     host.onEnd((code) => finish(code)),
-    host.onCrash((error) => crash(error)),
+    host.onCrash(crash),
+    watchSignIn(ui),
+    () => ticker.stop(),
   ]
-  host.stdout.on('resize', redraw)
-
-  let crashed: string | null = null
-  const crash = (error: unknown) => {
-    crashed = writeCrashLog(settings.paths, error)
-    finish(1)
-  }
-  const stopLogin = watchSignIn(ui)
   ticker.start()
   if (colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
   ui.desk.start()
 
   const code = await finished
-  ticker.stop()
-  stopLogin()
   for (const stop of stops) stop()
-  host.stdout.off('resize', redraw)
   ink.unmount()
   terminal.giveBack()
   if (crashed !== null) io.stderr.write(`${ui.desk.translator.t('ui.tui.crash', { path: crashed })}\n`)
@@ -117,39 +141,6 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   return code
 }
 
-/** Saving what changed of the session takes no longer than this, or is left. */
-const longestGoodbyeMs = 1500
-
 function wordsOf({ settings, translator, format }: Desk): Pick<Desk, 'settings' | 'translator' | 'format'> {
   return { settings, translator, format }
-}
-
-/** Asks for a sign-in over the present screen while there is none, and takes the question away after it. */
-function watchSignIn(ui: Ui): () => void {
-  let login: ReturnType<typeof createLogin> | null = null
-  let watched: Desk | null = null
-  let stopDesk = () => {}
-  const look = () => {
-    const status = ui.desk.session.state$.status.get()
-    const isNeeded = status === 'guest' || status === 'ended'
-    ui.io.setTimer(() => {
-      if (isNeeded && (!login || ui.overlay !== login)) {
-        login = createLogin(ui)
-        ui.open(login)
-      } else if (!isNeeded && login) {
-        ui.close(login)
-        login = null
-      }
-    }, 0)
-  }
-  const follow = () => {
-    if (ui.desk === watched) return
-    watched = ui.desk
-    login = null
-    stopDesk()
-    stopDesk = observe(look)
-  }
-  follow()
-  ui.onDesk(follow)
-  return () => stopDesk()
 }

@@ -4,7 +4,7 @@ import { errorText } from '@qd/core/i18n'
 import type { Desk } from '../app/desk.ts'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
-import { type Line, line, span } from '../terminal/line.ts'
+import { type Line, line, span, wrapText } from '../terminal/line.ts'
 
 /** A live feed says something at least every 10 s (docs/live-feed.md). */
 const freshMs = 12_000
@@ -24,7 +24,11 @@ export function freshness({ records, live, translator, format }: Desk, resource:
 }
 
 /** What stands where rows would: loading, why it failed, that the filter hides all, or how to make the first one. */
-export function emptyLines(ui: Ui, resource: Resource, { filter, total }: { filter: string; total: number }): Line[] {
+export function emptyLines(
+  ui: Ui,
+  resource: Resource,
+  { filter, total, columns }: { filter: string; total: number; columns: number },
+): Line[] {
   const { translator, records, session } = ui.desk
   const { status, error } = records.list$(resource.name).peek()
   const { t, say } = translator
@@ -45,10 +49,11 @@ export function emptyLines(ui: Ui, resource: Resource, { filter, total }: { filt
   const title = translator.has(`${own}.title`)
     ? say(`${own}.title`)
     : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
-  const text = translator.has(`${own}.text`) ? [line(`    ${say(`${own}.text`)}`, 'muted')] : []
+  const key = [`ui.tui.empty.${resource.name}`, `${own}.text`].find((one) => translator.has(one))
+  const text = key === undefined ? [] : wrapText(say(key, { url: ui.desk.settings.url }), columns - 8)
   const hint =
     create && chord
       ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]
       : []
-  return [[], line(`    ${title}`, 'bold'), ...text, ...hint]
+  return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
 }

@@ -233,7 +233,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         })
         return [isOld ? mutedLine(drawn) : drawn]
       })
-      const body = listed.length > 0 ? listed : emptyLines(ui, resource, { filter: filter(), total: now.total })
+      const body =
+        listed.length > 0 ? listed : emptyLines(ui, resource, { filter: filter(), total: now.total, columns })
       const focused = focusedRow()
       const pane = paneHeight > 0 && focused ? paneLines(ui, { resource, row: focused, columns, rows: paneHeight }) : []
       const filled =

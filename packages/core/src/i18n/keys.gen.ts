@@ -733,6 +733,7 @@ export type TextKey =
   | 'ui.tui.confirm.type'
   | 'ui.tui.confirm.typeFirst'
   | 'ui.tui.crash'
+  | 'ui.tui.empty.server'
   | 'ui.tui.form.changes'
   | 'ui.tui.form.lines'
   | 'ui.tui.form.pick'
