@@ -24,6 +24,9 @@ export async function confirmed(
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   const words = wordsToType(confirm, translator)
+  // A script says the same in every language: the number and the noun of the command line.
+  const plainWords = `${objects.length} ${confirm.resource.name}`
+  if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
   if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
   if (flags.yes === true) return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
