@@ -34,13 +34,15 @@ export function Select({ label, help, error, options, value, onChange }: SelectP
       </span>
       {(help || error) && <FieldNote id={id} help={help} error={error} />}
       <Popover className={popover} offset={4}>
-        <ListBox items={options} aria-label={label}>
-          {(item) => (
-            <ListBoxItem id={item.value} textValue={item.label} className={option}>
-              {item.label}
-            </ListBoxItem>
-          )}
-        </ListBox>
+        <section aria-label={label}>
+          <ListBox items={options} aria-label={label}>
+            {(item) => (
+              <ListBoxItem id={item.value} textValue={item.label} className={option}>
+                {item.label}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </section>
       </Popover>
     </AriaSelect>
   )

@@ -89,7 +89,8 @@ function Keys() {
       {groups.length === 0 ? (
         <p className={css.none}>{t('ui.picker.none', { text: filter.trim() })}</p>
       ) : (
-        <div className={css.columns} data-sheet>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        <section className={css.columns} data-sheet aria-label={t('ui.frame.keys')} tabIndex={0}>
           {groups.map(({ group, lines: shown }) => (
             <section key={group} className={css.group}>
               <h2 className={css.head}>{t(`ui.keyGroups.${group}`)}</h2>
@@ -108,7 +109,7 @@ function Keys() {
             </section>
           ))}
           {needle === '' && <EscapeOrder />}
-        </div>
+        </section>
       )}
     </Dialog>
   )

@@ -20,7 +20,16 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
     const sort = list$.sort.get()
     const marks = list$.marks.get()
     const typing = list$.typing.get()
-    const next = buildTable({ resource, rows: view.all(resource.name), view, width: 'wide', sort, filter, typing, marks })
+    const next = buildTable({
+      resource,
+      rows: view.all(resource.name),
+      view,
+      width: 'wide',
+      sort,
+      filter,
+      typing,
+      marks,
+    })
     last.current = keepSame(last.current, next)
     return last.current
   })

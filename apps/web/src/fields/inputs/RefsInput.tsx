@@ -137,33 +137,35 @@ export function RefsInput(props: InputProps) {
       </div>
       {(help || problem) && <FieldNote id={`${id}-note`} help={help} error={problem} />}
       <Popover className={box.popover} offset={4}>
-        <ListBox<Offer>
-          aria-label={label}
-          renderEmptyState={() => (
-            <div className={`${box.option} ${box.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
-          )}
-        >
-          {(offer) => {
-            const text = offer.kind === 'all' ? t('ui.picker.all', { count: offer.ids.length }) : offer.text
-            const kindOf = resourceByName(offer.extra)
-            return (
-              <ListBoxItem id={offer.key} textValue={text} className={box.option}>
-                <span className={css.icon}>
-                  <Icon
-                    name={offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'all' ? 'plus' : to!.icon}
-                    size={14}
-                  />
-                </span>
-                <span className={css.name}>{text}</span>
-                <span className={css.extra}>
-                  {offer.kind === 'group'
-                    ? t('ui.picker.group', { noun: say(textKey.one(offer.extra)), number: offer.ids.length })
-                    : offer.extra}
-                </span>
-              </ListBoxItem>
-            )
-          }}
-        </ListBox>
+        <section aria-label={label}>
+          <ListBox<Offer>
+            aria-label={label}
+            renderEmptyState={() => (
+              <div className={`${box.option} ${box.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
+            )}
+          >
+            {(offer) => {
+              const text = offer.kind === 'all' ? t('ui.picker.all', { count: offer.ids.length }) : offer.text
+              const kindOf = resourceByName(offer.extra)
+              return (
+                <ListBoxItem id={offer.key} textValue={text} className={box.option}>
+                  <span className={css.icon}>
+                    <Icon
+                      name={offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'all' ? 'plus' : to!.icon}
+                      size={14}
+                    />
+                  </span>
+                  <span className={css.name}>{text}</span>
+                  <span className={css.extra}>
+                    {offer.kind === 'group'
+                      ? t('ui.picker.group', { noun: say(textKey.one(offer.extra)), number: offer.ids.length })
+                      : offer.extra}
+                  </span>
+                </ListBoxItem>
+              )
+            }}
+          </ListBox>
+        </section>
       </Popover>
     </ComboBox>
   )
