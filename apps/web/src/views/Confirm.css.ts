@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, cut, media, mono, radius, type } from '../theme/rules.ts'
+import { color, cut, media, radius, type } from '../theme/rules.ts'
 
 export const part = style({ display: 'grid', gap: 8 })
 export const objects = style([
@@ -29,12 +29,3 @@ export const fact = style({
   overflowWrap: 'anywhere',
 })
 export const icon = style({ color: color.muted, display: 'inline-flex', paddingTop: 1 })
-export const words = style({
-  fontFamily: mono,
-  fontSize: 12,
-  fontVariantLigatures: 'none',
-  padding: '1px 5px',
-  borderRadius: radius.chip,
-  background: color.hover,
-  border: `1px solid ${color.line}`,
-})
