@@ -18,9 +18,9 @@ const otherWords: Record<string, string> = {
 
 /** Scenarios that are not played, and why. */
 const notPlayed = {
-  'real-ip-header-missing': 'blocks by address come with the firewall, in a later version',
+  'real-ip-header-missing': 'the setting that names a header comes in a later version',
   'real-ip-header-invalid': 'the same',
-  blocked: 'the same',
+  blocked: 'S-38 in tests/abuse/agent-secrets.test.ts, with the same text',
   'real-agent-wrong-secret-and-block': 'the same; the refusal itself is unknown-secret',
   'secret-with-blanks-is-trimmed': "Node's HTTP/2 drops a header with blanks around its value (RFC 9113, 8.2.1)",
 }

@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2'
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  type IncomingHttpHeaders,
+  type SecureClientSessionOptions,
+} from 'node:http2'
 import { serviceName } from '@qd/protocol/methods'
 import { createInbox, type Inbox } from './inbox.ts'
 
@@ -39,6 +45,8 @@ export interface PeerTarget {
   port: number
   host?: string
   ca?: string
+  /** Where the connection comes from: any address of 127.0.0.0/8. */
+  from?: string
 }
 
 /** The four credential headers of an agent. */
@@ -122,9 +130,12 @@ const openCall = (session: ClientHttp2Session, path: string, headers: Record<str
   )
 
 /** Connects with prior-knowledge HTTP/2 (or TLS when `ca` is given). Errors: rejects when nobody answers. */
-export const connectPeer = ({ port, host = '127.0.0.1', ca }: PeerTarget): Promise<Peer> =>
+export const connectPeer = ({ port, host = '127.0.0.1', ca, from }: PeerTarget): Promise<Peer> =>
   new Promise((resolve, reject) => {
-    const session = connect(`${ca ? 'https' : 'http'}://${host}:${port}`, ca ? { ca } : {})
+    const session = connect(`${ca ? 'https' : 'http'}://${host}:${port}`, {
+      ...(ca && { ca }),
+      ...(from && { localAddress: from }),
+    } as SecureClientSessionOptions)
     const inbox = createInbox<ConnectionEvent>()
     session.on('goaway', (code) => inbox.push({ event: 'goaway', code }))
     session.once('error', reject)

@@ -36,6 +36,8 @@ export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist
   --upstream URL     not in this version (QD_UPSTREAM)
   --help             this text
 
+node apps/server/dist/main.js unblock ADDRESS [--data FOLDER]    lets a blocked address in again
+
 Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text).
 `
 

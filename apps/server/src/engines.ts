@@ -4,6 +4,7 @@ import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
+import { createGuard } from './rpc/guard.ts'
 import { createHub } from './rpc/hub.ts'
 import { createRefusalLog } from './rpc/refusal-log.ts'
 import type { Base, Engine, Engines } from './services.ts'
@@ -25,7 +26,7 @@ export function createEngines(base: Base): Engines {
     live,
     hub,
     countryOf: createCountryOf(base),
-    onAuthFailure: createRefusalLog(base),
+    identify: createGuard(base, createRefusalLog(base)),
   })
   const agents: Engine = {
     name: 'agents',

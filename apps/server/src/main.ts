@@ -5,14 +5,21 @@ import { createLog } from './log.ts'
 import { systemClock, systemRandom } from './ports.ts'
 import { Refusal } from './refusal.ts'
 import { startServer } from './server.ts'
+import { unblock } from './unblock.ts'
 
 /** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
 const stopWithinMs = 4500
 
 async function main(): Promise<void> {
-  const config = parseConfig(process.argv.slice(2), process.env)
+  const [command, address, ...flags] = process.argv.slice(2)
+  const config = parseConfig(command === 'unblock' ? flags : process.argv.slice(2), process.env)
   if (config === 'help') {
     process.stdout.write(usage)
+    return
+  }
+  if (command === 'unblock') {
+    const counts = await unblock(address, config)
+    process.stdout.write(`${address}: ${counts === 0 ? 'nothing was held against it' : 'unblocked'}\n`)
     return
   }
   const log = createLog(config.log, (line) => process.stderr.write(line))

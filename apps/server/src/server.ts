@@ -9,8 +9,10 @@ import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
 import { openSqlite, unreadable } from './db/sqlite.ts'
 import { createEngines } from './engines.ts'
+import { createFirewall } from './firewall.ts'
 import { createAnswering } from './http/answering.ts'
 import { createApp } from './http/app.ts'
+import { endBlocked, isBlocked, sendBlocked } from './http/blocked.ts'
 import { createCsrf } from './http/csrf.ts'
 import { createGate, hasQueryToken } from './http/gate.ts'
 import { createLimits } from './http/limits.ts'
@@ -90,6 +92,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
   const sockets = createSockets()
   const gate = createGate(sessions)
+  const firewall = await createFirewall({ db, clock, log })
   const base = {
     config,
     log,
@@ -104,6 +107,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     audit,
     gate,
     sockets,
+    firewall,
   }
   const engines = createEngines(base)
 
@@ -148,13 +152,15 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const port = await listen(config, {
     http: (request, response) => {
       answering.track(response)
+      if (isBlocked(firewall, request)) return sendBlocked(response)
       // No address of ours has one, and parsers disagree on what it means (S-44).
       if (request.url?.includes('\\')) request.url = '/not-found'
       if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
         void listener(request, response)
     },
     upgrade(request, socket, head) {
-      if (hasQueryToken(request))
+      if (isBlocked(firewall, request)) endBlocked(socket)
+      else if (hasQueryToken(request))
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       else if (!engines.acceptUpgrade(request, socket, head))
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
@@ -171,6 +177,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     await inTime(answering.idle(), 'http', log)
     await port.close()
     await audit.settled()
+    await firewall.settled()
     await db.destroy()
     release()
   }

@@ -230,6 +230,20 @@ export interface Sockets {
   endAll(reason: string): void
 }
 
+/** Who fails to prove itself, counted per direct peer address (contract engines 8). Built by firewall.ts. */
+export interface Firewall {
+  /** True while calls of this address are to be refused. */
+  blocks(address: string): boolean
+  /** True for the machine's own addresses: of its own agent, and of a proxy that many come through. */
+  isOwn(address: string): boolean
+  /** `identifier` and `reason` as contract engines 8.1 numbers them. */
+  failed(address: string, identifier: number, reason: number): void
+  /** Forgets what was counted under the identifier. */
+  succeeded(address: string, identifier: number): void
+  /** Resolves when the table has everything. */
+  settled(): Promise<void>
+}
+
 /** Append-only record of who did what. Never awaited by callers; failures are logged. */
 export interface Audit {
   record(entry: { caller: Caller | null; action: string; target?: string; result: 'ok' | 'refused' | 'failed' }): void
@@ -270,6 +284,7 @@ export interface Base {
   audit: Audit
   gate: Gate
   sockets: Sockets
+  firewall: Firewall
 }
 
 /** Everything the server consists of, built once in order. */

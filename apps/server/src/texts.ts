@@ -22,6 +22,7 @@ export const texts = {
   conflict: 'somebody else changed this record; read it again',
   notJson: 'a JSON body is needed (Content-Type: application/json)',
   bodyObject: 'a JSON object is needed',
+  blocked: 'you were blocked by nezha WAF',
   bodyIds: 'a JSON list of ids is needed',
 } as const
 

@@ -1,8 +1,12 @@
 import { type Migration, Migrator } from 'kysely'
 import type { AnyDb, Engine } from './columns.ts'
 import { first } from './migrations/0001-first.ts'
+import { waf } from './migrations/0002-waf.ts'
 
-const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = { '0001-first': first }
+const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
+  '0001-first': first,
+  '0002-waf': waf,
+}
 
 /** Names of every migration this version knows, oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)

@@ -141,6 +141,17 @@ export interface AuditTable {
   address: Fixed<string>
 }
 
+/** What the firewall counted against an address. */
+export interface WafTable {
+  /** IPv4 dotted, without the mapping. */
+  ip: string
+  block_identifier: number
+  block_reason: number
+  /** Epoch seconds of the newest failure. */
+  block_timestamp: number
+  count: number
+}
+
 /** Every table of the server, alike on SQLite and Postgres. */
 export interface Database {
   users: UsersTable
@@ -154,6 +165,7 @@ export interface Database {
   settings: SettingsTable
   secrets: SecretsTable
   audit: AuditTable
+  waf: WafTable
 }
 
 /** The typed database handle. */

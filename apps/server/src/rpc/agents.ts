@@ -4,20 +4,19 @@ import { parseAttachFrame } from '@qd/protocol/stream-frames'
 import { taskType } from '@qd/protocol/task-types'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Base } from '../services.ts'
-import { authenticate } from './authenticate.ts'
 import { toGeoIp, toHost, toState } from './figures.ts'
 import type { Hub, StateLink, TaskLink } from './hub.ts'
 import { type Identify, serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'accounts' | 'servers' | 'log' | 'clock'>
+  base: Pick<Base, 'servers' | 'clock'>
   live: LiveStore
   hub: Hub
   /** ISO code of an address in lower case, empty where unknown. */
   countryOf(address: string): string
-  /** Told of each refused agent that counts against its address (contract http-api 6.4). */
-  onAuthFailure(address: string): void
+  /** Who a call is from; refuses those who may not call. */
+  identify: Identify
 }
 
 /** The agents' side of the port. */
@@ -45,9 +44,8 @@ const gone = 'server not found'
 
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
-  const { base, live, hub } = parts
+  const { base, live, hub, identify } = parts
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
-  const identify: Identify = (metadata, peer) => authenticate(base, metadata, () => parts.onAuthFailure(peer))
   const server = new Server(options)
   server.addService(serviceDefinition, {
     ReportSystemInfo2: unary<'ReportSystemInfo2'>(identify, ({ id }, host) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Role } from '@qd/core/define'
 import { parseConfig } from '../config.ts'
 import { openSqlite } from '../db/sqlite.ts'
+import { createFirewall } from '../firewall.ts'
 import { createGate } from '../http/gate.ts'
 import { createSockets } from '../http/sockets.ts'
 import { createLog } from '../log.ts'
@@ -69,6 +70,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     audit: createAudit({ db, clock, log }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
     sockets: createSockets(),
+    firewall: await createFirewall({ db, clock, log }),
     admin,
     member,
     lines,

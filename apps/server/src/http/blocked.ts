@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Firewall } from '../services.ts'
+import { texts } from '../texts.ts'
+import { addressOf } from './gate.ts'
+import { apiHeaders } from './headers.ts'
+
+const page = `<!doctype html><title>403</title><p>${texts.blocked}</p>\n`
+
+/**
+ * True for a caller that gets nothing but the block page. The machine's own addresses do not: a proxy on it would shut out
+ * everybody who comes through (S-04).
+ */
+export function isBlocked(firewall: Firewall, request: IncomingMessage): boolean {
+  const address = addressOf(request)
+  return firewall.blocks(address) && !firewall.isOwn(address)
+}
+
+/** Answers 403 with the block page (contract engines 8.5). */
+export function sendBlocked(response: ServerResponse): void {
+  response.writeHead(403, { ...apiHeaders, 'Content-Type': 'text/html; charset=utf-8' }).end(page)
+}
+
+/** The same for a websocket upgrade. */
+export function endBlocked(socket: Duplex): void {
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+}

@@ -1,0 +1,33 @@
+import { status } from '@grpc/grpc-js'
+import type { Base } from '../services.ts'
+import { texts } from '../texts.ts'
+import { authenticate, CallError } from './authenticate.ts'
+import type { Identify } from './service.ts'
+
+/** The firewall's numbers for agents (contract engines 8.1). */
+const agents = { identifier: -127, reason: 3 }
+
+/**
+ * Authenticates agents behind the firewall (S-38). A blocked address is refused before it is looked at (agent contract
+ * 1.8); on the machine's own addresses a right secret still counts, so that its own agent is never shut out.
+ * `onFailure` is told of each failure that is counted.
+ */
+export function createGuard(
+  base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
+  onFailure: (address: string) => void,
+): Identify {
+  const { firewall } = base
+  return async (metadata, peer) => {
+    const isBlocked = firewall.blocks(peer)
+    const blocked = new CallError(status.UNKNOWN, texts.blocked)
+    if (isBlocked && !firewall.isOwn(peer)) throw blocked
+    const failed = () => {
+      if (isBlocked) throw blocked
+      firewall.failed(peer, agents.identifier, agents.reason)
+      onFailure(peer)
+    }
+    const server = await authenticate(base, metadata, failed)
+    firewall.succeeded(peer, agents.identifier)
+    return server
+  }
+}
