@@ -1,4 +1,4 @@
-import type { AnyRow, Resource } from '@qd/core/define'
+import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { nearest, termsOf } from '@qd/core/targets'
 import { type Sort, sortRows } from '@qd/core/view'
@@ -7,10 +7,10 @@ import { selectFlags } from './choice-flags.ts'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type FlagValues, textFlag } from './command.ts'
 import { details } from './details.ts'
-import { jsonFields, outputChoice, readFlags } from './output-flags.ts'
+import { fieldOf, jsonFields, type OutputChoice, outputChoice, readFlags } from './output-flags.ts'
 import { pickOne, selected } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
-import { printRows, recordJson } from './show.ts'
+import { printRows, recordJson, tableFields } from './show.ts'
 
 /** `qd <entity> ls`. */
 export function listCommand(resource: Resource): Command {
@@ -36,7 +36,7 @@ export function listCommand(resource: Resource): Command {
       if (choice.kind === 'list') return printFields(cli, resource)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
       const records = await recordsOf(cli)
-      const all = await records.list(resource)
+      const [all] = await Promise.all([records.list(resource), records.prepare(namedBy(resource, choice))])
       const text = [words, textFlag(flags, 'select')].filter(Boolean).join(' ')
       const chosen = text === '' ? all : await selected({ cli, resource, records, text })
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
@@ -75,6 +75,17 @@ export function getCommand(resource: Resource): Command {
       return undefined
     },
   }
+}
+
+/** Resources whose records the output names: fetched at the same time as the list, which saves a round trip. */
+function namedBy(resource: Resource, choice: Exclude<OutputChoice, { kind: 'list' }>): ResourceName[] {
+  const isText = 'header' in choice
+  const fields = isText ? tableFields(resource) : (choice.fields ?? jsonFields(resource))
+  const names = fields.flatMap((name) => {
+    const field = fieldOf(resource, name)
+    return (field.kind === 'ref' || field.kind === 'refs') && (isText || name in resource.derived) ? [field.to] : []
+  })
+  return [...new Set(names)]
 }
 
 /** The record that one word names, complete; of a resource with a single record, that one. An id is asked for directly where the wire can. Errors: `usage`, `notFound`, `ambiguous`. */

@@ -7,6 +7,8 @@ import type { Connection } from '../connect/connection.ts'
 export interface Records {
   /** Every record of a resource. Errors: AppError of the call. */
   list(resource: Resource): Promise<readonly AnyRow[]>
+  /** Begins to fetch lists that will be looked at, beside the one that is waited for. */
+  prepare(names: readonly ResourceName[]): Promise<void>
   /** One record, as complete as the wire gives it. */
   get(resource: Resource, id: number): Promise<AnyRow>
   /** Runs a pure read of records; lists that it looked at and that are not here yet are fetched, then it runs again. */
@@ -28,9 +30,13 @@ export function createRecords({
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
 
-  const list = async (resource: Resource): Promise<readonly AnyRow[]> => {
-    const before = known.get(resource.name)
-    if (before) return before
+  const coming = new Map<ResourceName, Promise<readonly AnyRow[]>>()
+  const list = (resource: Resource): Promise<readonly AnyRow[]> => {
+    const rows = coming.get(resource.name) ?? fetchList(resource)
+    coming.set(resource.name, rows)
+    return rows
+  }
+  const fetchList = async (resource: Resource): Promise<readonly AnyRow[]> => {
     const query = resource.wire.paging === 'server' ? { limit: pageSize } : undefined
     const { rows, bad } = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
     for (const { reason } of bad) await warn(resource, reason)
@@ -50,6 +56,7 @@ export function createRecords({
 
   return {
     list,
+    prepare: async (names) => void (await Promise.all(names.map(listForNames))),
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {
       for (;;) {
