@@ -73,6 +73,19 @@ test('T-05 after a storm of 50 sizes the frame is right and the focus where it w
   expect(screen.rows().filter((row) => row.includes('NAME ↑'))).toHaveLength(1)
 })
 
+test('T-05 a smaller screen shows the same as one that began so', async () => {
+  start({ columns: 120, rows: 36 })
+  await screen.shows(/─ db-1 #/)
+  screen.resize(80, 24)
+  const isWhole = (rows: string[]) => {
+    const text = rows.map((row) => row.slice(0, 80).trimEnd())
+    return ['db-1 +none', 'web-1 +web', 'web-2 +web'].every((name, index) =>
+      new RegExp(`${name} +\\d+ [━─]{6} .* \\w+$`).test(text[3 + index]!),
+    )
+  }
+  await screen.shows(isWhole)
+})
+
 test('T-08 Ctrl+Z stops it with the screen given back, and it draws again when it goes on; Ctrl+L draws anew', async () => {
   start({ inShell: true })
   await screen.shows('live')

@@ -109,7 +109,7 @@ async function run({ cli, settings, host, terminal, writer }: Parts): Promise<nu
   ink.waitUntilExit().catch(crash)
   const redraw = () => {
     writer.forget()
-    stdout.emit('resize')
+    references.forget()
     ticker.changed()
   }
   const press = createKeyboard(ui)

@@ -11,6 +11,8 @@ export interface RowReferences {
   refer(rows: readonly string[]): string[]
   /** The frame with its rows in their places. */
   resolve(frame: string): string
+  /** All rows are referred to anew, so that the next frame is written although it is the same. */
+  forget(): void
 }
 
 /** Builds the references of one screen. They hold for the last two frames. */
@@ -33,6 +35,9 @@ export function createRowReferences(): RowReferences {
         now.set(row, reference)
         return reference
       })
+    },
+    forget() {
+      now = new Map()
     },
     resolve(frame) {
       const rows = new Map([...before, ...now].map(([row, reference]) => [reference, row]))

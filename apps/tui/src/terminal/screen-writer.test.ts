@@ -10,11 +10,17 @@ const paint = createPainter({ colorDepth: 24, ground: 'dark' })
 
 function createScreen() {
   const screen = new Terminal({ cols: columns, rows, allowProposedApi: true })
+  const size = { columns, rows }
+  screen.write('\u001b[?1049h')
   let written = ''
   const pending: Promise<void>[] = []
   const writer = createScreenWriter({
-    columns,
-    rows,
+    get columns() {
+      return size.columns
+    },
+    get rows() {
+      return size.rows
+    },
     write(text) {
       written += text
       pending.push(new Promise((resolve) => screen.write(text, resolve)))
@@ -27,7 +33,10 @@ function createScreen() {
       await Promise.all(pending)
       return written
     },
-    forget: writer.forget,
+    resize(width: number) {
+      size.columns = width
+      screen.resize(width, rows)
+    },
     text: () =>
       Array.from({ length: rows }, (_, row) => screen.buffer.active.getLine(row)!.translateToString(true).trimEnd()),
     colour: (row: number, column: number) => screen.buffer.active.getLine(row)!.getCell(column)!.getFgColor(),
@@ -47,6 +56,21 @@ test('a shorter line leaves nothing of the longer one', async () => {
   await screen.show(`a long line ${paint('in red', 'bad')}`, 'second')
   await screen.show('short')
   expect(screen.text()).toEqual(['short', '', '', '', '', ''])
+})
+
+test('T-05 a frame that is too wide for a smaller screen spoils nothing', async () => {
+  const screen = createScreen()
+  const wide = ['name-1  12 ab cdefgh ij 1234567890 klmn', 'name-2  34 ab cdefgh ij 1234567890 klmn']
+  await screen.show(...wide)
+  screen.resize(20)
+  await screen.show(...wide)
+  await screen.show('name-1  12', 'name-2  35')
+  expect(
+    screen
+      .text()
+      .slice(0, 3)
+      .map((text) => text.slice(0, 20).trimEnd()),
+  ).toEqual(['name-1  12', 'name-2  35', ''])
 })
 
 test('T-16 columns behind wide and combining characters stay where they are', async () => {

@@ -37,11 +37,11 @@ export function createScreenWriter(target: WriterTarget): ScreenWriter {
       const next = Array.from({ length: rows }, (_, row) => {
         const text = texts[row] ?? ''
         const known = shown[row]
-        return known?.text === text ? known : { text, line: toCells(text) }
+        return known?.text === text ? known : { text, line: cutCells(toCells(text), columns) }
       })
       const output = next.map((entry, row) => {
         if (!isFresh && entry === shown[row]) return ''
-        return lineChange(isFresh ? null : (shown[row]?.line ?? emptyLine), entry.line, { row, columns })
+        return lineChange(isFresh ? null : (shown[row]?.line ?? emptyLine), entry.line, row)
       })
       shown = next
       const text = output.join('')
@@ -50,13 +50,14 @@ export function createScreenWriter(target: WriterTarget): ScreenWriter {
   }
 }
 
+/** What of a line the terminal has room for. */
+function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
+  return { cells: cells.slice(0, columns), isUncertain }
+}
+
 /** What turns a line on the screen into another; null stands for unknown content. */
-function lineChange(
-  before: CellLine | null,
-  after: CellLine,
-  { row, columns }: { row: number; columns: number },
-): string {
-  const cells = after.cells.slice(0, columns)
+function lineChange(before: CellLine | null, after: CellLine, row: number): string {
+  const { cells } = after
   if (before === null || before.isUncertain || after.isUncertain) {
     const anchored = after.isUncertain ? anchors(cells, row) : runText(cells)
     return `${move(row, 0)}\u001b[K${anchored}`
