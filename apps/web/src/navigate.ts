@@ -7,8 +7,15 @@ export function setNavigate(navigate: NavigateFunction): void {
   router = navigate
 }
 
-/** Goes to an address of the console, without loading the page anew; -1 goes back. `replace` leaves no step to go back to. */
+/** Steps of the console that lie behind; the router counts them in the history's state. */
+function stepsBehind(): number {
+  const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+  return idx
+}
+
+/** Goes to an address of the console, without loading the page anew; -1 goes back, but never out of the console. `replace` leaves no step to go back to. */
 export function navigate(to: string | -1, { replace = false }: { replace?: boolean } = {}): void {
-  if (typeof to === 'number') void router?.(to)
-  else void router?.(to, { replace })
+  if (typeof to === 'number') {
+    if (stepsBehind() > 0) void router?.(to)
+  } else void router?.(to, { replace })
 }

@@ -8,7 +8,9 @@ globalStyle('body', {
   margin: 0,
   background: color.canvas,
   color: color.text,
-  font: `400 13px/20px ${sans}`,
+  fontFamily: sans,
+  fontSize: 13,
+  lineHeight: '20px',
   fontVariantNumeric: 'tabular-nums',
   WebkitFontSmoothing: 'antialiased',
   textRendering: 'optimizeLegibility',
@@ -21,7 +23,14 @@ globalStyle('h3', { fontSize: 12, lineHeight: '16px', fontWeight: 600 })
 globalStyle('b, strong', { fontWeight: 600 })
 globalStyle('a', { color: color.accent, textDecoration: 'none' })
 globalStyle('a:hover', { textDecoration: 'underline', textUnderlineOffset: 2 })
-globalStyle('button, input, textarea, select', { font: 'inherit', color: 'inherit', fontVariantNumeric: 'inherit' })
+globalStyle('button, input, textarea, select', {
+  fontFamily: 'inherit',
+  fontSize: 'inherit',
+  fontWeight: 'inherit',
+  lineHeight: 'inherit',
+  fontVariantNumeric: 'inherit',
+  color: 'inherit',
+})
 globalStyle('code', { fontFamily: mono, fontSize: '.923em', fontVariantLigatures: 'none' })
 globalStyle('input::placeholder, textarea::placeholder', { color: color.faint, opacity: 1 })
 globalStyle(':focus-visible', ring)

@@ -89,7 +89,11 @@ export function FilterBar({
           )}
         </div>
         <span className={counted} role="status">
-          <b>{format.number(table.ids.length)}</b> {t('ui.list.ofTotal', { total: table.total })}
+          {table.total > 0 && (
+            <>
+              <b>{format.number(table.ids.length)}</b> {t('ui.list.ofTotal', { total: table.total })}
+            </>
+          )}
         </span>
       </div>
       {problem && filter !== '' && (

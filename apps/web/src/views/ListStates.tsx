@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { markWidth, type Placed } from './columns.ts'
 import { offers } from './ListBar.tsx'
-import { cell, column as columnStyle, edge, frame, titleCell } from './ListTable.css.ts'
+import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from './ListTable.css.ts'
 import * as css from './ResourceList.css.ts'
 import { skeletonHead, skeletonRow } from './Skeletons.css.ts'
 
@@ -35,11 +35,11 @@ export function ListSkeleton({
         {columns.map((column) => (
           <span
             key={column.field}
-            className={columnStyle}
+            className={`${columnStyle} ${column.field === resource.title ? titleColumn : ''}`}
             style={{ width: column.width }}
             data-numeric={column.numeric || undefined}
           >
-            {say(column.label)}
+            {column.unit === null ? say(column.label) : `${say(column.label)} ${say(column.unit)}`}
           </span>
         ))}
       </div>
