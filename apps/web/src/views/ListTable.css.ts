@@ -57,8 +57,11 @@ export const row = style({
     '&[data-selected]': { background: color.selected, borderBottomColor: color['accent-line'] },
   },
 })
+export const values = style({ display: 'flex', height: '100%', outline: 'none' })
 export const cell = style({
+  position: 'relative',
   display: 'flex',
+  flex: 'none',
   alignItems: 'center',
   height: '100%',
   padding: '0 8px',

@@ -85,7 +85,7 @@ function ListBody({
     [resource],
   )
   return (
-    <section ref={frame} className={css.list} onKeyDownCapture={stopTypeAhead} onFocusCapture={followFocus(list$)}>
+    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
       <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
       {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
       {bad.length > 0 && (
@@ -136,11 +136,11 @@ function ListBody({
   )
 }
 
-/** Single characters never reach the table's own type-ahead (architecture 9). */
-function stopTypeAhead(event: KeyboardEvent): void {
-  const isInRows = event.target instanceof Element && event.target.closest('[role="row"]') !== null
-  if (isInRows && event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey)
-    event.stopPropagation()
+/** Keys of the table's own that would stand in the way: type-ahead (architecture 9), and arrows that lead into cells, where nothing is. */
+function stopTableKeys(event: KeyboardEvent): void {
+  const isInRows = event.target instanceof Element && event.target.closest('[role="row"][data-key]') !== null
+  const isTyped = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey
+  if (isInRows && (isTyped || event.key === 'ArrowLeft' || event.key === 'ArrowRight')) event.stopPropagation()
 }
 
 /** The cursor is where the focus is. */
