@@ -1,12 +1,13 @@
-import { isTyped, sayText, wordsToType } from '@qd/core/actions'
+import { actionLine, isTyped, sayText, wordsToType } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { reachOfForm } from '@qd/core/view'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { onCommand } from '../commands.ts'
+import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import { type Question as Asked, questions } from '../overlays.ts'
+import { copy } from '../perform.ts'
 import { records, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -37,7 +38,8 @@ function ConfirmDialog({ question }: { question: Asked }) {
   const [typed, setTyped] = useState('')
   const isReady = isTyped(words, typed)
   const go = () => isReady && answer(true)
-  useEffect(() => onCommand('confirm', () => void go()))
+  const rows = objects.flatMap(({ id }) => records.peek(resource.name, id) ?? [])
+  useEffect(() => onCommands({ confirm: () => void go(), copyCli: () => void copy(actionLine(action, rows, view)) }))
   const label = sayText(translator, confirm.go)
   const isTargets = kind === 'targets'
   const text = isTargets ? (objects[0]?.name ?? null) : confirm.text && sayText(translator, confirm.text)

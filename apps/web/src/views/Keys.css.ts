@@ -48,10 +48,11 @@ export const none = style({ padding: 20, color: color.muted })
 /** On paper there is only the sheet, as long as it is. */
 const sheet = '[data-sheet]'
 globalStyle(`body:has(${sheet}) > #root`, { '@media': { print: { display: 'none' } } })
-globalStyle(`:has(> ${sheet}), :has(> * > ${sheet}), ${sheet}`, {
+globalStyle(`:has(> ${sheet}), :has(> * > ${sheet}), :has(> * > * > ${sheet}), ${sheet}`, {
   '@media': {
     print: {
       position: 'static',
+      display: 'block',
       overflow: 'visible',
       maxHeight: 'none',
       height: 'auto',
@@ -61,3 +62,4 @@ globalStyle(`:has(> ${sheet}), :has(> * > ${sheet}), ${sheet}`, {
     },
   },
 })
+globalStyle(`${sheet} ~ footer, ${tools}`, { '@media': { print: { display: 'none' } } })

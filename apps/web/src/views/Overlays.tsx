@@ -1,16 +1,18 @@
 import { useValue } from '@legendapp/state/react'
-import { useEffect } from 'react'
+import { listLine } from '@qd/core/actions'
+import { useEffect, useLayoutEffect } from 'react'
 import { onCommands } from '../commands.ts'
 import { overlays$ } from '../overlays.ts'
 import { pageResource, pageRows } from '../page.ts'
 import { recordLink } from '../palette/choose.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { keepWarm } from '../palette/search.ts'
-import { undo } from '../perform.ts'
+import { copy, undo } from '../perform.ts'
 import { runner, session } from '../stores.ts'
 import { ActivityHost } from './Activity.tsx'
 import { ConfirmHost } from './Confirm.tsx'
 import { KeysHost } from './Keys.tsx'
+import { listState$ } from './list-state.ts'
 import { FormHost } from './ResourceFormDialog.tsx'
 import { Toasts } from './Toasts.tsx'
 import { startToasts } from './toast-queue.ts'
@@ -20,13 +22,15 @@ export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
   useEffect(startToasts, [])
   useEffect(keepWarm, [])
-  useEffect(
+  // Before the effects of what is inside: whoever is on screen is asked first.
+  useLayoutEffect(
     () =>
       onCommands({
         undo: () => (runner.undo$.peek() === null ? false : void undo()),
         rowActions: () => openOnRows('scope'),
         copyMenu: () => openOnRows('copy'),
         openLink: openRow,
+        copyCli: copyList,
       }),
     [],
   )
@@ -53,6 +57,14 @@ export function Overlays() {
 function openOnRows(mode: 'scope' | 'copy'): boolean {
   if (pageRows().length === 0) return false
   overlays$.palette.set({ mode })
+  return true
+}
+
+/** The list on screen as the CLI prints it. */
+function copyList(): boolean {
+  const resource = pageResource()
+  if (!resource) return false
+  void copy(listLine(resource, resource.wire.shape === 'many' ? listState$(resource).filter.peek() : ''))
   return true
 }
 

@@ -11,7 +11,10 @@ export const region = style({
   gap: 8,
   zIndex: layer.toast,
   outline: 'none',
-  '@media': { [media.phone]: { left: 8, right: 8, width: 'auto', maxWidth: 'none', bottom: 12 } },
+  '@media': {
+    print: { display: 'none' },
+    [media.phone]: { left: 8, right: 8, width: 'auto', maxWidth: 'none', bottom: 12 },
+  },
 })
 export const toast = style({
   position: 'relative',
