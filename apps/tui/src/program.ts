@@ -55,7 +55,7 @@ export async function runProgram(io: Io): Promise<number> {
 }
 
 async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {
-  const { loadTranslator } = await import('./texts.ts')
+  const { loadTranslator } = await import('./on-demand.ts')
   return loadTranslator(language)
 }
 
@@ -69,7 +69,7 @@ function filesForLanguage(io: Io): Files | null {
 }
 
 async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
-  const { formatHelp } = await import('./commands/help-format.ts')
+  const { formatHelp } = await import('./on-demand.ts')
   const stream = isError ? io.stderr : io.stdout
   stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
   return isError ? usageCode : 0

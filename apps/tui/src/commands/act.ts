@@ -42,7 +42,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       resultFlag,
     ],
     async run(cli, [given], flags) {
-      const { act } = await import('./acting.ts')
+      const { act } = await import('../on-demand.ts')
       const words = given === undefined ? [] : Array.isArray(given) ? (given as string[]) : [given]
       return act(cli, { resource, action, words, flags })
     },

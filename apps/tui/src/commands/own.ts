@@ -14,7 +14,7 @@ const passwordCommand: Command = {
   ],
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
-    const { changePassword } = await import('./password.ts')
+    const { changePassword } = await import('../on-demand.ts')
     await changePassword(cli, flags)
     return undefined
   },

@@ -69,7 +69,7 @@ export function getCommand(resource: Resource): Command {
         cli.io.stdout.write(jsonDocument(value, choice.kind === 'json' ? cli.io.stdout : { isTTY: false }))
         return undefined
       }
-      const { printRecord } = await import('./show-person.ts')
+      const { printRecord } = await import('../on-demand.ts')
       await printRecord(cli, { resource, rows: [row], records })
       await details[name]?.(cli, row)
       return undefined

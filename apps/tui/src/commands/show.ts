@@ -44,7 +44,7 @@ export async function printRows(
     return
   }
   if (choice.kind === 'table' && stdout.isTTY) {
-    const { printTable } = await import('./show-person.ts')
+    const { printTable } = await import('../on-demand.ts')
     return printTable(cli, shown, { header: choice.header, total })
   }
   const fields = tableFields(resource)

@@ -37,7 +37,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
     help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
     flags: [...fieldFlags(resource), dryRunFlag, resultFlag],
     async run(cli, [given], flags) {
-      const { save } = await import('./saving.ts')
+      const { save } = await import('../on-demand.ts')
       await save(cli, { resource, mode, word: given, verb: command.name, flags })
       return undefined
     },
