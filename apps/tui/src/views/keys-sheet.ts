@@ -47,7 +47,7 @@ export function createKeysSheet(ui: Ui): Overlay {
         const head = line(say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language), 'muted')
         return [
           head,
-          ...found.map(({ keys, label }) => [...fitLine([span(keys, 'key')], 11), blank(1), span(label)]),
+          ...found.map(({ keys, label }) => [...fitLine([span(keys, 'key')], 9), blank(1), span(label)]),
           [],
         ]
       })
@@ -92,7 +92,9 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
     columns[at]!.push(...block)
   }
   const tallest = Math.max(...columns.map((column) => column.length))
-  return Array.from({ length: tallest }, (_, row) => columns.flatMap((column) => fitLine(column[row] ?? [], cells)))
+  return Array.from({ length: tallest }, (_, row) =>
+    columns.flatMap((column) => [...fitLine(column[row] ?? [], cells - 2), blank(2)]),
+  )
 }
 
 /** What Escape does, and what the marks mean. */
