@@ -204,6 +204,39 @@ test('C-23 Ctrl+C says what was sent', async () => {
   await running
 })
 
+describe('C-16 what is chosen', () => {
+  const cases = [
+    ['--all', '[7,8]'],
+    ['--ids 7,nightly-report', '[7,8]'],
+    ['--select report', '[8]'],
+    ['nightly-backup 8', '[7,8]'],
+  ] as const
+  test.each(cases)('%s', async (choice, ids) => {
+    expect(await qd(`cron delete ${choice} --dry-run -q`)).toMatchObject({
+      code: 0,
+      stdout: `POST /api/v1/batch-delete/cron   ${ids}\n`,
+    })
+  })
+  test.each([
+    ['', 'nothing is chosen'],
+    ['7 --all', 'cannot be mixed'],
+    ['--select nobody', 'nothing matches'],
+    ['--ids 7,99', 'nothing matches “99”'],
+  ])('%s is refused', async (choice, words) => {
+    const ended = await qd(`cron delete ${choice} --yes`.replaceAll('  ', ' '))
+    expect(ended.stderr).toContain(words)
+    expect([2, 3]).toContain(ended.code)
+    expect(server!.changes).toEqual([])
+  })
+})
+
+test('QD_OUTPUT chooses how lists are written', async () => {
+  expect((await qd('server ls --limit 1 --sort -name', { env: { QD_OUTPUT: 'plain' } })).stdout).toMatch(
+    /^id\tname\t[\s\S]*\n3\tweb-3\t.*\n$/,
+  )
+  expect(await qd('server ls', { env: { QD_OUTPUT: 'yaml' } })).toMatchObject({ code: 2 })
+})
+
 test('C-08 on a terminal the table fits its width and keeps the names', async () => {
   const ended = await qd('server ls', { terminal: ['stdout', 'stderr'], columns: 44 })
   for (const line of ended.stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(44)
