@@ -3,6 +3,7 @@ import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
 import type { IconName, ResourceName } from './names.ts'
+import { plainText } from './plain-text.ts'
 import { readSchema } from './read.ts'
 import type { AnyRow, View } from './row.ts'
 import { completeActions } from './standard.ts'
@@ -160,10 +161,10 @@ export function withDerived(resource: Resource, row: AnyRow, view: View): AnyRow
   return { ...row, ...Object.fromEntries(values) }
 }
 
-/** The text a person knows the record by; `#id` where it has none. */
+/** The text a person knows the record by, without power over where it is shown (S-40); `#id` where it has none. */
 export function titleOf(resource: Resource, row: AnyRow): string {
   const title = row[resource.title]
-  return typeof title === 'string' && title !== '' ? title : `#${row.id}`
+  return typeof title === 'string' && title !== '' ? plainText(title) : `#${row.id}`
 }
 
 const same = (value: unknown) => value

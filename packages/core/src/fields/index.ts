@@ -8,7 +8,7 @@ import { otherKinds } from './times.ts'
 
 export { optionFlag } from './choices.ts'
 export { parseDuration, parseNumber, parseSize } from './number-text.ts'
-export * from './plain-text.ts'
+export { plainLines, plainText } from '../define/index.ts'
 export * from './problem-text.ts'
 export * from './problems.ts'
 export type { ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'

@@ -1,5 +1,4 @@
-import type { ResourceName, View } from '../define/index.ts'
-import { plainText } from './plain-text.ts'
+import { plainText, type ResourceName, type View } from '../define/index.ts'
 import {
   bad,
   good,

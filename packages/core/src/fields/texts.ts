@@ -1,4 +1,4 @@
-import { plainLines, plainText } from './plain-text.ts'
+import { plainLines, plainText } from '../define/index.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
 /** Kinds whose value is text. */
