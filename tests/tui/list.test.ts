@@ -165,3 +165,13 @@ test('T-04 60x15 is compact, below 40x10 one line says so', async () => {
   screen.resize(80, 24)
   await screen.shows(/▲ db-1 +none +96 ━━━━━━/)
 })
+
+test('T-14 the colours suit the ground that the terminal says it has', async () => {
+  start({ env: { COLORTERM: 'truecolor' } })
+  await screen.shows('live')
+  expect(screen.written()).toContain('\u001b]11;?')
+  expect(screen.written()).not.toContain('38;2;')
+  screen.send('\u001b]11;rgb:ffff/ffff/ffff\u0007')
+  await screen.shows(() => screen.written().includes('38;2;85;89;96'))
+  expect(screen.text()).toContain('Servers  8')
+})
