@@ -21,7 +21,7 @@ import * as css from './Palette.css.ts'
 import { cliOf, PaletteFoot } from './PaletteFoot.tsx'
 import { PaletteRow } from './PaletteRow.tsx'
 import { frecency } from './search.ts'
-import { lineValue, type PaletteState, type Scope, usePalette } from './usePalette.ts'
+import { lineValue, type PaletteState, type Scope, usePalette } from './use-palette.ts'
 
 type Mode = NonNullable<Overlays['palette']>['mode']
 

@@ -10,7 +10,7 @@ import { overlays$ } from '../overlays.ts'
 import { perform, screenPath } from '../perform.ts'
 import { actionContext, records, session } from '../stores.ts'
 import { showLanguage } from '../texts.ts'
-import { leaveForm } from '../views/ResourceFormLeaving.ts'
+import { leaveForm } from '../views/form-leaving.ts'
 
 /** Does what an entry says. `close` is awaited before anything is shown; it does not come when the action fails, whose error is the answer. */
 export async function choose({ goal }: SearchEntry, close: () => Promise<void>): Promise<AppError | null> {

@@ -15,7 +15,7 @@ import { bar, heading } from '../views/ResourceList.css.ts'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
 import * as css from './Settings.css.ts'
 
-const InlineForm = lazyPart(async () => (await import('../views/ResourceFormInline.tsx')).InlineForm)
+const InlineForm = lazyPart(async () => (await import('../views/InlineForm.tsx')).InlineForm)
 
 /** Settings of the site, group by group, and what belongs to this browser. */
 export function Settings() {

@@ -12,7 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { SearchInput } from '../ui/SearchInput.tsx'
 import { Switch } from '../ui/Toggle.tsx'
-import * as css from './Keys.css.ts'
+import * as css from './KeysHost.css.ts'
 
 /** One thing that keys do, with all of its keys. */
 interface KeyLine {

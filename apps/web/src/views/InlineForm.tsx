@@ -6,9 +6,9 @@ import { capsOf } from '../keys.ts'
 import { copy } from '../perform.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
-import * as css from './ResourceForm.css.ts'
-import { FormFields } from './ResourceForm.tsx'
-import { focusField, useForm } from './ResourceFormState.ts'
+import * as css from './Form.css.ts'
+import { FormFields } from './FormFields.tsx'
+import { focusField, useForm } from './form-state.ts'
 
 /** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
 export function InlineForm({

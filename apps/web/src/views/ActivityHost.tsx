@@ -10,7 +10,7 @@ import { IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import * as css from './Activity.css.ts'
+import * as css from './ActivityHost.css.ts'
 
 /** What was done in this session, newest first, while the list is open. */
 export function ActivityHost() {

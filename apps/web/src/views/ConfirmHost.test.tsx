@@ -7,7 +7,7 @@ import { runCommand } from '../commands.ts'
 import { ask } from '../overlays.ts'
 import { session, view } from '../stores.ts'
 import { showLanguage } from '../texts.ts'
-import { ConfirmHost } from './Confirm.tsx'
+import { ConfirmHost } from './ConfirmHost.tsx'
 
 beforeEach(async () => {
   await showLanguage('en-US')

@@ -4,7 +4,10 @@ import { color, cut, type } from '../theme/rules.ts'
 export const preview = style({ display: 'grid', gap: 16, alignContent: 'start' })
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 })
 export const head = style({ color: color.muted })
-export const verdict = style([type('verdict'), { letterSpacing: '-.012em', overflowWrap: 'anywhere', textWrap: 'balance' }])
+export const verdict = style([
+  type('verdict'),
+  { letterSpacing: '-.012em', overflowWrap: 'anywhere', textWrap: 'balance' },
+])
 export const rule = style({ height: 1, background: color.line })
 export const bar = style({ display: 'flex', height: 8, borderRadius: 2, overflow: 'hidden', gap: 2 })
 export const part = {

@@ -15,8 +15,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { Input } from '../ui/Input.tsx'
 import { Question, QuestionNote } from '../ui/Question.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import * as css from './Confirm.css.ts'
-import { ReachView } from './ResourceFormPreview.tsx'
+import * as css from './ConfirmHost.css.ts'
+import { ReachView } from './FormPreview.tsx'
 
 /** So many objects are named; the rest is counted. */
 const objectsShown = 30

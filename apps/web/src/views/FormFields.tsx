@@ -4,8 +4,8 @@ import { FieldInput } from '../fields/inputs/FieldInput.tsx'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import * as css from './ResourceForm.css.ts'
-import type { FormState } from './ResourceFormState.ts'
+import * as css from './Form.css.ts'
+import type { FormState } from './form-state.ts'
 
 /** The inputs of a form, group by group; `inline` lays them out as a page. */
 export function FormFields({ state, inline = false }: { state: FormState; inline?: boolean }) {

@@ -5,7 +5,7 @@ import { live } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import * as css from './ResourceFormPreview.css.ts'
+import * as css from './FormPreview.css.ts'
 
 /** So many servers that will miss it are named; the rest is counted. */
 const missingShown = 6

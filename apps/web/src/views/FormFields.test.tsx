@@ -3,8 +3,8 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showLanguage } from '../texts.ts'
-import { FormFields } from './ResourceForm.tsx'
-import { type FormStart, useForm } from './ResourceFormState.ts'
+import { FormFields } from './FormFields.tsx'
+import { type FormStart, useForm } from './form-state.ts'
 
 const task = cron.read.parse({
   id: 7,
