@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** The project's root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const password = 'bench password'
-const secret = 'bench-agent-secret-0123456789abcd'
+export const secret = 'bench-agent-secret-0123456789abcd'
 
 /** A built server as its own process, so that its CPU and memory are its own. */
 export interface Product {

@@ -8,7 +8,13 @@ export interface RealAgent {
 }
 
 /** Starts the agent; it keeps nothing on disk because its identity is given. */
-export function startRealAgent(options: { program: string; port: number; secret: string; uuid: string; folder: string }): RealAgent {
+export function startRealAgent(options: {
+  program: string
+  port: number
+  secret: string
+  uuid: string
+  folder: string
+}): RealAgent {
   const { program, port, secret, uuid, folder } = options
   const args = [program, '--server', `127.0.0.1:${port}`, '--secret', secret, '--uuid', uuid]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })

@@ -77,7 +77,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
             : []
         const cancel = button(t('ui.tui.confirm.cancel'), !onGo, true)
         const go = isReady() ? question.go : t('ui.tui.confirm.goLater', { go: question.go })
-        const buttons: Line = [blank(4), ...cancel, blank(4), ...button(go, onGo, isReady(), question.bad)]
+        const buttons: Line = [blank(2), ...cancel, blank(2), ...button(go, onGo, isReady(), question.bad)]
         const body = [...question.body(inner), ...typed, [], buttons].slice(-(rows - 2))
         return boxed(question.title, body, { cells, columns })
       },

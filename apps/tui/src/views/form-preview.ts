@@ -2,7 +2,7 @@ import { plainText } from '@qd/core/fields'
 import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts } from '@qd/core/view'
 import type { Ui } from '../app/ui.ts'
 import { meter } from '../fields/meter.ts'
-import { cutLine, fitLine, type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
+import { cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, wrapText } from '../terminal/line.ts'
 
 const missingShown = 4
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
@@ -53,7 +53,9 @@ function reachLines(
   }
   const inOne = counts.filter(({ mode }) => mode !== 'excepted').flatMap((one) => [span('   '), ...count(one)])
   const listed = shown.flatMap((one, index) => [span(index === 0 ? '' : '   '), ...gone(one)])
-  return [[span(sentence), ...inOne], ...(shown.length > 0 ? [listed] : []), ...moved]
+  const first = [span(sentence), ...inOne]
+  const lines = lineWidth(first) < cells ? [first] : [[span(sentence)], inOne.slice(1)]
+  return [...lines, ...(shown.length > 0 ? [listed] : []), ...moved]
 }
 
 function runLines(ui: Ui, { runs, zone, none }: RunsTexts, { cells, tall }: { cells: number; tall: boolean }): Line[] {

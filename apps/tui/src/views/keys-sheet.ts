@@ -8,6 +8,9 @@ import { stateSpan } from '../fields/marks.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span, spread, wrapText } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 
+const keyCells = 10
+const gapCells = 2
+
 /** Every key that works on the present screen, from the one key table; what is typed searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
   const { translator, session } = ui.desk
@@ -44,10 +47,10 @@ export function createKeysSheet(ui: Ui): Overlay {
           (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
         )
         if (found.length === 0) return []
-        const head = line(say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language), 'muted')
+        const head = say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language)
         return [
-          head,
-          ...found.map(({ keys, label }) => [...fitLine([span(keys, 'key')], 9), blank(1), span(label)]),
+          ...wrapText(head, cells - gapCells).map((text) => line(text, 'muted')),
+          ...found.flatMap((entry) => entryLines(entry, cells - gapCells)),
           [],
         ]
       })
@@ -67,6 +70,14 @@ export function createKeysSheet(ui: Ui): Overlay {
     },
   }
   return sheet
+}
+
+/** A key and what it does; a long word goes on below. */
+function entryLines({ keys, label }: { keys: string; label: string }, cells: number): Line[] {
+  return wrapText(label, cells - keyCells).map((text, index) => [
+    ...fitLine([span(index === 0 ? keys : '', 'key')], keyCells),
+    span(text),
+  ])
 }
 
 /** Keys of one command on one line: `j ↓`. */
@@ -93,7 +104,7 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
   }
   const tallest = Math.max(...columns.map((column) => column.length))
   return Array.from({ length: tallest }, (_, row) =>
-    columns.flatMap((column) => [...fitLine(column[row] ?? [], cells - 2), blank(2)]),
+    columns.flatMap((column) => [...fitLine(column[row] ?? [], cells - gapCells), blank(gapCells)]),
   )
 }
 

@@ -4,7 +4,7 @@ import { live } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Banner } from '../ui/Note.tsx'
-import { useSeconds } from '../views/useSeconds.ts'
+import { useSeconds } from '../views/use-seconds.ts'
 
 /** Said while the live feed is broken: what is shown is old, when the next try comes, and the key that does not wait. */
 export function LostBanner() {

@@ -1,3 +1,4 @@
+import { plainText } from '@qd/core/define'
 import { itemTones, type RunItem } from '@qd/core/resources'
 import { useState } from 'react'
 import { copy } from '../perform.ts'
@@ -19,7 +20,7 @@ export function RunOutput({ item }: { item: RunItem }) {
   return (
     <>
       <div className={css.paneHead}>
-        <b>{item.server_name || `#${item.server_id}`}</b>
+        <b>{plainText(item.server_name) || `#${item.server_id}`}</b>
         <ResultWord tone={itemTones[item.state]} text={itemText.ending(item)} icon={stateIcon(item.state)} />
         <span className={css.grow} />
         {item.output !== '' && (

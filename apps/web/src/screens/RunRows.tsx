@@ -1,3 +1,4 @@
+import { plainText } from '@qd/core/define'
 import { itemTones, type RunItem } from '@qd/core/resources'
 import { type RefObject, useRef } from 'react'
 import { Cell, Column, Row, Table, TableBody, TableHeader, TableLayout, Virtualizer } from 'react-aria-components'
@@ -5,7 +6,7 @@ import { useTexts } from '../texts.ts'
 import { ResultWord } from '../ui/StateMark.tsx'
 import { FocusBridge, type MoveFocus } from '../views/FocusBridge.tsx'
 import * as table from '../views/ListTable.css.ts'
-import { useWidth } from '../views/useSize.ts'
+import { useWidth } from '../views/use-size.ts'
 import * as css from './RunResults.css.ts'
 import { stateIcon, useItemText } from './run-items.ts'
 import { outputLines } from './run-output.ts'
@@ -79,9 +80,9 @@ export function RunRows({
             </TableHeader>
             <TableBody items={items} dependencies={[isPhone, text, format]}>
               {(item) => (
-                <Row id={item.server_id} className={table.row} textValue={item.server_name}>
+                <Row id={item.server_id} className={table.row} textValue={plainText(item.server_name)}>
                   <Cell className={`${table.cell} ${css.first}`}>
-                    <span className={css.server}>{item.server_name || `#${item.server_id}`}</span>
+                    <span className={css.server}>{plainText(item.server_name) || `#${item.server_id}`}</span>
                   </Cell>
                   <Cell className={table.cell}>
                     <ResultWord tone={itemTones[item.state]} text={text.state(item)} icon={stateIcon(item.state)} />

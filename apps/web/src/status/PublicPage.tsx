@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react'
 import { productName } from '../product.ts'
 import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
-import { useSeconds } from '../views/useSeconds.ts'
+import { useSeconds } from '../views/use-seconds.ts'
 import type { PublicServer, PublicState } from './feed.ts'
 import * as css from './Public.css.ts'
 

@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import { createClient, createLive, type LiveState } from '@qd/core/api'
-import type { AnyRow } from '@qd/core/define'
+import { type AnyRow, plainText } from '@qd/core/define'
 import { isOnline, serverGroup, setting } from '@qd/core/resources'
 import { type LiveFrame, liveFrame } from '@qd/core/schemas'
 import { cookies, ports } from '../ports.ts'
@@ -55,7 +55,7 @@ export function startFeed(): Observable<PublicState> {
     },
   })
   feed.start()
-  const groupOf = (row: AnyRow) => ({ name: String(row.name), servers: row.servers as readonly number[] })
+  const groupOf = (row: AnyRow) => ({ name: plainText(String(row.name)), servers: row.servers as readonly number[] })
   void client.list(setting).then(
     ({ rows }) => state$.site.set(String(rows[0]?.site_name ?? '')),
     () => undefined,
@@ -71,7 +71,7 @@ function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer 
   const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active
   return {
     id: row.id,
-    name: row.name,
+    name: plainText(row.name),
     note: row.public_note ?? '',
     isOnline: isOnline({ last_active: lastActive }, now),
     isKnown: lastActive !== null || Boolean(row.host.mem_total),

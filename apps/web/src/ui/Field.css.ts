@@ -101,4 +101,10 @@ export const selectButton = style({
   justifyContent: 'space-between',
   gap: 8,
 })
+globalStyle(`${selectButton} > :first-child`, {
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  minWidth: 0,
+})
 export const faint = style({ color: color.faint })

@@ -8,9 +8,11 @@ export const footer = style({
   alignItems: 'center',
   gap: 8,
   flex: 'none',
+  flexWrap: 'wrap',
+  justifyContent: 'flex-end',
   padding: '12px 20px',
   borderTop: `1px solid ${color.line}`,
-  '@media': { [media.phone]: { flexWrap: 'wrap', padding: '10px 16px' } },
+  '@media': { [media.phone]: { padding: '10px 16px' } },
 })
 globalStyle(`${footer} > button`, { '@media': { [media.phone]: { flex: 1, height: 44 } } })
 export const note = style([

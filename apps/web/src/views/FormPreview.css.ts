@@ -28,7 +28,7 @@ export const row = style({
   borderBottom: `1px solid ${color.line}`,
   selectors: { '&:last-child': { borderBottom: 0 } },
 })
-export const run = style({ display: 'flex', alignItems: 'center', gap: 8, minHeight: 24, whiteSpace: 'nowrap' })
+export const run = style({ display: 'flex', alignItems: 'center', gap: '0 8px', minHeight: 24, flexWrap: 'wrap' })
 export const name = style([cut, { flex: 1 }])
 export const side = style({ color: color.muted, flex: 'none' })
 export const help = style([type('small'), { color: color.muted }])

@@ -128,6 +128,7 @@ function useBody({ resource, list$, ids, columns }: ListTableProps): ReactNode {
             </AriaCell>
             <AriaCell colSpan={columns.length} render={(props) => valuesCell(props as ComponentProps<'div'>)}>
               {columns.map((column, index) => (
+                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take it; the linter does not see which is given
                 <div
                   key={column.field}
                   role={column.field === resource.title ? 'rowheader' : 'gridcell'}

@@ -19,9 +19,9 @@ import { ListTable } from './ListTable.tsx'
 import { useListKeys } from './list-keys.ts'
 import type { ListState } from './list-state.ts'
 import * as css from './ResourceList.css.ts'
-import { useAge } from './useAge.ts'
-import { useList, useOpen } from './useList.ts'
-import { useWidth } from './useSize.ts'
+import { useAge } from './use-age.ts'
+import { useList, useOpen } from './use-list.ts'
+import { useWidth } from './use-size.ts'
 
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 

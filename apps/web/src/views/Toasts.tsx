@@ -1,4 +1,5 @@
 import { useValue } from '@legendapp/state/react'
+import { plainLines } from '@qd/core/define'
 import { run as runResource, runStateOf } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
 import {
@@ -42,7 +43,7 @@ export function Toasts() {
             <Text slot="description">
               {(toast.content.details ?? []).map((detail) => (
                 <span key={detail} className={css.detail} style={{ display: 'block' }}>
-                  {detail}
+                  {plainLines(detail)}
                 </span>
               ))}
               {toast.content.run !== undefined && <RunLine id={toast.content.run} />}

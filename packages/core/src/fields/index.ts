@@ -6,9 +6,9 @@ import type { KindRules, ParseContext, Parsed, PresentContext, Presented, SortKe
 import { textKinds } from './texts.ts'
 import { otherKinds } from './times.ts'
 
+export { plainLines, plainText } from '../define/index.ts'
 export { optionFlag } from './choices.ts'
 export { parseDuration, parseNumber, parseSize } from './number-text.ts'
-export { plainLines, plainText } from '../define/index.ts'
 export * from './problem-text.ts'
 export * from './problems.ts'
 export type { ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'

@@ -464,7 +464,6 @@ export type TextKey =
   | 'ui.form.keepEditing'
   | 'ui.form.keepSecret'
   | 'ui.form.overwrite'
-  | 'ui.form.saved'
   | 'ui.form.stillOpen'
   | 'ui.form.takeTheirs'
   | 'ui.frame.account'

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { live } from '../stores.ts'
 import { useTexts } from '../texts.ts'
-import { useSeconds } from './useSeconds.ts'
+import { useSeconds } from './use-seconds.ts'
 
 /** How old the live figures are, in words; null while they are live. */
 export function useAge(isLost: boolean): string | null {

@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Product, password, root, startProduct } from '../bench/product.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { scenes } from './scenes.ts'
+import { takeScreens } from './terminal.ts'
+
+const folder = join(root, 'docs/pictures')
+const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-gpu']
+/** Ends of file names, as those of the mocks. */
+const variants = [
+  { name: 'light', theme: 'light', width: 1280 },
+  { name: 'dark', theme: 'dark', width: 1280 },
+  { name: '400-light', theme: 'light', width: 400 },
+] as const
+type Variant = (typeof variants)[number]
+/** Long enough for the trends to be lines. */
+const pastMs = 15_000
+/** Only these pictures; none named: all. */
+const only = process.argv.slice(2)
+const isWanted = (name: string) => only.length === 0 || only.includes(name)
+
+const contextOf = (browser: Browser, { theme, width }: Variant): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+  })
+
+async function signedIn(browser: Browser, { origin }: Product, variant: Variant): Promise<Page> {
+  const context = await contextOf(browser, variant)
+  await context.request.post(`${origin}/api/v1/login`, { data: { username: 'admin', password } })
+  context.setDefaultTimeout(10_000)
+  return context.newPage()
+}
+
+/** Takes one picture; a phone is shown as one without a keyboard, whatever led there. */
+async function take(page: Page, name: string, variant: Variant): Promise<void> {
+  await page.evaluate((isPhone) => {
+    if (isPhone) delete document.documentElement.dataset.keyboard
+  }, variant.width < 600)
+  await page.mouse.move(variant.width - 2, 798)
+  await page.screenshot({ path: join(folder, `${name}-${variant.name}.png`), animations: 'disabled', caret: 'initial' })
+  process.stdout.write(`${name}-${variant.name}\n`)
+}
+
+async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  if (!isWanted(name)) return
+  try {
+    await work()
+  } catch (error) {
+    process.exitCode = 1
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+}
+
+/** Pages that need a console of their own: signed out, nothing there, slow, broken. */
+async function takeApart(browser: Browser, product: Product, fresh: Product, variant: Variant): Promise<void> {
+  await attempt('login', async () => {
+    const page = await (await contextOf(browser, variant)).newPage()
+    await page.goto(`${product.origin}/dashboard/login`)
+    await page.getByRole('textbox', { name: 'Username' }).fill('admin')
+    await take(page, 'login', variant)
+    await page.context().close()
+  })
+  await attempt('empty', async () => {
+    const page = await signedIn(browser, fresh, variant)
+    await page.goto(`${fresh.origin}/dashboard`)
+    await page.getByText('Add your first server').waitFor()
+    await page.waitForLoadState('networkidle')
+    await take(page, 'empty', variant)
+    await page.context().close()
+  })
+  await attempt('loading', async () => {
+    const page = await signedIn(browser, product, variant)
+    await page.route(/\/api\/v1\/server(\?|$)/, () => undefined)
+    await page.routeWebSocket(/ws\/server/, () => undefined)
+    await page.goto(`${product.origin}/dashboard`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await take(page, 'loading', variant)
+    await page.context().close()
+  })
+  await attempt('error', async () => {
+    const page = await signedIn(browser, product, variant)
+    await page.route(/assets\/RunResults[^/]*\.js$/, async (route) => {
+      const text = await (await route.fetch()).text()
+      const exported = [...(/export\s*\{([^}]*)\}/.exec(text)?.[1] ?? '').matchAll(/(\w+)\s*(?:,|$)/g)]
+      const body = exported.map(([, as]) => `export const ${as} = () => { throw new Error('A run without items') }`)
+      await route.fulfill({ contentType: 'text/javascript', body: body.join('\n') })
+    })
+    await page.goto(`${product.origin}/dashboard/run/1`)
+    await page.getByText('Oops!').waitFor()
+    await take(page, 'error', variant)
+    await page.context().close()
+  })
+}
+
+/** The list after the server went away. Comes last. */
+async function takeStale(pages: readonly Page[], product: Product, fleet: Fleet): Promise<void> {
+  for (const page of pages) {
+    await page.goto(`${product.origin}/dashboard`)
+    await page.getByText('web-3').first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  fleet.close()
+  await product.close()
+  for (const [index, page] of pages.entries()) {
+    await page.getByRole('alert').first().waitFor()
+    await take(page, 'stale', variants[index]!)
+  }
+}
+
+mkdirSync(folder, { recursive: true })
+const product = await startProduct()
+const fresh = await startProduct()
+const browser = await chromium.launch({ executablePath: process.env.QD_CHROMIUM ?? '/usr/bin/chromium', args })
+try {
+  const fleet = await createFleet(product)
+  const pages = await Promise.all(variants.map((variant) => signedIn(browser, product, variant)))
+  for (const page of pages) {
+    await page.goto(`${product.origin}/dashboard`)
+    await page.getByRole('row').nth(1).waitFor()
+  }
+  const past = new Promise((resolve) => setTimeout(resolve, only.length === 0 ? pastMs : 4000))
+  await attempt('tui', () => takeScreens(product.origin, folder))
+  for (const variant of variants) await takeApart(browser, product, fresh, variant)
+  await past
+  for (const [index, variant] of variants.entries()) {
+    const stage = { page: pages[index]!, fleet, isPhone: variant.width < 600 }
+    for (const [name, scene] of Object.entries(scenes))
+      await attempt(name, async () => {
+        await scene(stage).catch(async (error) => {
+          await stage.page.screenshot({ path: `/tmp/failed-${name}-${variant.name}.png` })
+          await stage.page.goto(`${product.origin}/dashboard`)
+          throw error
+        })
+        await take(stage.page, name, variant)
+      })
+  }
+  await attempt('stale', () => takeStale(pages, product, fleet))
+  fleet.close()
+} finally {
+  await browser.close()
+  await product.close()
+  await fresh.close()
+}
+process.exit()

@@ -1,0 +1,143 @@
+import { expect, type Page } from '@playwright/test'
+import type { Fleet } from './fleet.ts'
+
+/** Where a picture is taken. */
+export interface Stage {
+  readonly page: Page
+  readonly fleet: Fleet
+  /** Under 600 px: rows are cards, the menu is at the side. */
+  readonly isPhone: boolean
+}
+
+/** Shows a page without loading the console again, so that the trends keep their past. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+}
+
+/** Closes what is open, clears marks and filter, and leaves the field. */
+async function settle(page: Page): Promise<void> {
+  for (let step = 0; step < 5; step++) {
+    await page.keyboard.press('Escape')
+    const discard = page.getByRole('alertdialog').getByRole('button', { name: 'Discard' })
+    if (await discard.isVisible()) await discard.click()
+  }
+}
+
+/** A list, by its filter. */
+async function list({ page }: Stage, path: string, filter = ''): Promise<void> {
+  await settle(page)
+  await show(page, path)
+  if (filter !== '') {
+    await page.keyboard.press('/')
+    await page.keyboard.type(filter)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+}
+
+/** Moves the keyboard's focus to the row of a name. */
+async function focusRow(stage: Stage, path: string, name: string): Promise<void> {
+  const { page } = stage
+  await list(stage, path)
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press('j')
+    const text = await page.evaluate(() => document.activeElement?.closest('[role=row]')?.textContent ?? '')
+    if (text.includes(name)) return
+  }
+  throw new Error(`no row ${name} on ${path}`)
+}
+
+const servers = '/dashboard'
+const tasks = '/dashboard/cron'
+const filter = 'group:web,db,edge,cache,mail,queue !os:windows'
+
+/** Every picture: its name and the way to it from a signed-in console. */
+export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  async servers(stage) {
+    await list(stage, servers, filter)
+    await stage.page.keyboard.press('j')
+    for (let step = 0; step < 5; step++) {
+      if (step % 2 === 0) await stage.page.keyboard.press('x')
+      await stage.page.keyboard.press('j')
+    }
+  },
+  async 'server-detail'(stage) {
+    await focusRow(stage, servers, 'db-eu-2')
+    await stage.page.keyboard.press('Enter')
+    await expect(stage.page.getByRole('complementary').locator('svg path').first()).toBeVisible()
+  },
+  async tasks(stage) {
+    await list(stage, tasks)
+  },
+  async 'task-form'(stage) {
+    await focusRow(stage, tasks, 'nightly-backup')
+    await stage.page.keyboard.press('e')
+    const form = stage.page.getByRole('dialog')
+    const schedule = form.getByRole('textbox', { name: 'Schedule' })
+    await schedule.fill('0 30 3 * * *')
+    await expect(form.getByText('Next five runs')).toBeVisible()
+    await schedule.scrollIntoViewIfNeeded()
+  },
+  async palette(stage) {
+    await focusRow(stage, servers, 'web-3')
+    await stage.page.keyboard.press('Control+k')
+    await stage.page.getByRole('combobox').fill('ta')
+    await expect(stage.page.getByRole('option').first()).toBeVisible()
+  },
+  async 'palette-arguments'(stage) {
+    await list(stage, servers)
+    await stage.page.keyboard.press('Control+k')
+    await stage.page.getByRole('combobox').fill('run task')
+    await stage.page.keyboard.press('Enter')
+    await expect(stage.page.getByRole('option').first()).toBeVisible()
+  },
+  async confirm(stage) {
+    await list(stage, servers, 'group:edge')
+    await stage.page.keyboard.press('*')
+    await stage.page.keyboard.press('Delete')
+    await expect(stage.page.getByRole('alertdialog')).toBeVisible()
+  },
+  async keys({ page }) {
+    await settle(page)
+    await show(page, servers)
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+  async 'run-results'({ page, fleet }) {
+    await settle(page)
+    await show(page, `/dashboard/run/${fleet.run}`)
+    await expect(page.getByText('failure').first()).toBeVisible()
+  },
+  async settings({ page }) {
+    await settle(page)
+    await show(page, '/dashboard/settings')
+    await page.getByRole('textbox').first().fill('Harbour fleet')
+  },
+  async menu({ page, isPhone }) {
+    await settle(page)
+    await show(page, servers)
+    await page.getByRole('button', { name: isPhone ? 'Menu' : /^Account/ }).click()
+    await expect(page.getByText(/Logout/).first()).toBeVisible()
+  },
+  async toasts(stage) {
+    const { page } = stage
+    await settle(page)
+    await focusRow(stage, servers, 'web-3')
+    await page.keyboard.press('e')
+    const note = page.getByRole('dialog').getByRole('textbox').nth(1)
+    await note.fill(`Moves to rack 7, seen ${Date.now() % 1000}`)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByText('Undo').first()).toBeVisible()
+    await page.keyboard.press('g')
+  },
+  async status({ page }) {
+    await page.goto(new URL('/', page.url()).href)
+    await expect(page.getByRole('main')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+  },
+}
