@@ -142,7 +142,8 @@ test('S-23, S-40: script and control characters in every text field are shown as
   })
   await test.step('the public page', async () => {
     await page.goto('/')
-    await shows(page, hostile('sname'))
+    await shows(page, hostile('group') + turnedShown)
+    await expect(page.locator('[title*="sname<img"], [aria-label*="sname<img"]').first()).toBeAttached()
     await isInert(page)
     expect(await page.title()).toContain(hostile('site'))
   })

@@ -43,6 +43,7 @@ async function list({ page }: Stage, path: string, filter = ''): Promise<void> {
 async function focusRow(stage: Stage, path: string, name: string): Promise<void> {
   const { page } = stage
   await list(stage, path)
+  await page.keyboard.press('Home')
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press('j')
     const text = await page.evaluate(() => document.activeElement?.closest('[role=row]')?.textContent ?? '')
@@ -85,7 +86,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async palette(stage) {
     await focusRow(stage, servers, 'web-3')
     await stage.page.keyboard.press('Control+k')
-    await stage.page.getByRole('combobox').fill('ta')
+    await stage.page.getByRole('combobox').fill('cop')
     await expect(stage.page.getByRole('option').first()).toBeVisible()
   },
   async 'palette-arguments'(stage) {

@@ -18,8 +18,10 @@ const screens: Readonly<Record<string, (screen: Screen) => Promise<unknown>>> = 
     return screen.shows('Address')
   },
   async tasks(screen) {
-    await screen.press('Escape', 'g', 't')
-    return screen.shows('nightly-backup')
+    await screen.press('Escape')
+    await screen.shows(/qd {2}Servers {2}\d/)
+    await screen.press('g', 't')
+    return screen.shows(/qd {2}Tasks {2}\d/)
   },
   async form(screen) {
     await screen.press('c')

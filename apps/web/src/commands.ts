@@ -28,8 +28,3 @@ export function onCommands(all: Readonly<Record<string, Handler>>): Cancel {
 export function runCommand(id: string): boolean {
   return [...(handlers.get(id) ?? [])].reverse().some((run) => run() !== false)
 }
-
-/** True when somebody would be asked. */
-export function hasCommand(id: string): boolean {
-  return (handlers.get(id)?.length ?? 0) > 0
-}

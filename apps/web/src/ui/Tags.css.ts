@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../theme/rules.ts'
+import { color, media, radius } from '../theme/rules.ts'
 
 export const chips = style({ display: 'flex', flexWrap: 'wrap', gap: 4, minWidth: 0 })
 const base = style({
@@ -32,16 +32,4 @@ export const remove = style({
   marginRight: -5,
   color: color.faint,
   selectors: { '&:hover': { color: color.text } },
-})
-/** One token of the selection language. */
-export const token = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  height: 20,
-  padding: '0 5px',
-  borderRadius: radius.chip,
-  background: color.hover,
-  fontFamily: mono,
-  fontSize: 12,
-  fontVariantLigatures: 'none',
 })

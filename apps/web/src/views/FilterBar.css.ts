@@ -57,4 +57,3 @@ export const term = style({
 })
 export const name = style({ color: color.faint })
 export const sign = style({ color: color.accent })
-export const wrong = style({ textDecoration: `underline wavy ${color['bad-mark']}` })

@@ -30,5 +30,6 @@ export const row = style({
 })
 export const run = style({ display: 'flex', alignItems: 'center', gap: '0 8px', minHeight: 24, flexWrap: 'wrap' })
 export const name = style([cut, { flex: 1 }])
+export const at = style({ flex: '1 0 auto', maxWidth: '100%' })
 export const side = style({ color: color.muted, flex: 'none' })
 export const help = style([type('small'), { color: color.muted }])

@@ -91,7 +91,7 @@ function RunsView({ runs }: { runs: FormRuns }) {
         <ol className={css.rows}>
           {times.map(({ at, text, distance }) => (
             <li key={at} className={css.run}>
-              <span className={css.name}>{text}</span>
+              <span className={css.at}>{text}</span>
               <span className={css.side}>{distance}</span>
             </li>
           ))}

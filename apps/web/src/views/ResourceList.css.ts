@@ -132,7 +132,6 @@ export const filterBar = style({
   flex: 'none',
   minWidth: 0,
 })
-export const filter = style({ position: 'relative', flex: 1, minWidth: 0, display: 'flex' })
 export const counted = style({
   color: color.muted,
   whiteSpace: 'nowrap',

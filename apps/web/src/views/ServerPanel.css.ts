@@ -1,5 +1,5 @@
 import { globalStyle, keyframes, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, monospace, motion, radius, type } from '../theme/rules.ts'
+import { color, cut, layer, media, motion, radius, type } from '../theme/rules.ts'
 
 const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
 export const panel = style({
@@ -101,4 +101,3 @@ export const legendSecond = style({
   },
 })
 export const muted = style([type('small'), { color: color.muted }])
-export const code = style([monospace])

@@ -38,7 +38,7 @@ export function Toasts() {
           </span>
           <ToastContent className={css.words}>
             <Text slot="title" className={css.title}>
-              {toast.content.title}
+              {plainLines(toast.content.title)}
             </Text>
             <Text slot="description">
               {(toast.content.details ?? []).map((detail) => (
