@@ -8,6 +8,8 @@ import { type CommandOutcome, type SimulatedAgent, startSimulatedAgent } from '.
 export interface Fleet {
   /** Id of a run with every state there can be. */
   readonly run: number
+  /** Id of a server that is short of something. */
+  readonly server: number
   close(): void
 }
 
@@ -147,6 +149,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   const run = await makeTasks(browser, ids)
   return {
     run,
+    server: ids.get('db-eu-2')!,
     close() {
       clearInterval(timer)
       for (const agent of agents.values()) agent.vanish()

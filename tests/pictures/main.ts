@@ -42,7 +42,7 @@ async function take(page: Page, name: string, variant: Variant): Promise<void> {
   await page.evaluate((isPhone) => {
     if (isPhone) delete document.documentElement.dataset.keyboard
   }, variant.width < 600)
-  await page.mouse.move(variant.width - 2, 798)
+  await page.mouse.move(variant.width - 2, 2)
   await page.screenshot({ path: join(folder, `${name}-${variant.name}.png`), animations: 'disabled', caret: 'initial' })
   process.stdout.write(`${name}-${variant.name}\n`)
 }
@@ -102,13 +102,13 @@ async function takeApart(browser: Browser, product: Product, fresh: Product, var
 async function takeStale(pages: readonly Page[], product: Product, fleet: Fleet): Promise<void> {
   for (const page of pages) {
     await page.goto(`${product.origin}/dashboard`)
-    await page.getByText('web-3').first().waitFor()
+    await page.getByRole('row').last().waitFor()
     await page.waitForLoadState('networkidle')
   }
   fleet.close()
   await product.close()
   for (const [index, page] of pages.entries()) {
-    await page.getByRole('alert').first().waitFor()
+    await page.getByText('Connection lost').first().waitFor()
     await take(page, 'stale', variants[index]!)
   }
 }
@@ -122,9 +122,9 @@ try {
   const pages = await Promise.all(variants.map((variant) => signedIn(browser, product, variant)))
   for (const page of pages) {
     await page.goto(`${product.origin}/dashboard`)
-    await page.getByRole('row').nth(1).waitFor()
+    await page.getByRole('row').last().waitFor()
   }
-  const past = new Promise((resolve) => setTimeout(resolve, only.length === 0 ? pastMs : 4000))
+  const past = new Promise((resolve) => setTimeout(resolve, pastMs))
   await attempt('tui', () => takeScreens(product.origin, folder))
   for (const variant of variants) await takeApart(browser, product, fresh, variant)
   await past

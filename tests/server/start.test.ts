@@ -106,7 +106,7 @@ describe('what cannot start says why in one line, with code 2', () => {
     ],
     ['an address that is not ours', ['--host', '192.0.2.1'], {}, /cannot listen on 192\.0\.2\.1/],
   ]
-  test.concurrent.each(refusals)('%s', async (_name, args, environment, words) => {
+  test.each(refusals)('%s', async (_name, args, environment, words) => {
     const program = start(args, environment)
     expect(await program.ended).toBe(2)
     expect(program.output.out).toBe('')

@@ -2,7 +2,6 @@ import { useValue } from '@legendapp/state/react'
 import { fieldKey, fieldValue } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import type { Host, HostState } from '@qd/core/schemas'
-import type { ReactNode } from 'react'
 import { useCell } from '../fields/cells.ts'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -71,7 +70,15 @@ function ChartFigure({ id, field, second, max }: Figure & { id: number }) {
         max={max}
         threshold={max && 'limits' in definition ? definition.limits?.bad : undefined}
       />
-      <p className={css.foot}>{second ? <Legend /> : foot}</p>
+      {second ? (
+        <p className={css.foot}>
+          <Legend />
+        </p>
+      ) : (
+        <p className={css.foot} title={foot}>
+          {foot}
+        </p>
+      )}
     </figure>
   )
 }
@@ -95,7 +102,7 @@ function useTrend(id: number, field: string): readonly number[] {
 }
 
 /** The line of context below a chart. */
-function useFoot(id: number, field: string): ReactNode {
+function useFoot(id: number, field: string): string {
   const { t, format } = useTexts()
   return useValue(() => {
     const row = records.row$('server', id).get()
