@@ -69,7 +69,6 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
         name="password"
         type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
-        // biome-ignore lint/a11y/noAutofocus: the user name is known, the password is what is asked
         autoFocus={known !== ''}
         value={password}
         onChange={setPassword}

@@ -1,6 +1,4 @@
-import type * as z from 'zod'
 import type { Audience, Viewer } from './access.ts'
-import type { FieldFor } from './fields.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
@@ -44,12 +42,6 @@ export interface ActionContext {
 export interface ActionWire {
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
-}
-
-/** Arguments of an action: fields again, so that dialog, prompt and flags are the same code as a form. */
-export interface ActionArgs {
-  input: z.ZodObject
-  fields: Readonly<Record<string, FieldFor<never>>>
 }
 
 /** What the author of an action writes. Name, texts and CLI verb are derived from its key in `actions`. */
