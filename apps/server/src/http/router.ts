@@ -47,6 +47,15 @@ export function addResourceRoutes(
       )
     }
 
+    const call = (action: Action) => async (context: HttpContext) => {
+      const body = await readBody(context)
+      const caller = context.get('caller')
+      return withAudit(context, action.name, targetOf(body), async () => {
+        if (!store.call) throw new AppError('noRoute')
+        return ok(envelope(dataText(await store.call(caller, action, body))))
+      })
+    }
+
     if (wire.shape === 'one') {
       app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
       app.on(wire.editMethod, path, (context) =>
@@ -95,8 +104,7 @@ export function addResourceRoutes(
     if (wire.verbs.includes('delete')) {
       app.post(`/${wire.batchPath}`, async (context) => {
         const body = await readBody(context)
-        const target = Array.isArray(body) ? body.slice(0, 50).join(',') : ''
-        return withAudit(context, 'delete', target, async () => {
+        return withAudit(context, 'delete', targetOf(body), async () => {
           await store.remove(context.get('caller'), body)
           return ok(envelope(null))
         })
@@ -105,7 +113,7 @@ export function addResourceRoutes(
     for (const action of Object.values(resource.actions)) {
       if (!action.wire || action.name === 'delete') continue
       const pattern = `/${action.wire.path.replace('{id}', ':id')}`
-      app.on(action.wire.method, pattern, act(action))
+      app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
       if (alsoGet.includes(action.wire.path)) {
         app.get(pattern, (context) => {
           if (!allowsGet(context)) throw new AppError('noRoute')
@@ -114,4 +122,11 @@ export function addResourceRoutes(
       }
     }
   }
+}
+
+/** The ids that a body names, for the audit record: a bare list, or its `servers` or `ids`. */
+function targetOf(body: unknown): string {
+  const { servers, ids } = (body ?? {}) as { servers?: unknown; ids?: unknown }
+  const named = [body, servers, ids].find(Array.isArray) ?? []
+  return named.slice(0, 50).join(',')
 }

@@ -35,6 +35,8 @@ export interface ResourceStore {
   /** Answers the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
   act(caller: Caller, action: Action, id: number): Promise<unknown>
+  /** An action whose path names no record: what it is about is in the body. Absent: the resource has none. */
+  call?(caller: Caller, action: Action, body: unknown): Promise<unknown>
 }
 
 /** What every store looks at besides its own rows. */
@@ -68,6 +70,8 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   removed?(rows: readonly Row[]): Promise<void>
   /** What the resource's own actions do, by name. */
   actions?: Readonly<Record<string, (caller: Caller, row: Row) => Promise<unknown>>>
+  /** The same for actions that name no record in their path. Each checks itself whose the records in its body are. */
+  calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
 }
 
 /** Whose record it is decides who may touch it: admins all, others their own. */
@@ -178,6 +182,12 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const record = withDerived(resource, recordOf(row), noView(clock.now()))
       refuseBlocked(action, record)
       return parts.actions?.[action.name]?.(caller, row)
+    },
+    async call(caller, action, body) {
+      demandFor(settings, caller.viewer, resource, action)
+      const perform = parts.calls?.[action.name]
+      if (!perform) throw new AppError('noRoute')
+      return perform(caller, body)
     },
   }
 }
