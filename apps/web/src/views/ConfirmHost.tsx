@@ -1,12 +1,12 @@
-import { actionLine, isTyped, sayText, wordsToType } from '@qd/core/actions'
-import { textKey } from '@qd/core/define'
+import { actionLine, type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
+import { type AnyRow, textKey } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { reachOfForm } from '@qd/core/view'
+import { reachOfAction } from '@qd/core/view'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
-import { type Question as Asked, questions } from '../overlays.ts'
+import { type Asked, questions } from '../overlays.ts'
 import { copy } from '../perform.ts'
 import { records, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -21,23 +21,24 @@ import { ReachView } from './FormPreview.tsx'
 /** So many objects are named; the rest is counted. */
 const objectsShown = 30
 
-/** The confirm that waits for its answer, if there is one. */
+/** The question that waits for its answer, if there is one. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(questions.subscribe, questions.current)
+  const asked = useSyncExternalStore(questions.subscribe, questions.current)
   const [count, setCount] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each question begins anew
-  useEffect(() => setCount((before) => before + 1), [question])
-  return question && <ConfirmDialog key={count} question={question} />
+  useEffect(() => setCount((before) => before + 1), [asked])
+  const confirm = asked?.question.confirm
+  return asked && confirm && <ConfirmDialog key={count} asked={asked} confirm={confirm} />
 }
 
-function ConfirmDialog({ question }: { question: Asked }) {
+function ConfirmDialog({ asked, confirm }: { asked: Asked; confirm: Confirm }) {
   const { t, say, translator } = useTexts()
-  const { confirm, answer } = question
+  const { answer } = asked
   const { kind, resource, objects, action } = confirm
   const words = wordsToType(confirm, translator)
   const [typed, setTyped] = useState('')
   const isReady = isTyped(words, typed)
-  const go = () => isReady && answer(true)
+  const go = () => isReady && answer({})
   const rows = objects.flatMap(({ id }) => records.peek(resource.name, id) ?? [])
   useEffect(() => onCommands({ confirm: () => void go(), copyCli: () => void copy(actionLine(action, rows, view)) }))
   const label = sayText(translator, confirm.go)
@@ -48,11 +49,11 @@ function ConfirmDialog({ question }: { question: Asked }) {
     <Question
       title={sayText(translator, confirm.title)}
       text={text}
-      onClose={() => answer(false)}
+      onClose={() => answer(null)}
       footer={
         <>
           <QuestionNote>{words !== null && !isReady && t('ui.confirm.waits', { action: label })}</QuestionNote>
-          <Button autoFocus onPress={() => answer(false)} caps={capsOf('escape')}>
+          <Button autoFocus onPress={() => answer(null)} caps={capsOf('escape')}>
             {t('ui.form.cancel')}
           </Button>
           <Button
@@ -67,7 +68,7 @@ function ConfirmDialog({ question }: { question: Asked }) {
       }
     >
       {isTargets ? (
-        <Targets confirm={confirm} />
+        <Targets confirm={confirm} rows={rows} />
       ) : (
         <>
           <div className={css.part}>
@@ -92,7 +93,7 @@ function ConfirmDialog({ question }: { question: Asked }) {
   )
 }
 
-function Objects({ confirm: { objects, resource } }: Pick<Asked, 'confirm'>) {
+function Objects({ confirm: { objects, resource } }: { confirm: Confirm }) {
   const { t, say } = useTexts()
   const more = objects.length - objectsShown
   return (
@@ -111,7 +112,7 @@ function Objects({ confirm: { objects, resource } }: Pick<Asked, 'confirm'>) {
 }
 
 /** How many objects stand how, and which records elsewhere name them. */
-function Facts({ confirm: { counts, referring, resource } }: Pick<Asked, 'confirm'>) {
+function Facts({ confirm: { counts, referring, resource } }: { confirm: Confirm }) {
   const { t, say, format, translator } = useTexts()
   const hasStates = resource.state !== null && counts.length > 0
   if (!hasStates && referring.length === 0) return null
@@ -138,9 +139,8 @@ function Facts({ confirm: { counts, referring, resource } }: Pick<Asked, 'confir
 }
 
 /** The exact servers an action reaches, and those that will miss it. */
-function Targets({ confirm: { resource, objects } }: Pick<Asked, 'confirm'>) {
-  const row = objects[0] && records.peek(resource.name, objects[0].id)
-  const reach = row ? reachOfForm(resource, row, { view, viewer: session.viewer(), row }) : null
+function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
+  const reach = reachOfAction(action, resource, rows, { view, viewer: session.viewer() })
   if (!reach) return null
   const named = reach.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
   return (

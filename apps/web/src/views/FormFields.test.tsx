@@ -16,14 +16,16 @@ const task = cron.read.parse({
 })
 const requests: { method: string; body: unknown }[] = []
 let answers: (() => unknown)[] = []
+let theirs: object = task
 
 beforeEach(async () => {
   await showLanguage('en-US')
   requests.length = 0
   answers = []
+  theirs = task
   vi.stubGlobal('fetch', async (_url: string, { method = 'GET', body }: RequestInit) => {
     requests.push({ method, body: typeof body === 'string' ? JSON.parse(body) : undefined })
-    const answer = method === 'PATCH' || method === 'POST' ? answers.shift()?.() : { success: true, data: [task] }
+    const answer = method === 'PATCH' || method === 'POST' ? answers.shift()?.() : { success: true, data: [theirs] }
     return new Response(JSON.stringify(answer), { status: 200, headers: { 'Content-Type': 'application/json' } })
   })
 })
@@ -109,4 +111,17 @@ test('a problem that the server finds lands on its field, and everything typed s
   expect([name.value, document.activeElement, onSaved.mock.calls]).toEqual(['backup 2', name, []])
   await act(() => user.type(name, '!'))
   expect(name.getAttribute('aria-invalid')).toBeNull()
+})
+
+test('somebody else was faster: the form says what they changed', async () => {
+  const { user, onSaved } = open('edit')
+  answers = [() => ({ success: false, error: 'changed', code: 'conflict' })]
+  theirs = { ...task, command: 'false', updated_at: '2026-11-02T00:00:00Z' }
+  await user.type(screen.getByLabelText('Name'), ' 2')
+  await user.click(save())
+  await waitFor(() => expect(screen.getByText('They changed: Command')).toBeTruthy())
+  answers = [() => ({ success: true })]
+  await user.click(screen.getByRole('button', { name: 'Overwrite with mine' }))
+  await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))
+  expect(sent().at(-1)?.body).toMatchObject({ name: 'backup 2', command: 'true' })
 })

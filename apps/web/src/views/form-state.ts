@@ -1,4 +1,4 @@
-import { same } from '@qd/core/actions'
+import { readRecord, same } from '@qd/core/actions'
 import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { fieldKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { notify } from '../overlays.ts'
 import { notifyUnexpected } from '../perform.ts'
-import { records, runner, session, view } from '../stores.ts'
+import { client, records, runner, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 
 /** What a form opens with; `row` is the record to edit or duplicate, `title` what a new record is to be called. */
@@ -89,14 +89,19 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
     if (first) focusField(root.current, first.field)
   }
   const meet = async (base: AnyRow) => {
-    await records.refresh([resource.name])
-    const theirs = records.peek(resource.name, base.id)
-    if (!theirs) return notify({ tone: 'bad', title: t('ui.form.gone') })
+    const theirs = await readRecord(client, resource, base.id)
+    void records.refresh([resource.name])
     const fields = Object.keys(resource.input.shape).filter((field) => !same(theirs[field], base[field]))
-    setConflict({ theirs: { ...theirs }, fields: fields.map((field) => say(fieldKey(resource, field))) })
+    setConflict({ theirs, fields: fields.map((field) => say(fieldKey(resource, field))) })
   }
   const fail = async (error: AppError, base: AnyRow | null) => {
-    if (error.code === 'conflict' && base) return meet(base).catch((thrown) => notifyUnexpected(toAppError(thrown)))
+    if (error.code === 'conflict' && base) {
+      return meet(base).catch((thrown) => {
+        const why = toAppError(thrown)
+        if (why.code === 'notFound') notify({ tone: 'bad', title: t('ui.form.gone') })
+        else notifyUnexpected(why)
+      })
+    }
     if (error.problems.length > 0) refuse(error)
     const isOnField = error.problems.some(({ field }) => root.current?.querySelector(`[data-field="${field}"]`))
     if (!isOnField) notifyUnexpected(error, { note: t('ui.form.stillOpen'), about })

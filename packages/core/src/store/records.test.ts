@@ -26,6 +26,20 @@ describe('a list', () => {
     expect(records.peek('cron', 7)).toMatchObject({ name: 'nightly', cover: 0 })
   })
 
+  test('a refresh that another one took over waits for the answer of that one', async () => {
+    const { records, route, hold, letGo } = setUp()
+    route('GET cron', tasks)
+    await records.load('cron')
+    hold('GET cron')
+    const first = records.refresh(['cron'])
+    route('GET cron', [{ ...tasks[0], command: 'false' }])
+    const second = records.refresh(['cron'])
+    letGo()
+    await first
+    expect(records.peek('cron', 7)).toMatchObject({ command: 'false' })
+    await second
+  })
+
   test('keeps its rows when the next request fails, and says why', async () => {
     const { records, route } = setUp()
     route('GET cron', tasks)

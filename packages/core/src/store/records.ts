@@ -120,6 +120,8 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       queries.set(name, query)
     }
     await (loadings.get(name) ?? start(resource)).done
+    // A newer request took its place: only its answer is what was asked for.
+    if (loadings.has(name)) await load(name)
   }
 
   return {

@@ -2,9 +2,9 @@ import { batch, type Observable, observable } from '@legendapp/state'
 import {
   actionLine,
   type Cancel,
-  type Confirm,
   formLine,
   outdatedBy,
+  type Question,
   type RunReport,
   runAction,
   type Saved,
@@ -12,7 +12,7 @@ import {
   type TextRef,
 } from '../actions/index.ts'
 import type { Client, Ports } from '../api/index.ts'
-import { type Action, type AnyRow, actionKey, type Resource, titleOf, type View } from '../define/index.ts'
+import { type Action, type AnyRow, actionKey, type Resource, titleOf, type Values, type View } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
@@ -55,7 +55,7 @@ export interface Runner {
   activity$: Observable<readonly Activity[]>
   undo$: Observable<UndoOffer | null>
   /** Never rejects. */
-  run(action: Action, rows: readonly AnyRow[], ask: (confirm: Confirm) => Promise<boolean>): Promise<RunReport>
+  run(action: Action, rows: readonly AnyRow[], ask: (question: Question) => Promise<Values | null>): Promise<RunReport>
   save(order: SaveOrder): Promise<SaveReport>
   /** Takes the last saved edit back; null where there is none to take back any more. */
   undo(): Promise<SaveReport | null>
@@ -88,13 +88,11 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     activity$.set([activity, ...activity$.peek()].slice(0, maxActivities))
     return count
   }
+  const change = (id: number, what: Partial<Activity>) =>
+    activity$.set(activity$.peek().map((one) => (one.id === id ? { ...one, ...what } : one)))
   const end = (id: number, status: Activity['status'] | null, error: AppError | null = null) => {
-    const rest = activity$.peek()
-    activity$.set(
-      status === null
-        ? rest.filter((one) => one.id !== id)
-        : rest.map((one) => (one.id === id ? { ...one, status, error } : one)),
-    )
+    if (status !== null) change(id, { status, error })
+    else activity$.set(activity$.peek().filter((one) => one.id !== id))
   }
   const withdraw = () => {
     cancelTimer()
@@ -144,7 +142,17 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
         cli: actionLine(action, rows, view),
       })
       const context = { api: client, viewer: session.viewer(), view }
-      const report = await runAction({ action, rows, context, supports: session.supports, ask })
+      const report = await runAction({
+        action,
+        rows,
+        context,
+        supports: session.supports,
+        async ask(question) {
+          const values = await ask(question)
+          if (values && action.args) change(id, { cli: actionLine(action, rows, view, values) })
+          return values
+        },
+      })
       const isDone = report.kind === 'ok' && (report.outcome.kind === 'done' || report.outcome.kind === 'sent')
       batch(() => {
         end(
