@@ -1,0 +1,21 @@
+/** Paths at which our server offers our agent, on the port that agents report to. Source: docs/agent-extensions.md. */
+export const agentPaths = {
+  manifest: '/agent/manifest.json',
+  bundle: '/agent/quarterdeck-agent.mjs',
+} as const
+
+/** What `agentPaths.manifest` answers: the bundle's own version, the SHA-256 of its bytes in hex, its size in bytes. */
+export interface AgentManifest {
+  version: string
+  sha256: string
+  size: number
+}
+
+/** Exit code of an agent that has put a new bundle in its place and wants to be started again at once. */
+export const updateExitCode = 75
+
+/**
+ * The version that our agent reports for its own one, for example `2.3.3+qd.0.1.0`: servers decide by the number which
+ * tasks they send (from 2.1.0 on all of them), and what stands after the `+` does not count there.
+ */
+export const toReportedVersion = (own: string): string => `2.3.3+qd.${own}`
