@@ -12,6 +12,7 @@ function bytesOf(chord: string): string {
     Enter: '\r',
     Escape: '\u001b',
     Space: ' ',
+    Tab: '\t',
     ArrowUp: '\u001b[A',
     ArrowDown: '\u001b[B',
     'Shift+ArrowUp': '\u001b[1;2A',

@@ -45,7 +45,7 @@ export interface Ui {
   /** Runs are under way: the spinner turns. */
   readonly working: boolean
   changed(): void
-  /** Goes deeper. */
+  /** Goes deeper; where it is already there, nothing happens (Enter pressed twice). */
   push(screen: Screen): void
   /** One level back; false at the first list. */
   pop(): boolean
@@ -130,7 +130,7 @@ export function createUi(options: {
       return running > 0
     },
     changed: onChange,
-    push: (screen) => show([...stack, screen]),
+    push: (screen) => (stack.at(-1)?.key === screen.key ? ui.changed() : show([...stack, screen])),
     pop() {
       if (stack.length <= 1) return false
       show(stack.slice(0, -1))

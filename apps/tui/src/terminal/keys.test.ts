@@ -21,7 +21,7 @@ test.each([
   ['\u001b[3~\u001b[5~\u001b[H', ['Delete', 'PageUp', 'Home']],
   ['\u0013\u000b', ['Ctrl+s', 'Ctrl+k']],
   ['\u007f', ['Backspace']],
-  ['\u001bx', ['Alt+x']],
+  ['\u001bgt', ['Escape', 'g', 't']],
   ['\u001b', ['Escape']],
   ['\u001b\u001b', ['Escape', 'Escape']],
   [' ', ['Space']],
@@ -29,7 +29,7 @@ test.each([
   ['\u001b[999x', []],
   ['\u001b]11;rgb:ffff/ffff/ffff\u0007j', ['answer 11;rgb:ffff/ffff/ffff', 'j']],
   ['\u001b]11;rgb:0d0d/0e0e/1111\u001b\\k', ['answer 11;rgb:0d0d/0e0e/1111', 'k']],
-  ['\u001b]', ['Alt+]']],
+  ['\u001b]', ['Escape', ']']],
 ])('%j is %j', (text, expected) => {
   expect(chords(decode(text))).toEqual(expected)
 })

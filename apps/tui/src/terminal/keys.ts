@@ -114,10 +114,8 @@ function nextKey(text: string, final: boolean): { chord: string; length: number 
   }
   const found = sequence.exec(text)
   if (found) return { chord: named(found), length: found[0].length }
-  if (!final && isBeginning(text)) return null
-  if (text.length === 1 || text[1] === '\u001b') return { chord: 'Escape', length: 1 }
-  const character = String.fromCodePoint(text.codePointAt(1)!)
-  return { chord: `Alt+${plain(character)}`, length: 1 + character.length }
+  // Escape and the next key may come in one piece over a slow line; Alt with a letter looks the same and has no meaning here.
+  return !final && isBeginning(text) ? null : { chord: 'Escape', length: 1 }
 }
 
 function isBeginning(text: string): boolean {

@@ -15,18 +15,22 @@ export function paneRows({ columns, rows }: Area): number {
 
 const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'secret', 'percent', 'rate']
 
-/** The focused record in a few lines: who it is, what it says of itself, and its figures with the last minutes. */
+/** The focused record: who it is, what it says of itself, and its figures with the last minutes; in so many rows, or `whole`. */
 export function paneLines(
   ui: Ui,
-  { resource, row, columns, rows }: { resource: Resource; row: AnyRow; columns: number; rows: number },
+  {
+    resource,
+    row,
+    columns,
+    rows,
+    whole,
+  }: { resource: Resource; row: AnyRow; columns: number; rows: number; whole: boolean },
 ): Line[] {
   const figures = figureLines(ui, resource, row, columns)
   const room = rows - 2 - (figures.length > 0 ? figures.length + 1 : 0)
-  const facts = factLines(ui, resource, row, { columns, names: factFields(resource) }).slice(0, Math.max(1, room))
-  return [titleRule(ui, resource, row, columns), ...facts, ...(figures.length > 0 ? [[], ...figures] : [])].slice(
-    0,
-    rows,
-  )
+  const facts = factLines(ui, resource, row, { columns, names: factFields(resource) })
+  const shown = whole ? facts : facts.slice(0, Math.max(1, room))
+  return [titleRule(ui, resource, row, columns), ...shown, ...(figures.length > 0 ? [[], ...figures] : [])]
 }
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */

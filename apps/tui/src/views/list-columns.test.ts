@@ -1,7 +1,9 @@
-import { createTranslator, loadLanguage } from '@qd/core/i18n'
+import { textKey } from '@qd/core/define'
+import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
 import { cron, run, server } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
+import { widthOf as textWidth } from '../output/width.ts'
 import { lineText, lineWidth } from '../terminal/line.ts'
 import { headLine, layColumns } from './list-columns.ts'
 
@@ -44,4 +46,19 @@ test('at 80 columns the server list has the columns of the looks, at 120 address
       .split(/ {2,}|(?<=%) /)
   expect(heads(80)).toEqual(['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
   expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEMORY % DISK % IN OUT UPTIME AGENT/)
+})
+
+test.each(languages)('the states of runs are written out at 80 columns in %s', async (language) => {
+  const own = createTranslator({ language, bundles: { [language]: await loadLanguage(language) } })
+  const laid = layColumns(columnsFor(run, 'normal'), {
+    resource: run,
+    translator: own,
+    width: 80,
+    ascii: false,
+    compact: false,
+    longestTitle: 30,
+  })
+  const state = laid.find(({ column }) => column.field === 'state')!
+  for (const name of ['open', 'success', 'failure', 'partial'])
+    expect(state.cells, name).toBeGreaterThanOrEqual(2 + textWidth(own.say(textKey.option('run', 'state', name))))
 })

@@ -1,4 +1,4 @@
-import type { Resource } from '@qd/core/define'
+import { type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Column } from '@qd/core/view'
 import { type CellRule, cellRules } from '../fields/cells.ts'
@@ -28,6 +28,8 @@ export interface LayRequest {
 
 /** Focus bar, mark, state and a blank. */
 export const gutterCells = 4
+/** The shape before the word of a state. */
+const markCells = 2
 const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */
 const sacrifice = ['wide', 'normal', 'always'] as const
@@ -42,6 +44,14 @@ export function layColumns(
   const bounds = (column: Column): CellRule => {
     if (compact && column.kind === 'percent') {
       const cells = widthOf(translator.say(column.label)) + 4
+      return { min: cells, max: cells }
+    }
+    const field = resource.fields[column.field]!
+    if (field.kind === 'choice' && column.field !== resource.title) {
+      const words = Object.keys(field.options).map((name) =>
+        translator.say(textKey.option(resource.name, column.field, name)),
+      )
+      const cells = Math.max(...words.map(widthOf)) + (field.tones ? markCells : 0)
       return { min: cells, max: cells }
     }
     if (column.field !== resource.title) return cellRules[column.kind]

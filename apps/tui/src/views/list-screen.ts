@@ -1,18 +1,15 @@
-import { actionLine, listLine } from '@qd/core/actions'
+import { actionLine, type KeyBinding, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
 import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { type Line, line, mutedLine, span } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
-import { paneLines, paneRows } from './detail-pane.ts'
-import { filterLine } from './filter-line.ts'
-import { headLine, layColumns } from './list-columns.ts'
+import { createEarlyKeys } from './early-keys.ts'
+import { drawList, listHead, listRoom } from './list-draw.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
-import { emptyLines, freshness } from './list-notes.ts'
-import { longestTitle, rowLine } from './list-row.ts'
+import { createListPane } from './list-pane.ts'
 import { createListState, type ListState } from './list-state.ts'
 import { facetSummary } from './list-summary.ts'
 
@@ -28,7 +25,12 @@ function widthClass(columns: number): Width {
   if (columns < 80) return 'narrow'
   return columns < 110 ? 'normal' : 'wide'
 }
-const compactBelow = 72
+/** So many more records are asked for at once where the server pages. */
+const pageRows = 100
+/** So close to the last record that is here the next ones are asked for. */
+const nearRows = 10
+/** Further than any pane is long. */
+const maxScroll = 1e6
 
 /** Builds the list of a resource. */
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
@@ -60,9 +62,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     cached = { key, table: buildTable(request) }
     return cached.table
   }
-  let room = 20
   /** Keys may come between two frames: they mean the rows as they stand now. */
-  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, room)
+  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, listRoom(area))
   const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
   /** Marked rows, else the focused one. */
   const chosen = (): readonly AnyRow[] => {
@@ -75,23 +76,33 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const rowsFor = (name: string): readonly AnyRow[] =>
     ['open', 'edit', 'duplicate'].includes(name) ? [focusedRow()].filter((row) => row !== undefined) : chosen()
 
-  const marksAndFreshness = ({ marked, hiddenMarks }: Table, columns: number): Line => {
-    const { t } = translator
-    const long = columns >= 110
-    const hidden =
-      hiddenMarks === 0 ? '' : t(long ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
-    const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
-    const fresh = freshness(desk, resource, ui.io.now())
-    return line([marks, fresh].filter(Boolean).join('  '), 'muted').concat(span(' '))
+  const pane = createListPane(ui, resource)
+  /** In the pane the keys of a list scroll it. */
+  const go = (by: number) => {
+    if (pane.focused) return pane.scroll(by)
+    state.move(by)
+    fetchMore()
+  }
+  /** `wanted` records are here in a moment; without it, the next ones when the focus comes near the end of those that are. */
+  function fetchMore(wanted?: number): void {
+    const { ids, total, status } = records.list$(resource.name).peek()
+    if (total === null || ids.length >= total || status === 'loading') return
+    if (wanted === undefined && state.index + nearRows < table().ids.length) return
+    void records.load(resource.name, { limit: Math.min(total, wanted ?? ids.length + pageRows) })
   }
 
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => state.move(1),
-    previous: () => state.move(-1),
-    first: () => state.moveTo('first'),
-    last: () => state.moveTo('last'),
-    pageDown: () => state.move(Math.max(1, area.rows - 4)),
-    pageUp: () => state.move(-Math.max(1, area.rows - 4)),
+    next: () => go(1),
+    previous: () => go(-1),
+    first: () => (pane.focused ? pane.scroll(-maxScroll) : state.moveTo('first')),
+    last() {
+      if (pane.focused) return pane.scroll(maxScroll)
+      state.moveTo('last')
+      fetchMore(records.list$(resource.name).peek().total ?? undefined)
+    },
+    pageDown: () => go(Math.max(1, listRoom(area) - 1)),
+    pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
+    pane: () => void pane.turn(area),
     mark() {
       state.mark()
       state.move(1)
@@ -119,6 +130,16 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
   }
 
+  const press = ({ command, action }: Pick<KeyBinding, 'command' | 'action'>): boolean => {
+    settle()
+    if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
+    else if (commands[command]) commands[command]()
+    else return false
+    ui.changed()
+    return true
+  }
+  const early = createEarlyKeys(ui, resource.name, press)
+
   const screen: ListScreen = {
     key: `list:${resource.name}`,
     layer: 'page',
@@ -127,7 +148,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     chosen,
     place: () => [translator.say(textKey.many(resource.name))],
     count(short) {
-      const { ids, total } = table()
+      const { ids, total: here } = table()
+      const total = records.list$(resource.name).peek().total ?? here
       if (ids.length === total) return String(total)
       return short ? `${ids.length}/${total}` : translator.t('ui.tui.list.ofTotal', { shown: ids.length, total })
     },
@@ -147,6 +169,16 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
           { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
         ]
       const actions = Object.values(resource.actions).flatMap((action) => (action.key.tui ? [action] : []))
+      if (pane.focused)
+        return [
+          { chord: 'j', label: t('ui.tui.hints.scroll') },
+          ...actions
+            .filter(({ on }) => on !== 'none')
+            .map(({ key, name }) => ({ chord: key.tui!, label: hintWord(name, resource) })),
+          { chord: '?', label: t('ui.tui.hints.keys') },
+          { chord: 'Tab', label: t('ui.tui.hints.list') },
+          { chord: 'Escape', label: t('ui.tui.hints.back') },
+        ]
       return [
         ...actions.map(({ key, name }) => ({ chord: key.tui!, label: hintWord(name, resource) })),
         { chord: 'x', label: t('ui.tui.hints.mark') },
@@ -156,21 +188,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         { chord: '.', label: t('ui.tui.hints.actions') },
       ]
     },
-    command({ command, action }) {
-      settle()
-      if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
-      else if (commands[command]) commands[command]()
-      else return false
-      ui.changed()
-      return true
-    },
+    command: (binding) => early.hold(binding) || press(binding),
     input(event) {
       if (!input) return
       if (event.type === 'key' && event.chord === 'Enter') {
         state.setFilter(input.text.trim())
         input = null
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
-        state.move(event.chord === 'ArrowDown' ? 1 : -1)
+        go(event.chord === 'ArrowDown' ? 1 : -1)
       } else input.input(event)
       ui.changed()
     },
@@ -178,13 +203,21 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       if (input) {
         state.setFilter(input.text.trim())
         input = null
-      } else if (state.filter !== '') state.setFilter('')
+      } else if (pane.focused) pane.leave()
+      else if (state.filter !== '') state.setFilter('')
       else if (state.marks.size > 0) state.clearMarks()
       else return false
       ui.changed()
       return true
     },
-    enter: () => watchWithNeeds(records, resource),
+    enter() {
+      if (resource.wire.paging === 'server')
+        void records.load(resource.name, { limit: Math.max(pageRows, records.list$(resource.name).peek().ids.length) })
+      const stops = [watchWithNeeds(records, resource), early.watch()]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
     cliLine: () => {
       const rows = chosen()
       const open = resource.actions.open
@@ -195,51 +228,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
     draw(given) {
       area = given
-      const { columns } = area
-      const compact = columns < compactBelow
-      const now = table()
-      const isOld = desk.isOld()
-      const second = filterLine(
-        { resource, translator, input, filter: state.filter, problem: now.problem, columns },
-        marksAndFreshness(now, columns),
-      )
-      const rows = records.peekAll(resource.name)
-      const paneHeight = paneRows(area)
-      const head = compact ? 1 : 2
-      room = Math.max(1, area.rows - head - paneHeight)
       settle()
-      const laid = layColumns(now.columns, {
-        resource,
-        translator,
-        width: columns,
-        ascii: ui.look.ascii,
-        compact,
-        longestTitle: longestTitle(resource, rows),
-      })
-      const surface = desk.surface()
-      const listed = now.ids.slice(state.top, state.top + room).flatMap((id) => {
-        const row = records.peek(resource.name, id)
-        if (!row) return []
-        const drawn = rowLine({
-          look: ui.look,
-          surface,
-          resource,
-          row,
-          columns: laid,
-          width: columns,
-          focused: id === state.focus,
-          marked: state.marks.has(id),
-          compact,
-        })
-        return [isOld ? mutedLine(drawn) : drawn]
-      })
-      const body =
-        listed.length > 0 ? listed : emptyLines(ui, resource, { filter: filter(), total: now.total, columns })
-      const focused = focusedRow()
-      const pane = paneHeight > 0 && focused ? paneLines(ui, { resource, row: focused, columns, rows: paneHeight }) : []
-      const filled =
-        pane.length > 0 ? [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => [])] : body
-      return [second, ...(compact ? [] : [headLine(laid)]), ...filled, ...pane]
+      return drawList(ui, { resource, state, table: table(), area, input, pane })
     },
   }
   const hintWord = (name: string, { name: of }: Resource) => {

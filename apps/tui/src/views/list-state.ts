@@ -9,9 +9,13 @@ export interface ListState {
   readonly filter: string
   /** First listed row on screen. */
   readonly top: number
+  /** Place of the focused row among the listed ones. */
+  readonly index: number
   /** Takes the rows as they stand now: the focus stays on its record, or on its neighbour when that went away. */
   settle(ids: readonly number[], exists: (id: number) => boolean, rows: number): void
   move(by: number): void
+  /** Moves what is on screen; the focus goes along only as far as it must. */
+  scroll(by: number): void
   moveTo(place: 'first' | 'last'): void
   focusOn(id: number): void
   mark(): void
@@ -35,6 +39,7 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
   let sort = saved.sort && saved.sort.field in resource.fields ? saved.sort : resource.sort
   let filter = ''
   let top = 0
+  let room = 1
   const at = (next: number) => {
     index = Math.max(0, Math.min(ids.length - 1, next))
     focus = ids[index] ?? null
@@ -55,8 +60,12 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
     get top() {
       return top
     },
+    get index() {
+      return index
+    },
     settle(fresh, exists, rows) {
       ids = fresh
+      room = rows
       marks = keepMarks(marks, exists)
       const found = focus === null ? -1 : ids.indexOf(focus)
       at(found < 0 ? index : found)
@@ -65,6 +74,10 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
       if (index >= top + rows) top = index - rows + 1
     },
     move: (by) => at(index + by),
+    scroll(by) {
+      top = Math.max(0, Math.min(ids.length - room, top + by))
+      at(Math.max(top, Math.min(top + room - 1, index)))
+    },
     moveTo: (place) => at(place === 'first' ? 0 : ids.length - 1),
     focusOn(id) {
       focus = id

@@ -35,6 +35,7 @@ export const baseKeys = [
   { command: 'markAll', ...list, chords: both('*') },
   { command: 'filter', ...list, chords: both('/') },
   { command: 'sort', ...list, chords: both('s') },
+  { command: 'pane', ...list, chords: { tui: ['Tab'] } },
   { command: 'rowActions', ...list, chords: both('.') },
   { command: 'copyMenu', ...list, chords: both('y') },
   { command: 'openLink', ...list, chords: { web: ['o'] } },

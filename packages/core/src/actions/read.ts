@@ -15,14 +15,21 @@ const page = z.object({
   pagination: z.object({ total: z.number().catch(0) }).catch({ total: 0 }),
 })
 
-/** Reads a whole list, or one page of it by `query` where the server pages. A single record is a list of one. */
+/** Reads a whole list, or the first `query.limit` of it where the server pages. A single record is a list of one. */
 export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
   const { path, shape, paging } = resource.wire
   const data = await api.send({ method: 'GET', path, ...(query ? { query } : {}) })
   if (shape === 'one') return { ...readRows(resource, [data]), total: null }
   if (paging === 'all') return { ...readRows(resource, data), total: null }
   const { value, pagination } = page.catch({ value: [], pagination: { total: 0 } }).parse(data)
-  return { ...readRows(resource, value), total: pagination.total }
+  const first = { ...readRows(resource, value), total: pagination.total }
+  const { limit = 0, offset = 0 } = query ?? {}
+  const got = first.rows.length + first.bad.length
+  const left = Math.min(Number(limit), first.total) - got
+  if (got === 0 || left <= 0) return first
+  // A server gives only so many at once.
+  const rest = await listRecords(api, resource, { ...query, limit: left, offset: Number(offset) + got })
+  return { rows: [...first.rows, ...rest.rows], bad: [...first.bad, ...rest.bad], total: rest.total }
 }
 
 /** Reads one record. Errors: `notFound` without it, `badAnswer` where it cannot be read. */
