@@ -1,0 +1,247 @@
+import { parseStreamClose, type StreamEnd, terminalProtocol } from '@qd/protocol/stream-close'
+import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
+import * as z from 'zod'
+import type { Cancel, Ports, Socket } from '../api/index.ts'
+import type { ApiPort } from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import { type Paste, pasteBytes } from './paste.ts'
+import { createSizer } from './sizer.ts'
+
+/**
+ * How a terminal stands. `lost`: the network; it comes back by itself, next at `retryAt`. `refused`: no shell could be had. `ended`: the
+ * shell is over, and why; a key press begins another. Times are epoch ms.
+ */
+export type TerminalState =
+  | { status: 'opening' }
+  | { status: 'live'; since: number }
+  | { status: 'lost'; lostAt: number; retryAt: number; attempt: number }
+  | { status: 'refused'; error: AppError }
+  | { status: 'ended'; reason: StreamEnd; at: number }
+
+/** Where the output of one connection ends and that of the next begins: in a new shell, or in the same one. Times are epoch ms. */
+export interface TerminalDivider {
+  shell: 'new' | 'same'
+  lostAt: number
+  at: number
+}
+
+/** A shell on a server, whatever draws it. */
+export interface TerminalSession {
+  start(): void
+  /** Keys as bytes or text. While there is no shell only Enter means something: it asks for one. */
+  input(data: Uint8Array | string): void
+  /** False, and nothing is sent, where the paste is too large or there is no shell. */
+  paste(paste: Paste, options: { bracketed: boolean }): boolean
+  resize(size: TerminalSize): void
+  /** Does not wait for the countdown, and after the end opens a new shell. */
+  reconnect(): void
+  /** Ends the shell; nothing is told any more. */
+  close(): void
+}
+
+/** What a session is built from. `supports` tells whether the server announced a capability. Output is raw bytes: a character may be split. */
+export interface TerminalOptions {
+  server: number
+  api: ApiPort
+  ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
+  /** http or https origin of the server, perhaps with a path. */
+  baseUrl: string
+  headers?(): Readonly<Record<string, string>>
+  supports(capability: string): boolean
+  size: TerminalSize
+  onOutput(bytes: Uint8Array): void
+  onState(state: TerminalState): void
+  onDivider(divider: TerminalDivider): void
+}
+
+/** A shell outlives its connection so long on servers that keep it. */
+const reattachWithinMs = 60_000
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+const beatMs = 30_000
+/** A beat that comes so much too late means that the machine slept. */
+const sleptMs = 30_000
+/** A taken-up shell may have nothing to say; by then the server would have refused it. */
+const takenUpMs = 400
+const inputPieceBytes = 16 * 1024
+
+const answer = z.looseObject({ session_id: z.string().min(1) })
+/** Last words of existing agents when the shell has ended, a frame of its own (contract http-api 5.4). */
+const lastWords = /^(?:read .+: .+|EOF)\s*$/
+
+/** Builds a session that is not yet started (contract http-api 5.4). */
+export function createTerminalSession(options: TerminalOptions): TerminalSession {
+  const { ports, api, server, baseUrl, headers, supports, onOutput, onDivider } = options
+  let state: TerminalState = { status: 'opening' }
+  let socket: Socket | null = null
+  /** Counts openings; whatever belongs to an earlier one is not listened to. */
+  let turn = 0
+  let isClosed = false
+  let shell: string | null = null
+  let heard: Uint8Array | null = null
+  let attempt = 0
+  /** When the last shell was lost or ended; null before the first and while all is well. */
+  let partedAt: number | null = null
+  let cancelTimer: Cancel = () => undefined
+  let cancelBeat: Cancel = () => undefined
+
+  const tell = (next: TerminalState) => {
+    state = next
+    options.onState(next)
+  }
+  const sizer = createSizer({ clock: ports, size: options.size, send: (size) => socket?.send(toResizeFrame(size)) })
+  const canReattach = () => supports('reattach')
+  const drop = () => {
+    turn += 1
+    cancelTimer()
+    cancelBeat()
+    sizer.closed()
+    const old = socket
+    socket = null
+    old?.close()
+  }
+  const send = (data: Uint8Array) => {
+    for (let at = 0; at < data.length; at += inputPieceBytes)
+      socket?.send(toInputFrame(data.subarray(at, at + inputPieceBytes)))
+  }
+
+  const finish = (reason: StreamEnd) => {
+    drop()
+    shell = null
+    partedAt = ports.now()
+    tell({ status: 'ended', reason, at: partedAt })
+  }
+  const lose = () => {
+    drop()
+    attempt += 1
+    partedAt ??= ports.now()
+    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + ports.random() / 2)
+    tell({ status: 'lost', lostAt: partedAt, retryAt: ports.now() + waitMs, attempt })
+    cancelTimer = ports.setTimer(again, waitMs)
+  }
+  const again = () => {
+    const isKept = partedAt !== null && ports.now() - partedAt <= reattachWithinMs
+    if (shell !== null && canReattach() && isKept) attach(shell, true)
+    else void open()
+  }
+  const open = async () => {
+    drop()
+    const mine = turn
+    shell = null
+    if (state.status !== 'lost') tell({ status: 'opening' })
+    try {
+      const { session_id } = readAnswer(
+        await api.send({ method: 'POST', path: 'terminal', body: { server_id: server } }),
+      )
+      if (mine === turn) attach(session_id, false)
+      else free(session_id)
+    } catch (thrown) {
+      if (mine !== turn) return
+      const error = toAppError(thrown)
+      if (error.code === 'unreachable' || error.code === 'timeout') lose()
+      else tell({ status: 'refused', error })
+    }
+  }
+  const connect = (id: string, handlers: Parameters<Ports['openSocket']>[1]) =>
+    ports.openSocket(
+      {
+        url: `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/terminal/${id}`,
+        protocols: canReattach() ? [terminalProtocol] : [],
+        headers: headers?.() ?? {},
+      },
+      handlers,
+    )
+  /** A session that nobody opens stays counted on existing dashboards: it is opened and closed. */
+  const free = (id: string) => {
+    const unwanted = connect(id, { open: () => unwanted.close(), message: () => undefined, close: () => undefined })
+  }
+  const attach = (id: string, isSame: boolean) => {
+    drop()
+    const mine = turn
+    const isMine = () => mine === turn
+    shell = id
+    heard = null
+    let isLive = false
+    const goLive = () => {
+      if (isLive) return
+      isLive = true
+      cancelTimer()
+      if (partedAt !== null) onDivider({ shell: isSame ? 'same' : 'new', lostAt: partedAt, at: ports.now() })
+      partedAt = null
+      tell({ status: 'live', since: ports.now() })
+      beat()
+    }
+    socket = connect(id, {
+      open() {
+        if (!isMine()) return
+        sizer.opened()
+        if (isSame) cancelTimer = ports.setTimer(goLive, takenUpMs)
+        else goLive()
+      },
+      message(data) {
+        if (!isMine()) return
+        goLive()
+        attempt = 0
+        heard = typeof data === 'string' ? new TextEncoder().encode(data) : data
+        if (heard.length > 0) onOutput(heard)
+      },
+      close(code) {
+        if (!isMine()) return
+        const reason = endOf(code, { heard, wasLive: isLive, hasCodes: canReattach() })
+        if (reason === null) lose()
+        else if (isSame && reason === 'unknown') void open()
+        else finish(reason)
+      },
+    })
+  }
+  /** Keeps proxies from closing a quiet connection, and notices that the machine slept: then the old connection is not waited for. */
+  const beat = () => {
+    const due = ports.now() + beatMs
+    cancelBeat = ports.setTimer(() => {
+      const hasSlept = ports.now() - due > sleptMs
+      if (hasSlept && canReattach()) return lose()
+      socket?.send(keepaliveFrame)
+      beat()
+    }, beatMs)
+  }
+  const reconnect = () => {
+    if (isClosed || state.status === 'live' || state.status === 'opening') return
+    if (state.status === 'lost') again()
+    else void open()
+  }
+  return {
+    start: () => void open(),
+    reconnect,
+    resize: (size) => sizer.resize(size),
+    input(data) {
+      const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data
+      if (state.status === 'live') send(bytes)
+      else if (bytes.length === 1 && (bytes[0] === 13 || bytes[0] === 10)) reconnect()
+    },
+    paste(paste, { bracketed }) {
+      if (paste.isTooLarge || state.status !== 'live') return false
+      send(pasteBytes(paste, { bracketed }))
+      return true
+    },
+    close() {
+      isClosed = true
+      drop()
+    },
+  }
+}
+
+function readAnswer(data: unknown): z.output<typeof answer> {
+  const parsed = answer.safeParse(data)
+  if (!parsed.success) throw new AppError('badAnswer', { reason: z.prettifyError(parsed.error) })
+  return parsed.data
+}
+
+/** Why a connection ended; null: the network. Dashboards without codes close every stream alike, so there its last words tell. */
+function endOf(
+  code: number,
+  { heard, wasLive, hasCodes }: { heard: Uint8Array | null; wasLive: boolean; hasCodes: boolean },
+): StreamEnd | null {
+  if (hasCodes) return parseStreamClose(code) ?? null
+  if (heard && lastWords.test(new TextDecoder().decode(heard))) return 'ended'
+  return wasLive && heard === null ? 'no-agent' : null
+}

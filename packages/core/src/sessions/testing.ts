@@ -1,0 +1,91 @@
+import type { SocketHandlers } from '../api/index.ts'
+import { createTerminalSession, type TerminalDivider, type TerminalState } from './terminal.ts'
+
+/** A clock and sockets that stand still until the test moves them. */
+export function createWorld({ capabilities = ['reattach'] }: { capabilities?: string[] } = {}) {
+  let now = 1000
+  const timers = new Set<{ at: number; run: () => void }>()
+  const sockets: (SocketHandlers & {
+    url: string
+    protocols: readonly string[]
+    sent: Uint8Array[]
+    closed: boolean
+  })[] = []
+  const seen = { states: [] as TerminalState[], dividers: [] as TerminalDivider[], output: [] as number[] }
+  const calls: unknown[] = []
+  let refusal: Error | null = null
+  const session = createTerminalSession({
+    server: 7,
+    api: {
+      async send(call) {
+        calls.push(call)
+        if (refusal) throw refusal
+        return { session_id: `shell-${calls.length}`, server_id: 7, server_name: 'web-3' }
+      },
+    },
+    ports: {
+      now: () => now,
+      random: () => 1,
+      setTimer(run, ms) {
+        const timer = { at: now + ms, run }
+        timers.add(timer)
+        return () => timers.delete(timer)
+      },
+      openSocket({ url, protocols }, handlers) {
+        const socket = { ...handlers, url, protocols, sent: [] as Uint8Array[], closed: false }
+        sockets.push(socket)
+        return {
+          send: (data) => void socket.sent.push(data as Uint8Array),
+          close() {
+            socket.closed = true
+          },
+        }
+      },
+    },
+    baseUrl: 'https://fleet',
+    supports: (capability) => capabilities.includes(capability),
+    size: { cols: 92, rows: 32 },
+    onOutput: (bytes) => seen.output.push(...bytes),
+    onState: (state) => seen.states.push(state),
+    onDivider: (divider) => seen.dividers.push(divider),
+  })
+  const settle = () => Promise.resolve().then(() => undefined)
+  const world = {
+    session,
+    seen,
+    calls,
+    sockets,
+    last: () => sockets.at(-1)!,
+    state: () => seen.states.at(-1)!,
+    refuse(error: Error | null) {
+      refusal = error
+    },
+    settle,
+    /** Moves the clock and runs what comes due, in order. */
+    async pass(ms: number) {
+      const until = now + ms
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+        if (!next) break
+        timers.delete(next)
+        now = Math.max(now, next.at)
+        next.run()
+        await settle()
+      }
+      now = until
+    },
+    /** Jumps over time in which nothing ran, as on a machine that slept. */
+    sleep(ms: number) {
+      now += ms
+    },
+    async live() {
+      session.start()
+      await settle()
+      world.last().open('')
+    },
+  }
+  return world
+}
+
+/** Text as the bytes of one message. */
+export const bytes = (words: string) => new TextEncoder().encode(words)
