@@ -39,7 +39,7 @@ for (const theme of themes) {
       expect(await violations(page), 'form').toEqual([])
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+k')
-      await expect(page.getByRole('combobox')).toBeVisible()
+      await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
       expect(await violations(page), 'palette').toEqual([])
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')

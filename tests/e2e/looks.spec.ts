@@ -35,7 +35,7 @@ const fontOf = (locator: Locator) =>
 const up = (locator: Locator, levels: number) => locator.locator(`xpath=${Array(levels).fill('..').join('/')}`)
 
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
-const filterBox = (page: Page) => up(page.getByRole('search').getByRole('textbox'), 2)
+const filterBox = (page: Page) => up(page.getByRole('search').getByRole('combobox'), 2)
 
 async function openList(page: Page, path: string, theme: 'light' | 'dark' = 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

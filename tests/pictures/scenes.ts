@@ -32,7 +32,7 @@ async function list({ page }: Stage, path: string, filter = ''): Promise<void> {
   await settle(page)
   await show(page, path)
   if (filter !== '') {
-    await page.getByRole('search').getByRole('textbox').fill(filter)
+    await page.getByRole('search').getByRole('combobox').fill(filter)
     await page.keyboard.press('Enter')
   }
   await expect(page.getByRole('row').last()).toBeVisible()
@@ -90,13 +90,13 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async palette(stage) {
     await focusRow(stage, servers, 'web-3')
     await stage.page.keyboard.press('Control+k')
-    await stage.page.getByRole('combobox').fill('cop')
+    await stage.page.getByRole('dialog').getByRole('combobox').fill('cop')
     await expect(stage.page.getByRole('option').first()).toBeVisible()
   },
   async 'palette-arguments'(stage) {
     await list(stage, servers)
     await stage.page.keyboard.press('Control+k')
-    await stage.page.getByRole('combobox').fill('run task')
+    await stage.page.getByRole('dialog').getByRole('combobox').fill('run task')
     await stage.page.keyboard.press('Enter')
     await expect(stage.page.getByRole('option').first()).toBeVisible()
   },

@@ -3,6 +3,7 @@ import { color, media, mono, radius, sans } from '../theme/rules.ts'
 
 const face = { fontFamily: mono, fontSize: 12, fontVariantLigatures: 'none', lineHeight: '20px' } as const
 export const box = style({
+  position: 'relative',
   display: 'flex',
   alignItems: 'center',
   gap: 8,

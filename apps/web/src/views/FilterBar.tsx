@@ -3,7 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
 import type { Table } from '@qd/core/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { useTexts } from '../texts.ts'
@@ -11,8 +11,10 @@ import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import * as css from './FilterBar.css.ts'
+import { FilterSuggestions, suggestionId } from './FilterSuggestions.tsx'
 import type { ListState } from './list-state.ts'
 import { counted, filterBar, problem as problemStyle } from './ResourceList.css.ts'
+import { useCompletion } from './use-completion.ts'
 
 const looks: Partial<Record<Token['kind'], string>> = {
   key: css.name,
@@ -36,6 +38,9 @@ export function FilterBar({
   const filter = useValue(list$.filter)
   const input = useRef<HTMLInputElement>(null)
   const copy = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const completion = useCompletion(resource, input, (text) => list$.filter.set(text))
+  const isOffering = completion.items.length > 0
   useEffect(() => onCommand('filter', () => input.current?.select()), [])
   const label = t('ui.list.filterBy', {
     names: format.list(table.columns.slice(0, 4).map((column) => say(column.label).toLocaleLowerCase(format.language))),
@@ -63,17 +68,31 @@ export function FilterBar({
               value={filter}
               placeholder={label}
               aria-label={label}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-expanded={isOffering}
+              aria-controls={isOffering ? id : undefined}
+              aria-activedescendant={completion.chosen < 0 ? undefined : suggestionId(id, completion.chosen)}
               aria-invalid={problem !== null || undefined}
               aria-describedby={problem === null ? undefined : `filter-problem-${resource.name}`}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              onChange={(event) => list$.filter.set(event.target.value)}
+              onChange={(event) => {
+                list$.filter.set(event.target.value)
+                completion.look()
+              }}
               onFocus={() => list$.typing.set(true)}
-              onBlur={() => list$.typing.set(false)}
+              onBlur={() => {
+                list$.typing.set(false)
+                completion.close()
+              }}
               onScroll={follow}
               onSelect={follow}
-              onKeyDown={(event) => event.key === 'Enter' && input.current?.blur()}
+              onKeyDown={(event) => {
+                if (completion.press(event)) event.preventDefault()
+                else if (event.key === 'Enter') input.current?.blur()
+              }}
             />
           </div>
           {filter === '' ? (
@@ -87,6 +106,7 @@ export function FilterBar({
               onPress={() => list$.filter.set('')}
             />
           )}
+          {isOffering && <FilterSuggestions id={id} resource={resource} state={completion} />}
         </div>
         <span className={counted} role="status">
           {table.total > 0 && (
