@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
-import type { Confirm } from '@qd/core/actions'
-import type { ResourceName } from '@qd/core/define'
+import type { Question } from '@qd/core/actions'
+import type { ResourceName, Values } from '@qd/core/define'
 
 /** A form that is open over the page. `id` is the record that is edited or duplicated. */
 export interface OpenForm {
@@ -29,37 +29,37 @@ export const overlays$: Observable<Overlays> = observable<Overlays>({
   activity: false,
 })
 
-/** A confirm that waits for its answer. */
-export interface Question {
-  confirm: Confirm
-  answer(goOn: boolean): void
+/** A question that waits for its answer: the arguments, or null for "do not". */
+export interface Asked {
+  question: Question
+  answer(values: Values | null): void
 }
 
 const listeners = new Set<() => void>()
-let question: Question | null = null
+let asked: Asked | null = null
 
-/** For `useSyncExternalStore`: the confirm on screen. A confirm holds functions, so it is not an observable. */
+/** For `useSyncExternalStore`: the question on screen. A question holds functions, so it is not an observable. */
 export const questions = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  current: (): Question | null => question,
+  current: (): Asked | null => asked,
 }
 
-/** Shows a confirm and resolves with its answer. A second one cancels the first. */
-export function ask(confirm: Confirm): Promise<boolean> {
-  question?.answer(false)
+/** Shows a question and resolves with its answer. A second one cancels the first. */
+export function ask(question: Question): Promise<Values | null> {
+  asked?.answer(null)
   return new Promise((resolve) => {
-    const mine: Question = {
-      confirm,
-      answer(goOn) {
-        if (question === mine) question = null
+    const mine: Asked = {
+      question,
+      answer(values) {
+        if (asked === mine) asked = null
         for (const listener of listeners) listener()
-        resolve(goOn)
+        resolve(values)
       },
     }
-    question = mine
+    asked = mine
     for (const listener of listeners) listener()
   })
 }

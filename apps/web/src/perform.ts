@@ -17,6 +17,7 @@ export function screenPath(screen: Screen, id: number | null): string {
     setting: '/dashboard/settings',
     run: `/dashboard/run/${id}`,
     server: `/dashboard?open=${id}`,
+    terminal: `/dashboard/terminal/${id}`,
     help: '/dashboard?keys',
     public: '/',
   }

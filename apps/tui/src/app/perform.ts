@@ -21,7 +21,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[]): 
       rows,
       context: desk.context(),
       supports: (capability) => desk.session.supports(capability),
-      ask: (confirm) => ask(ui, confirm, rows),
+      ask: async ({ confirm }) => (!confirm || (await ask(ui, confirm, rows)) ? {} : null),
     }),
   )
   if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')

@@ -54,6 +54,7 @@ export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void 
     run: () => ui.push(createRunScreen(ui, id!)),
     server: () => ui.push(createServerScreen(ui, id!)),
     help: () => ui.open(createKeysSheet(ui)),
+    terminal: () => copy(ui, `qd server shell ${id}`),
     public: () => copy(ui, ui.desk.settings.url),
   }
   open[screen]()

@@ -86,7 +86,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     rows,
     supports,
     context: { api: client, viewer, view },
-    ask: (confirm) => confirmed(cli, confirm, { flags, command, view }),
+    ask: async ({ confirm }) => (!confirm || (await confirmed(cli, confirm, { flags, command, view })) ? {} : null),
   })
   switch (report.kind) {
     case 'failed':

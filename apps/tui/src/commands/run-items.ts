@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts'
 
 /** The mark of each state (design/looks/tui.md). */
 export const itemMarks: Readonly<Record<ItemState, Mark>> = {
+  waiting: 'waiting',
   sent: 'sent',
   running: 'running',
   success: 'success',
@@ -19,6 +20,7 @@ const order: readonly ItemState[] = [
   ItemState.noAnswer,
   ItemState.running,
   ItemState.sent,
+  ItemState.waiting,
   ItemState.success,
 ]
 

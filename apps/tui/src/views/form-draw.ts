@@ -57,10 +57,10 @@ export function drawForm(ui: Ui, drawing: FormDrawing): Line[] {
 function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number): { lines: Line[]; focusAt: number } {
   const { translator } = ui.desk
   const { say } = translator
-  const { resource } = model
+  const { shape } = model
   const groups = model.groups()
-  const legends = groups.map(({ group }) => say(textKey.group(resource.name, group)))
-  const labels = groups.flatMap(({ fields }) => fields.map(({ field }) => say(fieldKey(resource, field))))
+  const legends = groups.map(({ group }) => say(textKey.group(shape.name, group)))
+  const labels = groups.flatMap(({ fields }) => fields.map(({ field }) => say(fieldKey(shape, field))))
   const narrow = cells < 70
   const legendCells = narrow ? 0 : Math.max(6, ...legends.map(widthOf)) + 1
   const labelCells = Math.min(narrow ? 16 : 30, Math.max(12, ...labels.map(widthOf)) + 2)
@@ -74,7 +74,7 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
       const focused = field.field === focus
       if (focused) focusAt = lines.length
       const [first = [], ...more] = inputLines({ ui, model, field, focused, input, cells: valueCells })
-      const label = say(fieldKey(resource, field.field))
+      const label = say(fieldKey(shape, field.field))
       lines.push([
         blank(1),
         ...fitLine(line(at === 0 ? legends[index]! : '', 'muted'), legendCells),
@@ -83,7 +83,7 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
         ...first,
       ])
       for (const next of more) lines.push([indent, ...next])
-      const help = focused ? helpOf(ui, resource, field) : null
+      const help = focused ? helpOf(ui, shape, field) : null
       if (field.problem)
         lines.push([indent, ...cutLine([span(`✗ ${problemSentence(translator, field.problem)}`, 'bad')], valueCells)])
       else if (help) lines.push([indent, ...cutLine(line(help, 'muted'), valueCells)])

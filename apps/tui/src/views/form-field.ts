@@ -1,4 +1,4 @@
-import { type Field, optionName, type Resource, textKey } from '@qd/core/define'
+import { type Field, type FormShape, optionName, textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import type { FormField, FormModel } from '@qd/core/view'
 import { presentCell } from '@qd/core/view'
@@ -43,7 +43,7 @@ export function inputLines(request: InputRequest): Line[] {
 function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
   const { say } = ui.desk.translator
   const { options } = field.definition as Field & { kind: 'choice' }
-  const label = (name: string) => say(textKey.option(model.resource.name, field.field, name))
+  const label = (name: string) => say(textKey.option(model.shape.name, field.field, name))
   const all = Object.entries(options).flatMap(([name, value], index): Line => {
     const chosen = value === field.value
     return [
@@ -63,7 +63,7 @@ function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
 
 function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
   const shown = presentCell(ui.desk.surface(), {
-    resource: model.resource,
+    resource: model.shape,
     row: { id: 0 },
     field: field.field,
     value: field.value,
@@ -94,6 +94,6 @@ function yesNo({ desk }: Ui, value: boolean): string {
 }
 
 /** The line of help of a field, or null. */
-export function helpOf(ui: Ui, resource: Resource, field: FormField): string | null {
-  return field.definition.help ? ui.desk.translator.say(textKey.help(resource.name, field.field)) : null
+export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
+  return field.definition.help ? ui.desk.translator.say(textKey.help(shape.name, field.field)) : null
 }

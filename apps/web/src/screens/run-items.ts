@@ -3,6 +3,7 @@ import { useTexts } from '../texts.ts'
 import type { AnyIcon } from '../ui/Icon.tsx'
 
 const icons = {
+  waiting: 'clock',
   sent: 'arrow-up',
   running: undefined,
   success: 'check',

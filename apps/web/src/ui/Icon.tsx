@@ -1,7 +1,9 @@
 import type { IconName } from '@qd/core/define'
 import {
   ArrowDown,
+  ArrowDownUp,
   ArrowLeft,
+  ArrowRightLeft,
   ArrowUp,
   Bell,
   Check,
@@ -12,6 +14,7 @@ import {
   Columns3,
   Command,
   Copy,
+  Download,
   Ellipsis,
   Eye,
   EyeOff,
@@ -31,6 +34,7 @@ import {
   Minus,
   Monitor,
   Moon,
+  Pause,
   Pencil,
   Play,
   Plus,
@@ -40,6 +44,7 @@ import {
   Server,
   Settings,
   SlidersHorizontal,
+  Square,
   Sun,
   Terminal,
   Trash2,
@@ -81,11 +86,16 @@ const named = {
   'eye-off': EyeOff,
   link: Link,
   'undo-2': Undo2,
+  pause: Pause,
+  square: Square,
+  download: Download,
+  'arrow-right-left': ArrowRightLeft,
 } satisfies Record<IconName, LucideIcon>
 
 /** Icons of the frame and of states, which no definition names. */
 const own = {
   'arrow-down': ArrowDown,
+  'arrow-down-up': ArrowDownUp,
   'arrow-left': ArrowLeft,
   'arrow-up': ArrowUp,
   check: Check,

@@ -1,4 +1,4 @@
-import { confirmOf } from '@qd/core/actions'
+import { questionOf } from '@qd/core/actions'
 import { server } from '@qd/core/resources'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -19,10 +19,11 @@ function askToDelete(count: number) {
   const rows = Array.from({ length: count }, (_, index) =>
     server.read.parse({ id: index + 1, name: `web-${index + 1}` }),
   )
-  const confirm = confirmOf(server.actions.delete!, server, rows, { view, viewer: session.viewer() })!
+  const api = { send: async () => null }
+  const question = questionOf(server.actions.delete!, server, rows, { api, view, viewer: session.viewer() })!
   const answered: boolean[] = []
   render(<ConfirmHost />)
-  act(() => void ask(confirm).then((answer) => answered.push(answer)))
+  act(() => void ask(question).then((answer) => answered.push(answer !== null)))
   return answered
 }
 const mayDelete = () => screen.getByRole('button', { name: /^Delete/ }).getAttribute('aria-disabled') !== 'true'

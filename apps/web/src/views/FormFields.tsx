@@ -18,10 +18,10 @@ export function FormFields({ state, inline = false }: { state: FormState; inline
       {form.groups().map(({ group, fields }) => (
         <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
           {inline ? (
-            <h2 id={`${id}-${group}`}>{say(textKey.group(form.resource.name, group))}</h2>
+            <h2 id={`${id}-${group}`}>{say(textKey.group(form.shape.name, group))}</h2>
           ) : (
             <div id={`${id}-${group}`} className={css.legend}>
-              {say(textKey.group(form.resource.name, group))}
+              {say(textKey.group(form.shape.name, group))}
             </div>
           )}
           <div className={css.fields}>

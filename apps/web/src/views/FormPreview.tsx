@@ -26,7 +26,8 @@ export function FormPreview({ form }: { form: FormModel }) {
 }
 
 /** True where what is reached will do something at a time, so that who is offline misses it. */
-const startsRun = (resource: Resource) => Object.values(resource.actions).some(({ starts }) => starts === 'run')
+const startsRun = (resource: Resource | null) =>
+  !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 
 /** What a record reaches: the sentence, the share of each state, who will miss it since when. */
 export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {

@@ -1,5 +1,5 @@
-import type { AnyRow, Resource } from '@qd/core/define'
-import { attentionText, changesText, type Values } from '@qd/core/view'
+import type { AnyRow, Resource, Values } from '@qd/core/define'
+import { attentionText, changesText } from '@qd/core/view'
 import { type KeyboardEvent, useEffect } from 'react'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'

@@ -1,4 +1,13 @@
-import { type Action, type AnyRow, type Field, optionName, type Resource, type View } from '../define/index.ts'
+import {
+  type Action,
+  type AnyRow,
+  type Field,
+  type FormShape,
+  optionName,
+  type Resource,
+  type Values,
+  type View,
+} from '../define/index.ts'
 import { inputText, optionFlag } from '../fields/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
@@ -25,13 +34,18 @@ export function cliWords(action: Action): string {
   return resourceByName(resource)?.cli[name] ?? `${resource} ${verb}`
 }
 
-/** The line that runs an action on these rows: one by its name, several by their ids. */
-export function actionLine(action: Action, rows: readonly AnyRow[], view: View): string {
-  const words = ['qd', ...cliWords(action).split(' ')]
+/** The line that runs an action on these rows, one by its name, several by their ids, with a flag for each argument that was changed. */
+export function actionLine(action: Action, rows: readonly AnyRow[], view: View, values: Values = {}): string {
+  const { args } = action
+  const flags = args ? changedFlags(args, values, args.initial, view) : []
   const ids = `--ids ${rows.map((row) => row.id).join(',')}`
+  const words = ['qd', ...cliWords(action).split(' ')]
   if (action.name.startsWith(copies)) return [...words, ids, `--json ${action.name.slice(copies.length)}`].join(' ')
-  if (action.on === 'none' || rows.length === 0) return words.join(' ')
-  return [...words, rows.length === 1 ? nameWord(action.resource, rows[0]!, view) : ids].join(' ')
+  const chosen =
+    action.on === 'none' || rows.length === 0
+      ? []
+      : [rows.length === 1 ? nameWord(action.resource, rows[0]!, view) : ids]
+  return [...words, ...chosen, ...flags].join(' ')
 }
 
 /** The line that lists what is on screen: all of a resource, or what a text of the selection language leaves. */
@@ -56,11 +70,14 @@ export function formLine({ resource, mode, base, values, view }: FormLine): stri
   const words = `qd ${action ? cliWords(action) : `${resource.name} ${mode}`}`
   const named = base && resource.wire.shape === 'many' ? [nameWord(resource.name, base, view)] : []
   const before: Readonly<Record<string, unknown>> = base ?? resource.initial
-  const flags = resource.form
-    .flatMap(({ fields }) => fields.map(({ field }) => field))
+  return [words, ...named, ...changedFlags(resource, values, before, view)].join(' ')
+}
+
+function changedFlags({ form, fields }: FormShape, values: Values, before: Values, view: View): string[] {
+  return form
+    .flatMap((group) => group.fields.map(({ field }) => field))
     .filter((name) => name in values && !same(values[name], before[name]))
-    .flatMap((name) => flag(name, resource.fields[name]!, values[name], view))
-  return [words, ...named, ...flags].join(' ')
+    .flatMap((name) => flag(name, fields[name]!, values[name], view))
 }
 
 function flag(name: string, field: Field, value: unknown, view: View): string[] {

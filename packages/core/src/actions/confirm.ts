@@ -3,6 +3,7 @@ import {
   type AnyRow,
   actionKey,
   fieldValue,
+  holds,
   optionKey,
   optionName,
   type Resource,
@@ -12,9 +13,10 @@ import {
   titleOf,
   type View,
   type Viewer,
+  withDerived,
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
-import { previewReach, type ReachPreview } from './reach.ts'
+import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
 
 /** What a confirm says before an action runs. The front end draws it; Cancel has the focus. */
@@ -32,6 +34,8 @@ export interface Confirm {
   readonly counts: readonly (StateMark & { count: number })[]
   /** What `targets` will reach. */
   readonly reach: ReachPreview | null
+  /** What the action's author warns of, with the names of the rows it is true for. */
+  readonly warnings: readonly TextRef[]
   /** Records elsewhere that name some of the objects. */
   readonly referring: readonly { resource: ResourceName; label: TextRef; names: readonly string[] }[]
   /** How many objects must be named by typing before it goes on; null where a key is enough. */
@@ -72,7 +76,8 @@ export function confirmOf(
     go: label,
     objects,
     counts: countStates(objects),
-    reach: kind === 'targets' && rows[0] ? previewReach(resource, rows[0], { view, viewer }) : null,
+    reach: kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null,
+    warnings: warningsOf(action, resource, rows, view),
     referring: kind === 'delete' ? referringTo(resource, rows, view) : [],
     typed: kind === 'delete' && rows.length >= typedFrom ? rows.length : null,
   }
@@ -99,6 +104,17 @@ export function stateMark(resource: Resource, row: AnyRow, view: View): StateMar
   const option = optionName(field, value)
   const label = optionKey(resource, name, value)
   return option === null || label === null ? null : { option, label, tone: field.tones?.[option] ?? 'plain' }
+}
+
+function warningsOf(action: Action, resource: Resource, rows: readonly AnyRow[], view: View): TextRef[] {
+  return action.warn.flatMap(({ when, warning }) => {
+    const names = rows
+      .filter((row) => holds(when, withDerived(resource, row, view)))
+      .map((row) => titleOf(resource, row))
+    return names.length === 0
+      ? []
+      : [{ key: textKey.warning(resource.name, warning), params: { count: names.length, names } }]
+  })
 }
 
 function countStates(objects: Confirm['objects']): Confirm['counts'] {

@@ -1,8 +1,8 @@
 /** What is on top and gets the keys. */
-export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm'
+export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal'
 
 /** Headings of the `?` sheet, texts at `ui.keyGroups.<group>`. */
-export const keyGroups = ['list', 'rows', 'go', 'form', 'palette', 'everywhere'] as const
+export const keyGroups = ['list', 'rows', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
 /** A key that is not an action's or a list's: its command and chords per front end. Texts at `ui.keys.<command>`. */
@@ -19,6 +19,8 @@ const page = ['page'] as const
 const list = { group: 'list', layers: page } as const
 const everywhere = { group: 'everywhere', layers: page } as const
 const open = ['page', 'form', 'palette', 'menu'] as const
+/** In a terminal window every other key is the shell's (behaviour W-15). */
+const terminal = { group: 'terminal', layers: ['terminal'], whileTyping: true } as const
 
 /** Keys with a fixed meaning (looks/README "Keys", behaviours P-30 to P-33, P-36). Actions bring their own. */
 export const baseKeys = [
@@ -79,6 +81,14 @@ export const baseKeys = [
   },
   { command: 'editor', group: 'form', layers: ['form'], chords: { tui: ['Ctrl+e'] }, whileTyping: true },
   { command: 'confirm', group: 'form', layers: ['confirm'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
+  { command: 'palette', ...terminal, chords: { web: ['Ctrl+Shift+k', 'Meta+k'] } },
+  { command: 'copySelection', ...terminal, chords: { web: ['Ctrl+Shift+c'] } },
+  { command: 'paste', ...terminal, chords: { web: ['Ctrl+Shift+v'] } },
+  { command: 'search', ...terminal, chords: { web: ['Ctrl+Shift+f'] } },
+  { command: 'larger', ...terminal, chords: { web: ['Mod++', 'Mod+='] } },
+  { command: 'smaller', ...terminal, chords: { web: ['Mod+-'] } },
+  { command: 'normalSize', ...terminal, chords: { web: ['Mod+0'] } },
+  { command: 'leave', ...terminal, chords: { web: ['Ctrl+Shift+x'] } },
   { command: 'openApart', group: 'palette', layers: ['palette'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
   { command: 'copyLink', group: 'palette', layers: ['palette'], chords: { web: ['Mod+c'] }, whileTyping: true },
   {

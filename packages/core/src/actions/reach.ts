@@ -1,4 +1,4 @@
-import type { AnyRow, Reach, Resource } from '../define/index.ts'
+import type { Action, AnyRow, Reach, Resource } from '../define/index.ts'
 import { type ReachedBy, reachedServers } from '../resources/index.ts'
 import type { ReachText, Targets } from '../targets/index.ts'
 
@@ -17,4 +17,18 @@ export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy
   if (!resource.reach) return null
   const reach = resource.reach(row)
   return { reach, ...reachedServers(reach, { ...by, row }) }
+}
+
+/** What an action on these rows will reach: its own servers, or those of its one record; null for an action that reaches none. */
+export function previewAction(
+  action: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  by: Omit<ReachedBy, 'row'>,
+): ReachPreview | null {
+  if (action.reach) {
+    const reach = action.reach(rows)
+    return { reach, ...reachedServers(reach, by) }
+  }
+  return rows[0] ? previewReach(resource, rows[0], by) : null
 }

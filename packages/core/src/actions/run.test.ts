@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { AnyRow, Call, Viewer } from '../define/index.ts'
+import type { AnyRow, Call, Values, Viewer } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, resources, run, server, serverGroup } from '../resources/index.ts'
@@ -20,7 +20,7 @@ function attempt({
   action = cron.actions.run!,
   rows = [task] as AnyRow[],
   viewer = admin,
-  answer = true,
+  answer = {} as Values | null,
   send = async (_call: Call): Promise<unknown> => ({ run_id: 3 }),
   supports = true,
 } = {}) {
@@ -53,7 +53,7 @@ describe('the pipeline', () => {
     [
       'a token without the scope',
       { viewer: { ...admin, scopes: ['nezha:cron:read'] } },
-      { kind: 'failed', error: { code: 'forbidden', params: { scope: 'nezha:cron:exec' } } },
+      { kind: 'failed', error: { code: 'tokenForbidden', params: { scope: 'nezha:cron:exec' } } },
     ],
     ['a blocked row', { rows: [onAlert] }, { kind: 'refused', reason: { key: 'resources.cron.reasons.needsAlert' } }],
     ['no row', { rows: [] }, { kind: 'refused', reason: { key: 'ui.list.noRows' } }],
@@ -71,7 +71,7 @@ describe('the pipeline', () => {
       },
       { kind: 'refused', reason: { key: 'ui.reasons.capability' } },
     ],
-    ['No', { answer: false }, { kind: 'cancelled' }],
+    ['No', { answer: null }, { kind: 'cancelled' }],
   ])('%s: nothing is sent', async (_name, request, wanted) => {
     const { calls, report } = attempt(request as Parameters<typeof attempt>[0])
     expect(await report).toMatchObject(wanted)

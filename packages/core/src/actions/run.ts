@@ -2,12 +2,16 @@ import {
   type Action,
   type ActionContext,
   type AnyRow,
+  type Arguments,
   allowed,
   demand,
   type Outcome,
+  type Resource,
   type ResourceName,
+  type Values,
 } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import { checkInput } from '../fields/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { type Confirm, confirmOf, referenceFields } from './confirm.ts'
 import { actionState } from './state.ts'
@@ -20,13 +24,24 @@ export type RunReport =
   | { kind: 'failed'; error: AppError }
   | { kind: 'ok'; outcome: Outcome; refresh: readonly ResourceName[] }
 
-/** What a run needs. `ask` shows the confirm and answers whether to go on. */
+/** What is asked before an action runs, in one step: what it will do, and the arguments it needs. At least one of the two is there. */
+export interface Question {
+  readonly action: Action
+  readonly resource: Resource
+  readonly rows: readonly AnyRow[]
+  readonly confirm: Confirm | null
+  readonly args: Arguments | null
+  /** The values the arguments start with; may ask the server. Errors: AppError, to be thrown on by `ask`. */
+  start(): Promise<Values>
+}
+
+/** What a run needs. `ask` answers the arguments, `{}` where there are none, or null for "do not". */
 export interface RunRequest {
   action: Action
   rows: readonly AnyRow[]
   context: ActionContext
   supports(capability: string): boolean
-  ask(confirm: Confirm): Promise<boolean>
+  ask(question: Question): Promise<Values | null>
 }
 
 /** The one pipeline: allowed? blocked? ask, run, turn what was thrown into an error, say what to read again. Never rejects. */
@@ -37,14 +52,36 @@ export async function runAction({ action, rows, context, supports, ask }: RunReq
     const { reason } = actionState(action, rows, { viewer, view, supports })
     if (reason) return { kind: 'refused', reason }
     const resource = resourceByName(action.resource)
-    const confirm = resource ? confirmOf(action, resource, rows, { view, viewer }) : null
-    if (confirm && !(await ask(confirm))) return { kind: 'cancelled' }
-    const outcome = await action.run(context, rows)
+    const question = resource ? questionOf(action, resource, rows, context) : null
+    const answer = question ? await ask(question) : {}
+    if (!answer) return { kind: 'cancelled' }
+    const outcome = await action.run(context, rows, checkedArguments(action, answer))
     return { kind: 'ok', outcome, refresh: outdatedBy(action.resource, outcome) }
   } catch (thrown) {
     const error = toAppError(thrown)
     return error.code === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', error }
   }
+}
+
+/** What to ask before this action runs on these rows; null where nothing is asked. */
+export function questionOf(
+  action: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  context: ActionContext,
+): Question | null {
+  const confirm = confirmOf(action, resource, rows, context)
+  const { args } = action
+  if (!confirm && !args) return null
+  return { action, resource, rows, confirm, args, start: async () => (args ? args.start(context, rows) : {}) }
+}
+
+/** Valid arguments. Errors: `invalid` with problems. */
+export function checkedArguments({ args }: Action, values: Values): Values {
+  if (!args) return {}
+  const checked = checkInput(args.input, values)
+  if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
+  return checked.input
 }
 
 /** Resources whose lists are out of date after an outcome. A removed record also changes those that named it. */

@@ -29,13 +29,13 @@ describe('answers', () => {
     [
       'an API token that is not known',
       { status: 401, body: { error: 'ApiErrorUnauthorized: invalid api token' } },
-      'unauthorized',
+      'badToken',
       { text: 'invalid api token' },
     ],
     [
       'a scope that is missing',
       { status: 403, body: { error: 'ApiErrorForbidden: api token lacks scope nezha:cron:read' } },
-      'forbidden',
+      'tokenForbidden',
       { text: 'api token lacks scope nezha:cron:read', scope: 'nezha:cron:read' },
     ],
     [
@@ -81,13 +81,15 @@ describe('answers', () => {
       const { baseUrl } = await dashboard({ 'GET x': () => ({ status: response.status, body: response.body }) })
       const error = String(response.body!.error)
       const code = error.startsWith('ApiErrorUnauthorized')
-        ? 'unauthorized'
+        ? error === 'ApiErrorUnauthorized'
+          ? 'unauthorized'
+          : 'badToken'
         : error.includes('CSRF')
           ? 'csrf'
           : response.status === 404
             ? 'noRoute'
             : response.status === 403
-              ? 'forbidden'
+              ? 'tokenForbidden'
               : 'failed'
       const api = client(baseUrl, { credentials: { kind: 'token', token: 'nzp_x' } })
       await expect(api.send({ method: 'GET', path: 'x' }), name).rejects.toMatchObject({ code })

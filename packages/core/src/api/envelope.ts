@@ -58,10 +58,13 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof enve
   const { error, code, params: named, problems } = body
   const text = wordsOf(error)
   if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
+  if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)
   if (status === 403 && error.includes('CSRF')) return new AppError('csrf')
   if (status === 404) return new AppError('noRoute')
-  if (status === 403) return new AppError('forbidden', { ...text, ...scopeOf(error) })
+  if (status === 403 && error.includes('api token'))
+    return new AppError('tokenForbidden', { ...text, ...scopeOf(error) })
+  if (status === 403) return new AppError('forbidden', text)
   return new AppError(statusCodes[status] ?? (status >= 500 ? 'internal' : 'failed'), {
     ...text,
     ...waitOf(retryAfter),

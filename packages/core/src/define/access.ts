@@ -7,6 +7,8 @@ export interface Viewer {
   role: number
   /** Scopes of an API token; null means a signed-in session, which is not limited by scopes. */
   scopes: readonly string[] | null
+  /** The only servers an API token reaches; absent where it is not limited to some. */
+  servers?: readonly number[]
 }
 
 /** Roles on the wire. */
@@ -25,13 +27,19 @@ export type Audience = 'guest' | 'user' | 'admin'
 /** True when this viewer belongs to the audience and holds the scope. */
 export function allowed(viewer: Viewer, need: { audience: Audience; scope: string | null }): boolean {
   if (need.audience !== 'guest' && viewer.id === null) return false
-  if (need.audience === 'admin' && viewer.role !== Role.admin) return false
-  return viewer.scopes === null || need.scope === null || grants(viewer.scopes, need.scope)
+  // What concerns the whole site is not for a token that is limited to some servers (contract http-api 11).
+  if (need.audience === 'admin' && (viewer.role !== Role.admin || viewer.servers !== undefined)) return false
+  return hasScope(viewer, need.scope)
 }
 
-/** Throws `unauthorized` for a guest and `forbidden` for anybody else who is not allowed. */
+function hasScope({ scopes }: Viewer, scope: string | null): boolean {
+  return scopes === null || scope === null || grants(scopes, scope)
+}
+
+/** Throws `unauthorized` for a guest, `tokenForbidden` for a token without the scope and `forbidden` for anybody else who is not allowed. */
 export function demand(viewer: Viewer, need: { audience: Audience; scope: string | null }): void {
   if (allowed(viewer, need)) return
   if (viewer.id === null) throw new AppError('unauthorized')
-  throw new AppError('forbidden', need.scope === null ? {} : { scope: need.scope })
+  if (need.scope !== null && !hasScope(viewer, need.scope)) throw new AppError('tokenForbidden', { scope: need.scope })
+  throw new AppError('forbidden')
 }

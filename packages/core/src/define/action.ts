@@ -1,4 +1,7 @@
+import type * as z from 'zod'
 import type { Audience, Viewer } from './access.ts'
+import type { Reach } from './fields.ts'
+import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
@@ -20,16 +23,25 @@ export interface ApiPort {
 }
 
 /** Screens that are not lists or forms; each front end decides what they look like. */
-export type Screen = 'login' | 'account' | 'setting' | 'run' | 'help' | 'public' | 'server'
+export type Screen = 'login' | 'account' | 'setting' | 'run' | 'help' | 'public' | 'server' | 'terminal'
+
+/** Ids in the three buckets of a fan-out without a ledger (contract http-api 4.15): handed to the agent, not connected, failed. */
+export interface Buckets {
+  success: readonly number[]
+  offline: readonly number[]
+  failure: readonly number[]
+}
 
 /** What an action did, or what the front end is to open now. An action never draws. */
 export type Outcome =
   | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[] }
-  | { kind: 'sent'; run: number | null; changed: readonly number[] }
+  | { kind: 'sent'; run: number | null; changed: readonly number[]; buckets?: Buckets }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
   | { kind: 'open'; screen: Screen; id: number | null }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'copy'; text: string }
+  /** Shown once and never again; `of` names the field it belongs to. */
+  | { kind: 'secret'; resource: ResourceName; of: string; text: string }
 
 /** What every run of an action is given. */
 export interface ActionContext {
@@ -38,14 +50,16 @@ export interface ActionContext {
   view: View
 }
 
-/** Where an action goes on the wire. `{id}` in the path is a row's id; without it one call carries all rows' ids as its body. */
+/** Where an action goes on the wire. `{id}` in the path is a row's id, one call for each; without it one call carries all rows. */
 export interface ActionWire {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
+  /** What is sent. Default: the bare ids of the rows, nothing where the path has the id. Pure. */
+  body?(rows: readonly AnyRow[], args: Values): unknown
 }
 
 /** What the author of an action writes. Name, texts and CLI verb are derived from its key in `actions`. */
-export interface ActionDefinition<Row> {
+export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   /** How many rows it takes: none, exactly one, or one and more. */
   on: 'none' | 'one' | 'many'
   scope: string | null
@@ -62,11 +76,21 @@ export interface ActionDefinition<Row> {
   capability?: string
   /** Its outcome is a run of the ledger that can be waited for. */
   starts?: 'run'
+  /** It asks for the password again where the last proof is old (behaviour R-12). */
+  stepUp?: true
+  /** What is asked before it runs; labels at `resources.<name>.args.<action>.fields.<field>`. */
+  args?: ArgumentsDefinition<I, Row>
+  /** The servers it will reach, shown by `confirm: 'targets'`. Default: the reach of its one row. */
+  reach?(rows: readonly Row[]): Reach
+  /** Told in the confirm with the names of the rows it is true for; texts at `resources.<name>.warnings.<warning>`. */
+  warn?: readonly { when: When<Row>; warning: string }[]
   /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
   blocked?: readonly { when: When<Row>; reason: string }[]
   wire?: ActionWire
+  /** What the answer of the wire call means. Default: done. Pure. */
+  outcome?(answer: unknown, rows: readonly Row[]): Outcome
   /** Absent: the wire call is the whole action. */
-  run?(context: ActionContext, rows: readonly Row[]): Promise<Outcome>
+  run?(context: ActionContext, rows: readonly Row[], args: z.output<I>): Promise<Outcome>
 }
 
 /** An action as the system runs on it: every default filled. */
@@ -83,12 +107,19 @@ export interface Action<Row = AnyRow> {
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null
+  readonly stepUp: boolean
+  readonly args: Arguments | null
+  readonly reach: ((rows: readonly Row[]) => Reach) | null
+  readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]
   readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
   readonly wire: ActionWire | null
-  run(context: ActionContext, rows: readonly Row[]): Promise<Outcome>
+  /** `args` are valid values of its form; an action without one takes none. */
+  run(context: ActionContext, rows: readonly Row[], args?: Values): Promise<Outcome>
 }
 
-/** Types an action's definition against its row. */
-export function defineAction<Row>(): (definition: ActionDefinition<Row>) => ActionDefinition<Row> {
-  return (definition) => definition
+/** Types an action's definition against its row and its arguments. */
+export function defineAction<Row>(): <I extends z.ZodObject>(
+  definition: ActionDefinition<Row, I>,
+) => ActionDefinition<Row> {
+  return (definition) => definition as unknown as ActionDefinition<Row>
 }

@@ -49,6 +49,8 @@ export interface KindOptions {
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }
   number: { min?: number; max?: number; digits?: number }
+  /** `options`: the only texts it may hold, the same in every language. */
+  list: { options?: readonly string[] }
   /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */
   part: { schema: z.ZodType }
 }

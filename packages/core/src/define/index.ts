@@ -1,6 +1,7 @@
 export * from './access.ts'
 export * from './action.ts'
 export * from './fields.ts'
+export * from './form-shape.ts'
 export * from './names.ts'
 export * from './plain-text.ts'
 export * from './read.ts'

@@ -30,6 +30,10 @@ export type ResourceName = (typeof resourceNames)[number]
 export const iconNames = [
   'server',
   'play',
+  'pause',
+  'square',
+  'download',
+  'arrow-right-left',
   'terminal',
   'folder',
   'circle-arrow-up',

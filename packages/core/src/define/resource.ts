@@ -2,12 +2,12 @@ import type * as z from 'zod'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
+import { completeGroups, type FormGroup, type FormShape } from './form-shape.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import { readSchema } from './read.ts'
 import type { AnyRow, View } from './row.ts'
 import { completeActions } from './standard.ts'
-import type { When } from './when.ts'
 
 /** Verbs every entity may share; `qd` and the routes use these words. */
 export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
@@ -23,6 +23,10 @@ export interface Wire {
   path: string
   /** Path of the delete call, whose body is a bare array of ids. */
   batchPath: string
+  /** `each`: there is no such call; every record is deleted by itself with `DELETE path/{id}`. */
+  deletes: 'batch' | 'each'
+  /** The value that only the answer of create holds; it is shown once, on every surface. */
+  reveals: string | null
   /** `one`: a single record read and written at `path` itself (settings, account). */
   shape: 'one' | 'many'
   /** HTTP method of edit. */
@@ -35,12 +39,6 @@ export interface Wire {
   /** The other way, for a server: input from a request body, an item from a record. Pure; absent where both are the same. */
   decodeInput(body: unknown): unknown
   encodeRow(row: AnyRow): unknown
-}
-
-/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
-export interface FormGroup<Row> {
-  group: string
-  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
 }
 
 /** A value with the kind that says how to show it, for sentences about a record. */
@@ -112,19 +110,21 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   state?: RowState<Full<I, A, NoInfer<D>>>
   /** A capability the server must announce for this resource to exist there. */
   requires?: string
+  /** Not for API tokens, only for who signed in (contract http-api 2.6). */
+  needsSession?: true
+  /** Verbs that ask for the password again where the last proof is old (behaviour R-12). */
+  stepUp?: readonly Verb[]
   /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
   cli?: Readonly<Record<string, string>>
 }
 
 /** A resource as the system runs on it: every default filled once, here. */
-export interface Resource<Row extends AnyRow = AnyRow> {
+export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly name: ResourceName
   readonly icon: IconName
   readonly title: string
   readonly path: string
   readonly go: string | null
-  readonly input: z.ZodObject
-  readonly initial: Readonly<Record<string, unknown>>
   /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
   readonly fields: Readonly<Record<string, Field>>
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
@@ -132,16 +132,14 @@ export interface Resource<Row extends AnyRow = AnyRow> {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly search: readonly string[]
   readonly facet: string | null
-  readonly form: readonly {
-    readonly group: string
-    readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[]
-  }[]
   readonly reach: ((row: AnyRow) => Reach) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
   readonly requires: string | null
+  readonly needsSession: boolean
+  readonly stepUp: readonly Verb[]
   readonly cli: Readonly<Record<string, string>>
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
@@ -150,8 +148,13 @@ export interface Resource<Row extends AnyRow = AnyRow> {
 }
 
 /** The value of any field of a row, derived or stored. Pure. */
-export function fieldValue(resource: Resource, row: AnyRow, field: string, view: View): unknown {
-  const derive = resource.derived[field]
+export function fieldValue(
+  resource: Partial<Pick<Resource, 'derived'>>,
+  row: AnyRow,
+  field: string,
+  view: View,
+): unknown {
+  const derive = resource.derived?.[field]
   return derive ? derive(row, view) : row[field]
 }
 
@@ -193,10 +196,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     sort: definition.sort,
     search: definition.search ?? [],
     facet: definition.facet ?? null,
-    form: definition.form.map(({ group, fields }) => ({
-      group,
-      fields: fields.map(({ field, when = {}, wide = false }) => ({ field, when: when as When<AnyRow>, wide })),
-    })),
+    form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
     scopes: definition.scopes,
     audience: { read: 'user', write: 'user', ...definition.audience } as const,
@@ -204,6 +204,8 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
       verbs: ['list', 'create', 'edit', 'delete'],
       path: name,
       batchPath: `batch-delete/${name}`,
+      deletes: 'batch',
+      reveals: null,
       shape: 'many',
       editMethod: 'PATCH',
       paging: 'all',
@@ -215,6 +217,8 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     } satisfies Wire,
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
     requires: definition.requires ?? null,
+    needsSession: definition.needsSession ?? false,
+    stepUp: definition.stepUp ?? [],
     cli: definition.cli ?? {},
     /** Made with the first read: a program that starts for one list does not pay for every schema. */
     get read() {

@@ -1,4 +1,5 @@
 import type { Action, ActionContext, ActionDefinition, ActionWire, Outcome } from './action.ts'
+import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
 
@@ -30,22 +31,44 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,
+    stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
+    args: definition.args ? completeArguments({ resource: base.name, action: name }, definition.args) : null,
+    reach: definition.reach ?? null,
+    warn: definition.warn ?? [],
     blocked: definition.blocked ?? [],
     wire,
-    run: definition.run ? (context, rows) => definition.run!(context, rows) : callWire(wire),
+    run: definition.run
+      ? (context, rows, args = {}) => definition.run!(context, rows, args)
+      : callWire(wire, definition.outcome),
   }
 }
 
-function callWire(wire: ActionWire | null) {
-  return async ({ api }: ActionContext, rows: readonly AnyRow[]): Promise<Outcome> => {
-    const ids = rows.map((row) => row.id)
-    if (wire?.path.includes('{id}')) {
-      for (const id of ids) await api.send({ method: wire.method, path: wire.path.replace('{id}', String(id)) })
-    } else if (wire) {
-      await api.send({ method: wire.method, path: wire.path, body: ids })
-    }
-    return { kind: 'done', changed: ids }
+function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['outcome']) {
+  return async ({ api }: ActionContext, rows: readonly AnyRow[], args: Values = {}): Promise<Outcome> => {
+    const answer = wire && (await sendWire(wire, { api }, rows, args))
+    return outcome?.(answer, rows) ?? { kind: 'done', changed: rows.map((row) => row.id) }
   }
+}
+
+/** Answers what the last call answered. */
+async function sendWire(
+  { method, path, body }: ActionWire,
+  { api }: Pick<ActionContext, 'api'>,
+  rows: readonly AnyRow[],
+  args: Values,
+): Promise<unknown> {
+  if (!path.includes('{id}')) {
+    return api.send({ method, path, body: body ? body(rows, args) : rows.map((row) => row.id) })
+  }
+  let answer: unknown = null
+  for (const row of rows) {
+    answer = await api.send({
+      method,
+      path: path.replace('{id}', String(row.id)),
+      ...(body ? { body: body([row], args) } : {}),
+    })
+  }
+  return answer
 }
 
 function standard(base: Base, open: Action['run'] | null): Record<string, ActionDefinition<AnyRow>> {
@@ -117,12 +140,11 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
       tone: 'bad',
       confirm: 'delete',
       aliases: ['remove'],
-      wire: { method: 'POST', path: wire.batchPath },
-      run: async ({ api }, rows) => {
-        const ids = rows.map((row) => row.id)
-        await api.send({ method: 'POST', path: wire.batchPath, body: ids })
-        return { kind: 'done', removed: ids }
-      },
+      wire:
+        wire.deletes === 'each'
+          ? { method: 'DELETE', path: `${wire.path}/{id}` }
+          : { method: 'POST', path: wire.batchPath },
+      outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map((row) => row.id) }),
     }
   }
   return actions

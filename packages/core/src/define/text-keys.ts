@@ -1,4 +1,5 @@
 import { optionName } from './fields.ts'
+import type { FormShape } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 
 /** Locale keys are derived, never written. Every function here answers a key below `resources.<name>`. */
@@ -11,6 +12,7 @@ export const textKey = {
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
   action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
   state: (resource: string, state: string) => `resources.${resource}.states.${state}`,
+  warning: (resource: string, warning: string) => `resources.${resource}.warnings.${warning}`,
   reason: (resource: string, reason: string) => `resources.${resource}.reasons.${reason}`,
   aliases: (resource: string, action: string) => `resources.${resource}.aliases.${action}`,
   problem: (code: string) => `errors.problem.${code}`,
@@ -35,7 +37,7 @@ export function actionKey(action: { resource: string; name: string }): string {
 }
 
 /** The label key of a choice's value, or null for an option we do not know, which is shown as "unknown (7)". */
-export function optionKey(resource: Resource, field: string, value: unknown): string | null {
+export function optionKey(resource: FormShape, field: string, value: unknown): string | null {
   const definition = resource.fields[field]
   const name = definition?.kind === 'choice' ? optionName(definition, value) : null
   return name === null ? null : textKey.option(resource.name, field, name)
@@ -44,20 +46,26 @@ export function optionKey(resource: Resource, field: string, value: unknown): st
 /** Every key a resource needs in each language. */
 export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
-  const keys = [textKey.one(name), textKey.many(name)]
-  for (const [field, definition] of Object.entries(resource.fields)) {
-    if (definition.hidden || definition.kind === 'part') continue
-    keys.push(fieldKey(resource, field))
-    if (definition.help) keys.push(textKey.help(name, field))
-    if (definition.kind === 'choice')
-      keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
-  }
+  const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
-  keys.push(...resource.form.map(({ group }) => textKey.group(name, group)))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))
     if (!commonActions.includes(action.name)) keys.push(textKey.aliases(name, action.name))
     keys.push(...action.blocked.map(({ reason }) => textKey.reason(name, reason)))
+    keys.push(...action.warn.map(({ warning }) => textKey.warning(name, warning)))
+    if (action.args) keys.push(...formKeys(action.args))
   }
   return [...new Set(keys)]
+}
+
+function formKeys({ name, fields, form }: FormShape): string[] {
+  const keys = form.map(({ group }) => textKey.group(name, group))
+  for (const [field, definition] of Object.entries(fields)) {
+    if (definition.hidden || definition.kind === 'part') continue
+    keys.push(fieldKey({ name }, field))
+    if (definition.help) keys.push(textKey.help(name, field))
+    if (definition.kind === 'choice')
+      keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
+  }
+  return keys
 }

@@ -101,7 +101,11 @@ const refs: KindRules<'refs'> = {
 const list: KindRules<'list'> = {
   present: (_field, value, context) => listed(value.map(plainText), context),
   sort: (_field, value) => joined(value),
-  parse: (_field, text) => good(parts(text)),
+  parse({ options }, text, context) {
+    const items = parts(text)
+    const isKnown = !options || items.every((item) => options.includes(item))
+    return isKnown ? good(items) : bad(context, 'notOption', { options })
+  },
   input: (_field, value) => value.join(', '),
   machine: (_field, value) => value,
 }

@@ -76,6 +76,7 @@ export const account = defineResource({
     editMethod: 'POST',
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
+  needsSession: true,
   actions: { 'sign-out': signOut },
   cli: { edit: 'account password', 'sign-out': 'logout' },
 })

@@ -1,6 +1,17 @@
 import * as z from 'zod'
 import { defineAction, defineResource, type Reach } from '../define/index.ts'
-import { common, commonKinds, id, ids, instant, nextRuns, owner, ownerKind, parseSchedule } from '../schemas/index.ts'
+import {
+  common,
+  commonKinds,
+  id,
+  ids,
+  instant,
+  nextRuns,
+  owner,
+  ownerKind,
+  parseSchedule,
+  sentAs,
+} from '../schemas/index.ts'
 
 /** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
@@ -47,11 +58,7 @@ const run = defineAction<Task>()({
   starts: 'run',
   blocked: [{ when: { cover: { is: TaskCover.onAlert } }, reason: 'needsAlert' }],
   wire: { method: 'POST', path: 'cron/{id}/manual' },
-  async run({ api }, rows) {
-    const answer = await api.send({ method: 'POST', path: `cron/${rows[0]!.id}/manual` })
-    const parsed = z.object({ run_id: z.int() }).safeParse(answer)
-    return { kind: 'sent', run: parsed.success ? parsed.data.run_id : null, changed: rows.map((row) => row.id) }
-  },
+  outcome: sentAs,
 })
 
 /** A command that runs on servers, by schedule, by alert or by hand. */

@@ -1,5 +1,6 @@
 import type { Resource, ResourceName } from '../define/index.ts'
 import { account } from './account.ts'
+import { apiToken } from './api-token.ts'
 import { cron } from './cron.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
@@ -7,6 +8,7 @@ import { serverGroup } from './server-group.ts'
 import { setting } from './setting.ts'
 
 export * from './account.ts'
+export * from './api-token.ts'
 export * from './cron.ts'
 export * from './reached.ts'
 export * from './run.ts'
@@ -15,7 +17,7 @@ export * from './server-group.ts'
 export * from './setting.ts'
 
 /** Every resource that is built, in the order navigation shows them. */
-export const resources: readonly Resource[] = [server, cron, serverGroup, run, setting, account]
+export const resources: readonly Resource[] = [server, cron, serverGroup, run, apiToken, setting, account]
 
 /** A resource by its word, or undefined where a later version builds it. */
 export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {

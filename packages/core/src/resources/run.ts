@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { defineAction, defineResource } from '../define/index.ts'
-import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 /** What was run. */
-export const RunKind = { cron: 'cron', exec: 'exec' } as const
-/** State of one server's part, on evidence only (spec decisions, "Run states"). */
+export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config' } as const
+/** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
 export const ItemState = {
+  waiting: 'waiting',
   sent: 'sent',
   running: 'running',
   success: 'success',
@@ -13,12 +14,25 @@ export const ItemState = {
   noAnswer: 'no_answer',
 } as const
 export type ItemState = (typeof ItemState)[keyof typeof ItemState]
-/** How the whole run stands: `open` while a part is sent or running. */
-export const RunState = { open: 'open', success: 'success', failure: 'failure', partial: 'partial' } as const
+/** How the whole run stands: `open` while a part waits, is sent or running; `paused`: a rollout sends no more until it is resumed. */
+export const RunState = {
+  open: 'open',
+  paused: 'paused',
+  success: 'success',
+  failure: 'failure',
+  partial: 'partial',
+} as const
 /** Why a part has no answer. */
-export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline' } as const
+export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
 
-const tones = { sent: 'muted', running: 'accent', success: 'ok', failure: 'bad', no_answer: 'muted' } as const
+const tones = {
+  waiting: 'muted',
+  sent: 'muted',
+  running: 'accent',
+  success: 'ok',
+  failure: 'bad',
+  no_answer: 'muted',
+} as const
 
 /** One server's part of a run. `exit_code` null where unknown; `cut_bytes` is what was left out of `output`. */
 export const runItem = z.object({
@@ -37,13 +51,30 @@ export type RunItem = z.output<typeof runItem>
 
 /** Number of parts per state. */
 export const runCounts = z
-  .object({ sent: z.int(), running: z.int(), success: z.int(), failure: z.int(), no_answer: z.int() })
-  .catch({ sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 })
+  .object({
+    waiting: z.int().catch(0),
+    sent: z.int(),
+    running: z.int(),
+    success: z.int(),
+    failure: z.int(),
+    no_answer: z.int(),
+  })
+  .catch({ waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 })
 export type RunCounts = z.output<typeof runCounts>
+
+/** How far a rollout is: what waits is sent, held back, or never sent. */
+export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
+
+/** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), stopped after more than `max_failures`. */
+export const rollout = z
+  .object({ canary: z.int(), batch: z.int(), max_failures: z.int(), state: z.enum(RolloutState) })
+  .nullable()
+  .catch(null)
+export type Rollout = z.output<typeof rollout>
 
 /** How a whole run stands, from the states of its parts. */
 export function runStateOf(counts: RunCounts): (typeof RunState)[keyof typeof RunState] {
-  if (counts.sent + counts.running > 0) return 'open'
+  if (counts.waiting + counts.sent + counts.running > 0) return 'open'
   if (counts.failure + counts.no_answer === 0) return 'success'
   return counts.success > 0 ? 'partial' : 'failure'
 }
@@ -58,6 +89,7 @@ const added = {
   finished_at: instant.nullable(),
   counts: runCounts,
   items: z.array(runItem).catch([]),
+  rollout,
   owner,
 }
 
@@ -74,11 +106,39 @@ const again = defineAction<{ id: number; state: unknown }>()({
     { when: { state: { is: 'success' } }, reason: 'nothingLeft' },
   ],
   wire: { method: 'POST', path: 'run/{id}/again' },
-  async run({ api }, rows) {
-    const answer = await api.send({ method: 'POST', path: `run/${rows[0]!.id}/again` })
-    const parsed = z.object({ run_id: z.int() }).safeParse(answer)
-    return { kind: 'sent', run: parsed.success ? parsed.data.run_id : null, changed: [] }
-  },
+  outcome: (answer) => sentAs(answer, []),
+})
+
+const hasNo = (state: Exclude<keyof typeof RolloutState, 'stopped'>) =>
+  [{ when: { rollout_state: { not: state } }, reason: state === 'going' ? 'notGoing' : 'notPaused' }] as const
+
+const pause = defineAction<{ id: number; rollout_state: unknown }>()({
+  on: 'one',
+  scope: 'nezha:server:write',
+  icon: 'pause',
+  aliases: ['hold', 'halt'],
+  blocked: hasNo('going'),
+  wire: { method: 'POST', path: 'run/{id}/pause' },
+})
+
+const resume = defineAction<{ id: number; rollout_state: unknown }>()({
+  on: 'one',
+  scope: 'nezha:server:write',
+  icon: 'play',
+  aliases: ['continue', 'go on'],
+  blocked: hasNo('paused'),
+  wire: { method: 'POST', path: 'run/{id}/resume' },
+})
+
+const stop = defineAction<{ id: number; rollout_state: unknown }>()({
+  on: 'one',
+  scope: 'nezha:server:write',
+  icon: 'square',
+  tone: 'bad',
+  aliases: ['abort', 'cancel rollout'],
+  confirm: 'ask',
+  blocked: [{ when: { rollout_state: { in: ['none', 'stopped'] } }, reason: 'noRollout' }],
+  wire: { method: 'POST', path: 'run/{id}/stop' },
 })
 
 /** One execution of a task, with what happened on each server. A list leaves `items` out; one record has them. */
@@ -101,15 +161,23 @@ export const run = defineResource({
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
     items: { kind: 'part', schema: z.array(runItem).catch([]) },
+    rollout: { kind: 'part', schema: rollout },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
       options: RunState,
-      tones: { open: 'accent', success: 'ok', failure: 'bad', partial: 'warn' },
+      tones: { open: 'accent', paused: 'warn', success: 'ok', failure: 'bad', partial: 'warn' },
       words: true,
-      from: ({ counts }) => runStateOf(counts),
+      from: ({ counts, rollout }) =>
+        rollout?.state === 'paused' && counts.waiting > 0 ? 'paused' : runStateOf(counts),
+    },
+    rollout_state: {
+      kind: 'choice',
+      options: { none: 'none', ...RolloutState },
+      hidden: true,
+      from: ({ counts, rollout }) => (rollout && counts.waiting > 0 ? rollout.state : 'none'),
     },
     success: { kind: 'number', digits: 0, from: ({ counts }) => counts.success },
     failure: { kind: 'number', digits: 0, from: ({ counts }) => counts.failure },
@@ -138,7 +206,7 @@ export const run = defineResource({
   wire: { verbs: ['list', 'get'], paging: 'server' },
   requires: 'runs',
   open: async (_context, rows) => ({ kind: 'open', screen: 'run', id: rows[0]!.id }),
-  actions: { again },
+  actions: { again, pause, resume, stop },
 })
 
 /** Tones of item states, for every surface. */

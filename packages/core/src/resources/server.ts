@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, type View } from '../define/index.ts'
+import { defineResource, type View } from '../define/index.ts'
 import { common, commonKinds, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { serverActions } from './server-actions.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
@@ -66,20 +67,6 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 }
 
 const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
-
-const tell = defineAction<AnyRow>()({
-  on: 'many',
-  scope: 'nezha:inventory:read',
-  icon: 'copy',
-  aliases: ['ip'],
-  run: async (_context, rows) => ({
-    kind: 'copy',
-    text: rows
-      .map((row) => row.address)
-      .filter(Boolean)
-      .join('\n'),
-  }),
-})
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -159,6 +146,7 @@ export const server = defineResource({
       aliases: ['os'],
       from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '),
     },
+    is_windows: { kind: 'flag', hidden: true, from: ({ host }) => /windows/i.test(host.platform ?? '') },
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
@@ -210,5 +198,6 @@ export const server = defineResource({
       return null
     },
   },
-  actions: { 'copy-address': tell },
+  actions: serverActions,
+  cli: { exec: 'exec' },
 })

@@ -1,3 +1,4 @@
+export * from './answers.ts'
 export * from './common.ts'
 export * from './host-state.ts'
 export * from './schedule.ts'

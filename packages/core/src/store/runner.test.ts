@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Confirm } from '../actions/index.ts'
+import type { Question } from '../actions/index.ts'
 import { cron, resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
 import { createWorld } from './testing.ts'
@@ -48,18 +48,18 @@ async function setUp(capabilities: readonly string[] = ['if-match', 'runs']) {
   return { ...world, records, runner, row: () => records.peek('cron', 7)! }
 }
 
-const yes = async () => true
+const yes = async () => ({})
 
 describe('running an action', () => {
   test('asks with the exact servers, sends, reads the list again, and is in the list of what was done', async () => {
     const { runner, route, row, calls, ports } = await setUp()
     route('POST cron/7/manual', { run_id: 214 })
-    const asked: Confirm[] = []
-    const report = await runner.run(cron.actions.run!, [row()], async (confirm) => {
-      asked.push(confirm)
-      return true
+    const asked: Question[] = []
+    const report = await runner.run(cron.actions.run!, [row()], async (question) => {
+      asked.push(question)
+      return {}
     })
-    expect(asked[0]).toMatchObject({ kind: 'targets', reach: { targets: { ids: [2], excepted: [1] } } })
+    expect(asked[0]?.confirm).toMatchObject({ kind: 'targets', reach: { targets: { ids: [2], excepted: [1] } } })
     expect(report).toEqual({ kind: 'ok', outcome: { kind: 'sent', run: 214, changed: [7] }, refresh: ['cron', 'run'] })
     expect(calls()).toEqual(['POST cron/7/manual', 'GET cron'])
     expect(runner.activity$.peek()).toMatchObject([

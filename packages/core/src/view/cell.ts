@@ -1,4 +1,12 @@
-import { type AnyRow, type Field, fieldValue, type Resource, type View, type Viewer } from '../define/index.ts'
+import {
+  type AnyRow,
+  type Field,
+  type FormShape,
+  fieldValue,
+  type Resource,
+  type View,
+  type Viewer,
+} from '../define/index.ts'
 import { type PresentContext, type Presented, present } from '../fields/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 import { reachedServers } from '../resources/index.ts'
@@ -14,7 +22,17 @@ export interface Surface {
 /** One value of one record as people read it. `value` replaces the record's own, for what is typed but not saved. */
 export function presentCell(
   surface: Surface,
-  { resource, row, field, value }: { resource: Resource; row: AnyRow; field: string; value?: unknown },
+  {
+    resource,
+    row,
+    field,
+    value,
+  }: {
+    resource: FormShape & Partial<Pick<Resource, 'derived'>>
+    row: AnyRow
+    field: string
+    value?: unknown
+  },
 ): Presented {
   const definition = resource.fields[field] as Field
   const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value
@@ -24,7 +42,7 @@ export function presentCell(
 /** What showing this field looks at. */
 export function contextOf(
   surface: Surface,
-  { resource, row, field }: { resource: Resource; row: AnyRow; field: string },
+  { resource, row, field }: { resource: FormShape; row: AnyRow; field: string },
 ): PresentContext {
   const { translator, format, view, viewer } = surface
   return {

@@ -1,11 +1,16 @@
-import { type AnyRow, type Field, holds, type Resource, type View } from '../define/index.ts'
+import {
+  type AnyRow,
+  type Field,
+  type FormShape,
+  holds,
+  type Resource,
+  type Values,
+  type View,
+} from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 
 /** Why a form is open. */
 export type FormMode = 'create' | 'edit' | 'duplicate'
-
-/** Values by field, as typed. */
-export type Values = Readonly<Record<string, unknown>>
 
 /** What a form begins with: the resource's initial values, or those of a record. Stored secrets are never filled in. */
 export function startingValues({
@@ -49,21 +54,19 @@ function copyName(name: string, taken: ReadonlySet<unknown>, translator: Transla
 }
 
 /** The fields that conditions let through, in the form's order. */
-export function visibleFields(resource: Resource, values: Values): string[] {
-  return resource.form.flatMap(({ fields }) =>
-    fields.filter(({ when }) => holds(when, values)).map(({ field }) => field),
-  )
+export function visibleFields(shape: FormShape, values: Values): string[] {
+  return shape.form.flatMap(({ fields }) => fields.filter(({ when }) => holds(when, values)).map(({ field }) => field))
 }
 
 const oneLine: readonly Field['kind'][] = ['text', 'address', 'schedule']
 
 /** What is sent for what was typed: one-line texts without the spaces around them, and the initial value where a condition hides the field. */
-export function sentValues(resource: Resource, values: Values): Values {
-  const visible = new Set(visibleFields(resource, values))
-  const asked = new Set(resource.form.flatMap(({ fields }) => fields.map(({ field }) => field)))
+export function sentValues(shape: FormShape, values: Values): Values {
+  const visible = new Set(visibleFields(shape, values))
+  const asked = new Set(shape.form.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const entries = Object.entries(values).map(([field, value]) => {
-    if (asked.has(field) && !visible.has(field)) return [field, resource.initial[field]]
-    const kind = resource.fields[field]?.kind
+    if (asked.has(field) && !visible.has(field)) return [field, shape.initial[field]]
+    const kind = shape.fields[field]?.kind
     return [field, kind && oneLine.includes(kind) && typeof value === 'string' ? value.trim() : value]
   })
   return Object.fromEntries(entries)

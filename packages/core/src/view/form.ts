@@ -1,10 +1,10 @@
-import { formLine } from '../actions/index.ts'
-import type { AnyRow, Field, Resource, View, Viewer } from '../define/index.ts'
+import { actionLine, formLine } from '../actions/index.ts'
+import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
 import type { AppError, Problem } from '../errors/index.ts'
 import { checkInput, inputText, type ParseContext, parseInput } from '../fields/index.ts'
 import type { Translator } from '../i18n/index.ts'
-import { type FormMode, sameValue, sentValues, startingValues, type Values, visibleFields } from './form-values.ts'
-import { type FormReach, type FormRuns, reachOfForm, runsOfForm } from './preview.ts'
+import { type FormMode, sameValue, sentValues, startingValues, visibleFields } from './form-values.ts'
+import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
 
 /** One input as it stands. */
 export interface FormField {
@@ -32,7 +32,9 @@ export type Submitted =
 
 /** A form without looks: whoever draws it asks again after every call that changes it. */
 export interface FormModel {
-  readonly resource: Resource
+  readonly shape: FormShape
+  /** What is saved; null for the arguments of an action. */
+  readonly resource: Resource | null
   readonly mode: FormMode
   /** The record that an edit changes, as it was when the form opened: for `If-Match` and undo. */
   readonly base: AnyRow | null
@@ -66,7 +68,7 @@ export interface FormModel {
   runs(): FormRuns | null
 }
 
-/** Opens a form. `row` is the record to edit or to duplicate. */
+/** Opens a form of a resource. `row` is the record to edit or to duplicate. */
 export function createForm({
   resource,
   mode,
@@ -82,8 +84,63 @@ export function createForm({
   viewer: Viewer
   translator: Translator
 }): FormModel {
-  const start = startingValues({ resource, mode, row, view, translator })
   const base = mode === 'edit' ? row : null
+  const by = () => ({ view, viewer, row: base ?? undefined })
+  return buildForm({
+    shape: resource,
+    resource,
+    mode,
+    base,
+    start: startingValues({ resource, mode, row, view, translator }),
+    sends: 'all',
+    view,
+    cliLine: (sent) => formLine({ resource, mode, base: row, values: sent, view }),
+    reach: (values) => reachOfForm(resource, values, by()),
+    runs: (values) => runsOfForm(resource, values, by()),
+  })
+}
+
+/** Opens the arguments of an action on these rows; `start` are the values its question answered. */
+export function createArgumentsForm({
+  action,
+  args,
+  resource,
+  rows,
+  start,
+  view,
+  viewer,
+}: {
+  action: Action
+  args: Arguments
+  resource: Resource
+  rows: readonly AnyRow[]
+  start: Values
+  view: View
+  viewer: Viewer
+}): FormModel {
+  return buildForm({
+    shape: args,
+    resource: null,
+    mode: 'create',
+    base: null,
+    start,
+    sends: args.sends,
+    view,
+    cliLine: (sent) => actionLine(action, rows, view, sent),
+    reach: () => reachOfAction(action, resource, rows, { view, viewer }),
+    runs: () => null,
+  })
+}
+
+interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'base'>, Pick<Arguments, 'sends'> {
+  start: Values
+  view: View
+  cliLine(sent: Values): string
+  reach(values: Values): FormReach | null
+  runs(values: Values): FormRuns | null
+}
+
+function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, reach, runs }: FormSource): FormModel {
   const typed = new Map<string, { text: string; problem: Problem | null }>()
   const touched = new Set<string>()
   let values: Values = start
@@ -91,18 +148,23 @@ export function createForm({
   let tried = false
 
   const context = (field: string): ParseContext => ({ fieldName: field, view })
-  const by = () => ({ view, viewer, row: base ?? undefined })
-  const changed = (field: string) => !sameValue(values[field], start[field], resource.fields[field]?.kind)
+  const changed = (field: string) => !sameValue(values[field], start[field], shape.fields[field]?.kind)
   const assign = (field: string, value: unknown) => {
     values = { ...values, [field]: value }
     refused = refused.filter((problem) => problem.field !== field)
   }
+  const sent = (): Values => {
+    const all = sentValues(shape, values)
+    return sends === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => changed(field)))
+  }
 
   const problems = (): Problem[] => {
-    const visible = visibleFields(resource, values)
+    const visible = visibleFields(shape, values)
     const unread = visible.flatMap((field) => typed.get(field)?.problem ?? [])
-    const checked = checkInput(resource.input, sentValues(resource, values))
-    const found = [...unread, ...refused, ...(checked.ok ? [] : checked.problems)]
+    const checked = checkInput(shape.input, sent())
+    const nothing: Problem[] =
+      sends === 'changed' && !visible.some(changed) ? [{ field: '', code: 'nothingChanged' }] : []
+    const found = [...unread, ...refused, ...(checked.ok ? nothing : checked.problems)]
     const first = found.filter(({ field }, index) => found.findIndex((problem) => problem.field === field) === index)
     const place = ({ field }: Problem) => visible.indexOf(field)
     return first.sort((a, b) => place(a) - place(b))
@@ -111,6 +173,7 @@ export function createForm({
     tried || touched.has(field) || refused.some((problem) => problem.field === field)
 
   const model: FormModel = {
+    shape,
     resource,
     mode,
     base,
@@ -119,27 +182,27 @@ export function createForm({
       typed.delete(field)
       assign(field, value)
     },
-    text: (field) => typed.get(field)?.text ?? inputText(resource.fields[field]!, values[field], context(field)),
+    text: (field) => typed.get(field)?.text ?? inputText(shape.fields[field]!, values[field], context(field)),
     setText(field, text) {
-      const parsed = parseInput(resource.fields[field]!, text, context(field))
+      const parsed = parseInput(shape.fields[field]!, text, context(field))
       typed.set(field, { text, problem: parsed.ok ? null : parsed.problem })
       assign(field, parsed.ok ? parsed.value : values[field])
     },
     touch: (field) => void touched.add(field),
     groups() {
-      const visible = new Set(visibleFields(resource, values))
+      const visible = new Set(visibleFields(shape, values))
       const shown = model.shownProblems()
-      const groups = resource.form.map(({ group, fields }) => ({
+      const groups = shape.form.map(({ group, fields }) => ({
         group,
         fields: fields
           .filter(({ field }) => visible.has(field))
           .map(({ field, wide }) => ({
             field,
-            definition: resource.fields[field]!,
+            definition: shape.fields[field]!,
             value: values[field],
             problem: shown.find((problem) => problem.field === field) ?? null,
             changed: changed(field),
-            required: isRequired(resource, field),
+            required: isRequired(shape, field),
             wide,
           })),
       }))
@@ -147,33 +210,33 @@ export function createForm({
     },
     problems,
     shownProblems: () => problems().filter(isShown),
-    changes: () => visibleFields(resource, values).filter(changed),
+    changes: () => visibleFields(shape, values).filter(changed),
     submit() {
       tried = true
       refused = []
       const found = problems()
-      if (found.length > 0) return { ok: false, problems: found, first: firstVisible(found, resource, values) }
-      const checked = checkInput(resource.input, sentValues(resource, values))
+      if (found.length > 0) return { ok: false, problems: found, first: firstVisible(found, shape, values) }
+      const checked = checkInput(shape.input, sent())
       return checked.ok ? checked : { ok: false, problems: checked.problems, first: null }
     },
-    sent: () => sentValues(resource, values),
-    cliLine: () => formLine({ resource, mode, base: row, values: sentValues(resource, values), view }),
+    sent,
+    cliLine: () => cliLine(sent()),
     refuse(error) {
       refused = error.problems
     },
-    reach: () => reachOfForm(resource, values, by()),
-    runs: () => runsOfForm(resource, values, by()),
+    reach: () => reach(values),
+    runs: () => runs(values),
   }
   return model
 }
 
-function firstVisible(problems: readonly Problem[], resource: Resource, values: Values): string | null {
-  const visible = visibleFields(resource, values)
+function firstVisible(problems: readonly Problem[], shape: FormShape, values: Values): string | null {
+  const visible = visibleFields(shape, values)
   return problems.find(({ field }) => visible.includes(field))?.field ?? null
 }
 
 /** True when the schema refuses an empty text there. */
-function isRequired(resource: Resource, field: string): boolean {
-  const schema = resource.input.shape[field] as { safeParse(value: unknown): { success: boolean } } | undefined
-  return typeof resource.initial[field] === 'string' && schema !== undefined && !schema.safeParse('').success
+function isRequired(shape: FormShape, field: string): boolean {
+  const schema = shape.input.shape[field] as { safeParse(value: unknown): { success: boolean } } | undefined
+  return typeof shape.initial[field] === 'string' && schema !== undefined && !schema.safeParse('').success
 }

@@ -1,7 +1,7 @@
 export * from './cell.ts'
 export * from './facets.ts'
 export * from './form.ts'
-export type { FormMode, Values } from './form-values.ts'
+export type { FormMode } from './form-values.ts'
 export * from './marks.ts'
 export * from './order.ts'
 export * from './preview.ts'

@@ -72,7 +72,7 @@ export function runsTexts({ translator, format, view }: Surface, { runs, timeZon
 
 /** "2 changes: Schedule, Except"; null where nothing differs. */
 export function changesText({ translator }: Pick<Surface, 'translator'>, form: FormModel): string | null {
-  const names = form.changes().map((field) => translator.say(fieldKey(form.resource, field)))
+  const names = form.changes().map((field) => translator.say(fieldKey(form.shape, field)))
   return names.length === 0 ? null : translator.t('ui.form.changes', { count: names.length, names })
 }
 

@@ -1,8 +1,7 @@
-import { previewReach, type ReachPreview } from '../actions/index.ts'
-import { type Field, holds, type Resource, type View } from '../define/index.ts'
+import { previewAction, previewReach, type ReachPreview } from '../actions/index.ts'
+import { type Action, type AnyRow, type Field, holds, type Resource, type Values, type View } from '../define/index.ts'
 import type { ReachedBy, RunItem } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
-import type { Values } from './form-values.ts'
 
 /** A server named in a preview. */
 export interface NamedServer {
@@ -38,11 +37,23 @@ export interface FormRuns {
 export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
   const { view, viewer, row } = by
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
-  const preview = previewReach(resource, record, { view, viewer })
+  return withNames(previewReach(resource, record, { view, viewer }), view, serversOfLastRun(resource, by))
+}
+
+/** The reach of an action on these rows, or null for one that reaches no servers. */
+export function reachOfAction(
+  action: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  { view, viewer }: Pick<ReachedBy, 'view' | 'viewer'>,
+): FormReach | null {
+  return withNames(previewAction(action, resource, rows, { view, viewer }), view, null)
+}
+
+function withNames(preview: ReachPreview | null, view: View, lastRun: ReadonlySet<number> | null): FormReach | null {
   if (!preview) return null
   const { ids, offline, excepted } = preview.targets
   const named = (id: number): NamedServer => ({ id, name: view.title('server', id) ?? `#${id}` })
-  const lastRun = serversOfLastRun(resource, by)
   return {
     ...preview,
     offline: offline.map((id) => ({ ...named(id), lastSeenAt: lastSeen(view, id) })).sort(longestGoneLast),

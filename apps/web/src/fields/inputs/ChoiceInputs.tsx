@@ -20,7 +20,7 @@ export function ChoiceInput(props: InputProps) {
   const named = Object.entries(options).map(([name, value]) => ({
     value: name,
     wire: value,
-    label: capital(say(textKey.option(form.resource.name, shown.field, name)), translator.language),
+    label: capital(say(textKey.option(form.shape.name, shown.field, name)), translator.language),
   }))
   const current = named.find(({ wire }) => wire === shown.value)
   const known = current

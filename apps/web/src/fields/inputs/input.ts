@@ -20,11 +20,11 @@ export interface Words {
 /** The words around a field's control. */
 export function useWords({ form, shown }: InputProps): Words {
   const { translator, say } = useTexts()
-  const { resource } = form
+  const { shape } = form
   const { field, definition, problem } = shown
   return {
-    label: say(fieldKey(resource, field)),
-    help: definition.help ? say(textKey.help(resource.name, field)) : undefined,
+    label: say(fieldKey(shape, field)),
+    help: definition.help ? say(textKey.help(shape.name, field)) : undefined,
     error: problem && problemSentence(translator, problem),
   }
 }

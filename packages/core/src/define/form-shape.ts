@@ -1,0 +1,72 @@
+import type * as z from 'zod'
+import type { ActionContext } from './action.ts'
+import type { Field, FieldFor } from './fields.ts'
+import type { AnyRow } from './row.ts'
+import type { When } from './when.ts'
+
+/** Values of a form by field. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
+export interface FormGroup<Row> {
+  group: string
+  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
+}
+
+/** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
+export interface FormShape {
+  /** Below `resources.` in the texts: a resource's name, or `<resource>.args.<action>`. */
+  readonly name: string
+  readonly fields: Readonly<Record<string, Field>>
+  readonly input: z.ZodObject
+  readonly initial: Values
+  readonly form: readonly {
+    readonly group: string
+    readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[]
+  }[]
+}
+
+/** What the author of an action writes of its arguments. */
+export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
+  /** Strict. With `sends: 'changed'` every key is optional. */
+  input: I
+  initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
+  fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
+  form: readonly FormGroup<z.output<I>>[]
+  /** `changed`: only what differs from the start is handed to the action. Default: all. */
+  sends?: 'all' | 'changed'
+  /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
+  load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
+}
+
+/** Arguments as the system runs on them. */
+export interface Arguments extends FormShape {
+  readonly sends: 'all' | 'changed'
+  /** The values to start with; `initial` where nothing is to be asked. */
+  start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
+}
+
+/** Groups with every default filled. */
+export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
+  return groups.map(({ group, fields }) => ({
+    group,
+    fields: fields.map(({ field, when = {}, wide = false }) => ({ field, when: when as When<AnyRow>, wide })),
+  }))
+}
+
+/** Builds the arguments of an action from what its author wrote. */
+export function completeArguments(
+  { resource, action }: { resource: string; action: string },
+  definition: ArgumentsDefinition<z.ZodObject>,
+): Arguments {
+  const initial = definition.initial as Values
+  return {
+    name: `${resource}.args.${action}`,
+    fields: definition.fields as Readonly<Record<string, Field>>,
+    input: definition.input,
+    initial,
+    form: completeGroups(definition.form),
+    sends: definition.sends ?? 'all',
+    start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
+  }
+}

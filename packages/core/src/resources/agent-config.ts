@@ -1,0 +1,151 @@
+import * as z from 'zod'
+import { type ArgumentsDefinition, defineAction } from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+import { sentAs } from '../schemas/index.ts'
+
+/** A network interface that is counted, or with `=no` one that is not. */
+const nicRule = z.string().regex(/^[^\s=]+(=no)?$/)
+
+/** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
+export const agentConfigInput = z
+  .strictObject({
+    report_delay: z.int().min(1).max(4),
+    ip_report_period: z
+      .int()
+      .min(30)
+      .max(86_400 * 30),
+    hard_drive_partition_allowlist: z.array(z.string().min(1)),
+    nic_allowlist: z.array(nicRule),
+    gpu: z.boolean(),
+    temperature: z.boolean(),
+    skip_connection_count: z.boolean(),
+    skip_procs_count: z.boolean(),
+    debug: z.boolean(),
+    disable_auto_update: z.boolean(),
+    disable_force_update: z.boolean(),
+    disable_command_execute: z.boolean(),
+    disable_nat: z.boolean(),
+    disable_send_query: z.boolean(),
+  })
+  .partial()
+type AgentConfig = z.output<typeof agentConfigInput>
+
+const flag = { kind: 'flag' } as const
+
+const args: ArgumentsDefinition<typeof agentConfigInput> = {
+  input: agentConfigInput,
+  sends: 'changed',
+  initial: {
+    report_delay: 3,
+    ip_report_period: 1800,
+    hard_drive_partition_allowlist: [],
+    nic_allowlist: [],
+    gpu: false,
+    temperature: false,
+    skip_connection_count: false,
+    skip_procs_count: false,
+    debug: false,
+    disable_auto_update: false,
+    disable_force_update: false,
+    disable_command_execute: false,
+    disable_nat: false,
+    disable_send_query: false,
+  },
+  fields: {
+    report_delay: { kind: 'duration', help: true },
+    ip_report_period: { kind: 'duration', help: true },
+    hard_drive_partition_allowlist: { kind: 'list', help: true },
+    nic_allowlist: { kind: 'list', help: true },
+    gpu: flag,
+    temperature: flag,
+    skip_connection_count: flag,
+    skip_procs_count: flag,
+    debug: flag,
+    disable_auto_update: flag,
+    disable_force_update: { kind: 'flag', help: true },
+    disable_command_execute: { kind: 'flag', help: true },
+    disable_nat: flag,
+    disable_send_query: flag,
+  },
+  form: [
+    { group: 'reports', fields: [{ field: 'report_delay' }, { field: 'ip_report_period' }] },
+    {
+      group: 'figures',
+      fields: [
+        { field: 'hard_drive_partition_allowlist', wide: true },
+        { field: 'nic_allowlist', wide: true },
+        { field: 'gpu' },
+        { field: 'temperature' },
+        { field: 'skip_connection_count' },
+        { field: 'skip_procs_count' },
+      ],
+    },
+    {
+      group: 'refuses',
+      fields: [
+        { field: 'disable_command_execute' },
+        { field: 'disable_force_update' },
+        { field: 'disable_auto_update' },
+        { field: 'disable_nat' },
+        { field: 'disable_send_query' },
+        { field: 'debug' },
+      ],
+    },
+  ],
+  /** One server's configuration is read; several may differ, so nothing of them is shown and only what is changed is sent. */
+  async load({ api }, rows) {
+    if (rows.length !== 1) return {}
+    const text = await api.send({ method: 'GET', path: `server/config/${rows[0]!.id}` })
+    if (typeof text !== 'string' || text === '') throw new AppError('agentOffline')
+    return decodeAgentConfig(text)
+  },
+}
+
+/** An agent's configuration text as the form holds it; keys of a wrong type are left out. Errors: `badAnswer`. */
+export function decodeAgentConfig(text: string): AgentConfig {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(text))
+  if (!parsed.success) throw new AppError('badAnswer', { reason: 'agent configuration' })
+  const nics = z.record(z.string(), z.boolean()).nullish().catch(null).parse(parsed.data.nic_allowlist) ?? {}
+  const known = {
+    ...parsed.data,
+    hard_drive_partition_allowlist: parsed.data.hard_drive_partition_allowlist ?? [],
+    nic_allowlist: Object.entries(nics).map(([name, counted]) => (counted ? name : `${name}=no`)),
+  }
+  const readable = Object.entries(agentConfigInput.shape).flatMap(([key, schema]) => {
+    const value = schema.safeParse(known[key as keyof typeof known])
+    return value.success && value.data !== undefined ? [[key, value.data]] : []
+  })
+  return Object.fromEntries(readable)
+}
+
+/** The other way: the keys that are to be merged into an agent's configuration, as JSON text. */
+export function encodeAgentConfig({ nic_allowlist, ...rest }: AgentConfig): string {
+  const nics = nic_allowlist?.map((rule) => [rule.replace(/=no$/, ''), !rule.endsWith('=no')])
+  return JSON.stringify({ ...rest, ...(nics ? { nic_allowlist: Object.fromEntries(nics) } : {}) })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Changes the configuration of the agents on these servers. */
+export const config = defineAction<{ id: number }>()({
+  on: 'many',
+  scope: 'nezha:server:write',
+  icon: 'sliders-horizontal',
+  aliases: ['configure', 'agent settings'],
+  confirm: 'targets',
+  starts: 'run',
+  args,
+  reach: (rows) => ({ mode: 'only', servers: rows.map((row) => row.id) }),
+  wire: {
+    method: 'POST',
+    path: 'server/config',
+    body: (rows, values) => ({ servers: rows.map((row) => row.id), config: encodeAgentConfig(values as AgentConfig) }),
+  },
+  outcome: sentAs,
+})

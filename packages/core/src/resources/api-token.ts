@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
+
+/** What each kind of right may be given for (contract http-api 2.6). */
+const rights: Readonly<Record<string, readonly string[]>> = {
+  inventory: ['read', 'delete'],
+  server: ['read', 'write', 'delete', 'exec'],
+  service: ['read', 'write', 'delete'],
+  alertrule: ['read', 'write', 'delete'],
+  cron: ['read', 'write', 'delete', 'exec'],
+  ddns: ['read', 'write', 'delete'],
+  nat: ['read', 'write', 'delete'],
+  notification: ['read', 'write', 'delete'],
+  'notification-group': ['read', 'write', 'delete'],
+  transfer: ['read', 'write', 'delete'],
+}
+
+/** Scopes that only an admin may give to a token. */
+export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
+
+/** Every scope a token can have. */
+export const tokenScopes: readonly string[] = [
+  ...Object.entries(rights).flatMap(([of, verbs]) => [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`)),
+  ...adminScopes,
+]
+
+/** Words of an earlier release, by the scopes they stand for. */
+const legacy: Readonly<Record<string, string>> = {
+  'mcp:server:read': 'nezha:server:read',
+  'mcp:fs:read': 'nezha:server:read',
+  'mcp:server:exec': 'nezha:server:exec',
+}
+
+const most = { nameBytes: 128, scopes: 32, servers: 1000, days: 3650 }
+
+const input = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .superRefine((name, context) => {
+      if (byteLength(name) > most.nameBytes)
+        context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: most.nameBytes } })
+    }),
+  scopes: z
+    .array(z.string().trim())
+    .max(most.scopes)
+    .overwrite((list) => [...new Set(list.filter((scope) => scope !== '').map((scope) => legacy[scope] ?? scope))])
+    .min(1)
+    .refine((list) => list.every((scope) => tokenScopes.includes(scope)), { params: { code: 'notOption' } }),
+  server_ids: ids.refine((list) => list.length <= most.servers, {
+    params: { code: 'tooLong', maximum: most.servers },
+  }),
+  expires_in_days: z.int().min(0).max(most.days).nullable(),
+})
+
+const added = {
+  id,
+  created_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  last_used_at: instant.nullable(),
+  last_used_ip: z.string(),
+  owner,
+}
+
+/** A key for scripts: acts as its owner, within its scopes and servers. Its text is told once, when it is made. */
+export const apiToken = defineResource({
+  name: 'api-token',
+  icon: 'key',
+  title: 'name',
+  path: '/dashboard/settings/api-tokens',
+  go: 'g k',
+  input,
+  added,
+  initial: { name: '', scopes: [], server_ids: [], expires_in_days: 90 },
+  fields: {
+    id: { kind: 'number' },
+    created_at: { kind: 'instant' },
+    name: { kind: 'text' },
+    scopes: { kind: 'list', options: tokenScopes, aliases: ['scope'] },
+    server_ids: { kind: 'refs', to: 'server', help: true, aliases: ['servers'] },
+    expires_in_days: { kind: 'number', min: 0, max: most.days, digits: 0, help: true },
+    expires_at: { kind: 'instant', aliases: ['expires'] },
+    last_used_at: { kind: 'instant', aliases: ['used'] },
+    last_used_ip: { kind: 'address' },
+    owner: ownerKind,
+  },
+  derived: {
+    reach: {
+      kind: 'reach',
+      from: ({ server_ids: servers }) => ({ mode: servers.length > 0 ? 'only' : 'except', servers }),
+    },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'scopes' },
+    { field: 'reach', show: 'wide' },
+    { field: 'last_used_at' },
+    { field: 'last_used_ip', show: 'wide' },
+    { field: 'expires_at' },
+    { field: 'created_at', show: 'detail' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['scopes'],
+  form: [
+    { group: 'what', fields: [{ field: 'name' }, { field: 'expires_in_days' }] },
+    { group: 'may', fields: [{ field: 'scopes', wide: true }] },
+    { group: 'where', fields: [{ field: 'server_ids', wide: true }] },
+  ],
+  scopes: { read: null, write: null, remove: null },
+  wire: {
+    path: 'api-tokens',
+    verbs: ['list', 'create', 'delete'],
+    deletes: 'each',
+    reveals: 'token',
+    encodeRow: ({ updated_at: _updated, ...item }) => item,
+  },
+  needsSession: true,
+  stepUp: ['create'],
+})

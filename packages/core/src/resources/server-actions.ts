@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { type ActionContext, type AnyRow, defineAction, type Outcome, type Reach } from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+import { id, sentAs } from '../schemas/index.ts'
+import { config } from './agent-config.ts'
+
+const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
+const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
+
+/** Systems an agent can be installed on. */
+export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
+/** Whose agent: ours, or the one of the existing product. */
+export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
+
+const copyAddress = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:inventory:read',
+  icon: 'copy',
+  aliases: ['ip'],
+  run: async (_context, rows) => ({
+    kind: 'copy',
+    text: rows
+      .map((row) => row.address)
+      .filter(Boolean)
+      .join('\n'),
+  }),
+})
+
+const shell = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:server:exec',
+  icon: 'terminal',
+  key: 't',
+  aliases: ['ssh', 'terminal', 'console', 'connect'],
+  stepUp: true,
+  blocked: [{ when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
+  wire: { method: 'POST', path: 'terminal', body: ([row]) => ({ server_id: row!.id }) },
+  run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: rows[0]!.id }),
+})
+
+const exec = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:server:exec',
+  icon: 'play',
+  key: 'r',
+  aliases: ['run command', 'execute', 'reboot', 'restart'],
+  confirm: 'targets',
+  starts: 'run',
+  stepUp: true,
+  capability: 'exec',
+  reach: onlyThese,
+  args: {
+    input: z.strictObject({ command: z.string().trim().min(1).max(65_536), time_limit: z.int().min(1).max(86_400) }),
+    initial: { command: '', time_limit: 60 },
+    fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
+    form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
+  },
+  wire: { method: 'POST', path: 'exec', body: (rows, args) => ({ servers: idsOf(rows), ...args }) },
+  outcome: sentAs,
+})
+
+const count = z.int().min(0).max(100_000)
+
+const forceUpdate = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:server:write',
+  icon: 'circle-arrow-up',
+  key: 'u',
+  aliases: ['upgrade', 'update agent'],
+  confirm: 'targets',
+  starts: 'run',
+  reach: onlyThese,
+  warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
+  args: {
+    input: z.strictObject({ canary: count, batch: count, max_failures: count }),
+    initial: { canary: 0, batch: 0, max_failures: 0 },
+    fields: {
+      canary: { kind: 'number', digits: 0, help: true },
+      batch: { kind: 'number', digits: 0, help: true },
+      max_failures: { kind: 'number', digits: 0, help: true, aliases: ['max-fail'] },
+    },
+    form: [{ group: 'rollout', fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'max_failures' }] }],
+  },
+  wire: {
+    method: 'POST',
+    path: 'force-update/server',
+    body: (rows, args) => (args.canary || args.batch ? { servers: idsOf(rows), ...args } : idsOf(rows)),
+  },
+  outcome: sentAs,
+})
+
+const installFields = {
+  os: { kind: 'choice', options: InstallSystem },
+  agent: { kind: 'choice', options: InstallAgent },
+} as const
+
+const installArguments = {
+  input: z.strictObject({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }),
+  initial: { os: InstallSystem.linux, agent: InstallAgent.ours },
+  fields: installFields,
+  form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
+} as const
+
+/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired` where it cannot. */
+async function installCommand({ api }: ActionContext, query: Record<string, string>): Promise<Outcome> {
+  const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))
+  if (!answer.success) throw new AppError('badAnswer', { reason: 'install' })
+  return { kind: 'copy', text: answer.data.command }
+}
+
+const install = defineAction<AnyRow>()({
+  on: 'none',
+  scope: 'nezha:inventory:read',
+  icon: 'download',
+  aliases: ['add server', 'new server', 'connect agent'],
+  capability: 'install',
+  args: installArguments,
+  wire: { method: 'GET', path: 'install' },
+  run: (context, _rows, args) => installCommand(context, args),
+})
+
+const reinstall = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:inventory:read',
+  icon: 'download',
+  aliases: ['reattach', 'install again', 'repair'],
+  capability: 'install',
+  args: installArguments,
+  run: (context, rows, args) => installCommand(context, { ...args, uuid: String(rows[0]!.uuid) }),
+})
+
+const move = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:server:write',
+  icon: 'arrow-right-left',
+  aliases: ['transfer', 'change owner', 'give away'],
+  confirm: 'ask',
+  args: {
+    input: z.strictObject({ to_user: id.min(1) }),
+    initial: { to_user: 0 },
+    fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'] } },
+    form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
+  },
+  wire: { method: 'POST', path: 'batch-move/server', body: (rows, args) => ({ ids: idsOf(rows), ...args }) },
+  outcome: moved,
+})
+
+const moveResults = z.array(z.object({ server_id: z.int(), status: z.string() })).catch([])
+
+/** Only what became a transfer has changed; when nothing did, the first reason is the error. */
+function moved(answer: unknown): Outcome {
+  const results = moveResults.parse(answer ?? [])
+  const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
+  const refused = results.find(({ status }) => status !== 'pending')
+  if (started.length === 0 && refused) throw new AppError('moveRefused', { reason: refused.status })
+  return { kind: 'done', changed: started }
+}
+
+/** What can be done with servers besides editing and deleting them, in the order menus show it. */
+export const serverActions = {
+  shell,
+  exec,
+  config,
+  'force-update': forceUpdate,
+  install,
+  reinstall,
+  move,
+  'copy-address': copyAddress,
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import type { AnyRow, Outcome } from '../define/index.ts'
+
+const list = z.array(z.int()).catch([])
+
+/** What a call that fans out answers: the run it started (ours), or the three buckets of an existing server. Source: contract http-api 4.15. */
+const sentAnswer = z
+  .object({ run_id: z.int().nullable().catch(null), success: list, offline: list, failure: list })
+  .catch({ run_id: null, success: [], offline: [], failure: [] })
+
+/** The outcome of a call that fans out over servers. */
+export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
+  const { run_id, ...buckets } = sentAnswer.parse(answer ?? {})
+  const hasBuckets = Object.values(buckets).some((ids) => ids.length > 0)
+  return {
+    kind: 'sent',
+    run: run_id,
+    changed: rows.map((row) => row.id),
+    ...(run_id === null && hasBuckets ? { buckets } : {}),
+  }
+}
