@@ -25,7 +25,7 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   const first = { ...readRows(resource, value), total: pagination.total }
   const { limit = 0, offset = 0 } = query ?? {}
   const got = first.rows.length + first.bad.length
-  const left = Math.min(Number(limit), first.total) - got
+  const left = Math.min(Number(limit), first.total - Number(offset)) - got
   if (got === 0 || left <= 0) return first
   // A server gives only so many at once.
   const rest = await listRecords(api, resource, { ...query, limit: left, offset: Number(offset) + got })
