@@ -34,7 +34,11 @@ export const targets = {
   'apps/agent': {
     sources: ['apps/agent/src', 'packages/protocol/src', 'package.json'],
     build: (outdir = 'apps/agent/dist') =>
-      esbuild({ entryPoints: ['apps/agent/src/main.ts'], outfile: `${outdir}/main.js` }),
+      esbuild({
+        entryPoints: ['apps/agent/src/main.ts'],
+        outfile: `${outdir}/main.js`,
+        external: ['@lydell/node-pty'],
+      }),
   },
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],

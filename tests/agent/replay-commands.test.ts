@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Agent } from '@qd/agent/agent'
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isMessage, loadFixture, type Recorded } from '../support/agent-fixtures.ts'
 import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/h2-server.ts'
+import { isAlive } from './processes.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
 
 const mostBytes = 2 ** 20
@@ -177,12 +177,3 @@ describe('progress (docs/agent-extensions.md)', () => {
     await expectNothingElse()
   })
 })
-
-/** A killed process that nobody has waited for yet has no command line any more. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
-  } catch {
-    return false
-  }
-}

@@ -55,7 +55,10 @@ export const answerCalls = (extension: Record<string, string> = {}): ((event: Ag
       answered.add(event.call)
       event.call.send('0801')
     } else if (event.event === 'half-close' && event.method === 'ReportSystemState') event.call.end(2, 'EOF')
-    else return event.event !== 'open' && event.event !== 'message'
+    else {
+      const isStream = 'method' in event && event.method === 'IOStream'
+      return !isStream && event.event !== 'open' && event.event !== 'message'
+    }
     return true
   }
 }

@@ -31,6 +31,9 @@ export interface ServerCall {
   end(status: number, text?: string): void
   /** RST_STREAM; 0 is NO_ERROR. */
   reset(code: number): void
+  /** Takes nothing more from the agent until `resume`. */
+  pause(): void
+  resume(): void
 }
 
 /** An agent's server without any gRPC library; it does nothing by itself but write down what the agent does. */
@@ -102,5 +105,7 @@ const createServerCall = (stream: ServerHttp2Stream, method: string): ServerCall
       stream.end()
     },
     reset: (code) => stream.close(code),
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
   }
 }

@@ -8,17 +8,18 @@ import { get as getHttps } from 'node:https'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownEnvironment } from './host/environment.ts'
+import { openTerminal } from './host/terminal.ts'
 import type { CommandEnd, Machine, RunningCommand } from './machine.ts'
 import type { SettingsSource } from './settings.ts'
 
-/** This is the one file that touches the machine and the process; everything else takes it as a parameter. */
+/** This file and those in `host/` touch the machine and the process; everything else takes them as a parameter. */
 
 const runCommand = (command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand => {
-  const { NZ_CLIENT_SECRET: _secret, ...env } = process.env
   // The inner shell is the command's own; the outer one only joins stderr to stdout and is replaced by it.
   const child = spawn('sh', ['-c', 'exec sh -c "$0" 2>&1', command], {
     detached: true,
-    env,
+    env: ownEnvironment(),
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const killGroup = () => {
@@ -99,6 +100,7 @@ export const createMachine = (): Machine => ({
     ),
   fetchText,
   runCommand,
+  openTerminal,
   now: () => performance.now(),
   wallNow: Date.now,
   random: Math.random,

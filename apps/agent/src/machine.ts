@@ -1,3 +1,5 @@
+import type { TerminalSize } from '@qd/protocol/stream-frames'
+
 /** A command that was started. */
 export interface RunningCommand {
   /** Resolves when it has ended and nobody holds its output open any more. Never rejects. */
@@ -8,6 +10,19 @@ export interface RunningCommand {
 
 /** How a command ended: an exit code, a signal by name (`SIGKILL`), or why it could not be started. */
 export type CommandEnd = { code: number } | { signal: string } | { error: string }
+
+/** A shell in a terminal of its own. */
+export interface Terminal {
+  /** Resolves when the shell has ended and its output is delivered, or a moment later when nothing reads it. */
+  readonly ended: Promise<void>
+  write(bytes: Uint8Array): void
+  resize(size: TerminalSize): void
+  /** Stops the output, and with it a shell that goes on printing, until `resume`. */
+  pause(): void
+  resume(): void
+  /** Hangs up on the shell and the job in its foreground; half a second later what is left of them is killed. */
+  kill(): void
+}
 
 /** Room of one mounted file system, in bytes. */
 export interface DiskSpace {
@@ -33,6 +48,8 @@ export interface Machine {
   fetchText(url: string, family: 4 | 6): Promise<string>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
+  /** Starts the user's shell. Errors: rejects with a sentence when there is no terminal module or no shell. */
+  openTerminal(size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal>
   /** Milliseconds of a clock that never goes back. */
   now(): number
   /** Milliseconds since 1970, for deadlines that others read. */

@@ -20,13 +20,15 @@ export interface CallEnd {
 
 /** A call that carries messages both ways until either side ends it. */
 export interface Stream<Request, Response> {
-  /** Lost without a word when the call is over. */
-  send(message: Request): void
+  /** Lost without a word when the call is over. False when the other end is slow: wait for `drained` before the next. */
+  send(message: Request): boolean
+  /** Resolves when what was sent is on its way, or the call is over. */
+  drained(): Promise<void>
   /** What the server sends. Errors: throws a `CallEnd`-like error when the server ends the call badly. */
   readonly messages: AsyncIterable<Response>
   readonly ended: Promise<CallEnd>
-  /** Ends our side; the server answers by ending the call. */
-  halfClose(): void
+  /** Ends our side; the server answers by ending the call. Resolves when all before it is on its way, or the call is over. */
+  halfClose(): Promise<void>
   cancel(): void
 }
 
@@ -72,16 +74,19 @@ const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>
   call.on('error', () => undefined)
   const ended = new Promise<CallEnd>((resolve) => call.on('status', ({ code, details }) => resolve({ code, details })))
   let isOver = false
-  void ended.then(() => {
+  const over = ended.then(() => {
     isOver = true
   })
   return {
-    send: (message) => {
-      if (!isOver && !call.writableEnded) call.write(message)
-    },
+    send: (message) => isOver || call.writableEnded || call.write(message),
+    drained: () => Promise.race([new Promise<void>((resolve) => call.once('drain', resolve)), over]),
     messages: call,
     ended,
-    halfClose: () => call.end(),
+    halfClose() {
+      const sent = new Promise<void>((resolve) => call.once('finish', resolve))
+      call.end()
+      return Promise.race([sent, over])
+    },
     cancel: () => call.cancel(),
   }
 }

@@ -7,6 +7,7 @@ import type { Reporter } from './report.ts'
 import type { Channel, Stream } from './rpc.ts'
 import type { TaskRunner } from './tasks/runner.ts'
 import type { Timing } from './timing.ts'
+import { aborted, withTimeout } from './waiting.ts'
 
 /** What outlives a single connection. */
 export interface SessionParts {
@@ -69,17 +70,28 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       if (stop.aborted) return
       const tasks = channel.open(methods.RequestTask)
       const states = channel.open(methods.ReportSystemState)
+      const streams = new Set<Stream<never, unknown>>()
+      const connection = {
+        isOurs: isOurs === true,
+        send: (result: Partial<TaskResult>) => void tasks.send(TaskResult.create(result)),
+        openStream() {
+          const stream = channel.open(methods.IOStream)
+          streams.add(stream)
+          void stream.ended.then(() => streams.delete(stream))
+          return stream
+        },
+      }
       const takeTasks = async () => {
-        for await (const task of tasks.messages)
-          runTask(task, { isOurs: isOurs === true, send: (result) => tasks.send(TaskResult.create(result)) })
+        for await (const task of tasks.messages) runTask(task, connection)
         throw new Error('the server ended the tasks')
       }
       try {
         await Promise.race([sendStates(channel, states, stop), takeTasks(), aborted(stop)])
       } finally {
         over.abort()
+        for (const stream of streams) stream.cancel()
         await endCall(machine, states, timing.goodbyeMs)
-        tasks.halfClose()
+        void tasks.halfClose()
         tasks.cancel()
       }
     } finally {
@@ -89,24 +101,8 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-
-const withTimeout = async <T>(machine: Machine, ms: number, work: Promise<T>): Promise<T | 'late'> => {
-  const settled = new AbortController()
-  const late = machine.sleep(ms, settled.signal).then((): 'late' => 'late')
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    settled.abort()
-  }
-}
-
 const endCall = async (machine: Machine, call: Stream<never, unknown>, ms: number): Promise<void> => {
-  call.halfClose()
+  void call.halfClose()
   await withTimeout(machine, ms, call.ended)
   call.cancel()
 }

@@ -10,6 +10,10 @@ export interface Timing {
   commandMs: number
   /** Shortest time between two pieces of a running command's output. */
   progressMs: number
+  /** A terminal's shell starts without having been told its size after so long. */
+  firstSizeMs: number
+  /** How often an empty message says on a relayed stream that we are there. Source: agent contract 2.3. */
+  streamKeepaliveMs: number
   /** How long the server may take to end a call that the agent has ended (existing agents wait 10 s). */
   goodbyeMs: number
   /** Next try after a lost connection: between 0 and `first`, doubled with each failure in a row, up to `most`. */
@@ -27,6 +31,8 @@ export const defaultTiming: Timing = {
   receiptMs: 30_000,
   commandMs: 2 * 3_600_000,
   progressMs: 250,
+  firstSizeMs: 1_000,
+  streamKeepaliveMs: 30_000,
   goodbyeMs: 2_000,
   reconnect: { firstMs: 1_000, mostMs: 30_000 },
   refused: { firstMs: 10_000, mostMs: 120_000 },

@@ -1,5 +1,7 @@
 import { taskType } from '@qd/protocol/task-types'
 import type { Machine } from '../machine.ts'
+import { createTerminalHandler } from '../streams/terminal.ts'
+import type { Timing } from '../timing.ts'
 import { type CommandLimits, createCommandHandler } from './command.ts'
 import type { TaskHandler } from './runner.ts'
 
@@ -23,7 +25,7 @@ const off = {
 export const createTaskHandlers = (
   machine: Machine,
   allowCommands: boolean,
-  limits: CommandLimits,
+  limits: CommandLimits & Timing,
 ): ReadonlyMap<bigint, TaskHandler> =>
   new Map([
     [taskType.httpProbe, answer(off.probes)],
@@ -32,6 +34,7 @@ export const createTaskHandlers = (
     [taskType.command, allowCommands ? createCommandHandler(machine, limits) : answer(off.commands)],
     [taskType.upgrade, answer('')],
     [taskType.keepalive, answer('')],
+    ...(allowCommands ? [[taskType.terminal, createTerminalHandler(machine, limits)] as const] : []),
     [taskType.reportConfig, answer(off.commands)],
     [taskType.applyConfig, answer(off.config)],
     [taskType.applyTransfer, answer(off.config)],

@@ -8,7 +8,13 @@ const run = async (handler: TaskHandler | undefined, isOurs = false) => {
   const sent: object[] = []
   const failures: unknown[] = []
   const handlers = new Map(handler ? [[4n, handler]] : [])
-  createTaskRunner(handlers, (error) => failures.push(error))(task, { isOurs, send: (result) => sent.push(result) })
+  createTaskRunner(handlers, (error) => failures.push(error))(task, {
+    isOurs,
+    send: (result) => sent.push(result),
+    openStream: () => {
+      throw new Error('no streams here')
+    },
+  })
   await new Promise((resolve) => setImmediate(resolve))
   return { sent, failures }
 }

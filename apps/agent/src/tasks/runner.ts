@@ -1,4 +1,5 @@
-import type { Task, TaskResult } from '@qd/protocol/agent'
+import type { IOStreamData, Task, TaskResult } from '@qd/protocol/agent'
+import type { Stream } from '../rpc.ts'
 
 /** The connection that a task came over. */
 export interface TaskConnection {
@@ -6,6 +7,8 @@ export interface TaskConnection {
   isOurs: boolean
   /** Lost without a word when the connection is gone: a server would ignore a late result. */
   send(result: Partial<TaskResult>): void
+  /** A new relayed stream on the same connection, which ends with it. */
+  openStream(): Stream<IOStreamData, IOStreamData>
 }
 
 /** What a task can do to answer. */
@@ -14,6 +17,7 @@ export interface TaskContext {
   reply(result: Partial<Pick<TaskResult, 'successful' | 'data' | 'delay'>>): void
   /** Reports on a task that goes on; undefined when the server does not understand it. */
   progress: ((type: bigint, data: string) => void) | undefined
+  openStream: TaskConnection['openStream']
 }
 
 /** Carries out one kind of task. */
@@ -25,10 +29,11 @@ export type TaskRunner = (task: Task, connection: TaskConnection) => void
 /** Tasks run side by side; one of an unknown type, or whose handler fails, gets no reply. Source: agent contract 3.1. */
 export const createTaskRunner =
   (handlers: ReadonlyMap<bigint, TaskHandler>, onFailure: (error: unknown) => void): TaskRunner =>
-  (task, { isOurs, send }) => {
+  (task, { isOurs, send, openStream }) => {
     const context: TaskContext = {
       reply: (result) => send({ ...result, id: task.id, type: task.type }),
       progress: isOurs ? (type, data) => send({ id: task.id, type, data }) : undefined,
+      openStream,
     }
     void Promise.resolve()
       .then(() => handlers.get(task.type)?.(task, context))

@@ -29,6 +29,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     resolve: async () => [],
     fetchText: () => Promise.reject(new Error('no network')),
     runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
+    openTerminal: () => Promise.reject(new Error('no shell')),
     now: () => now,
     wallNow: () => now,
     random: () => 0.5,

@@ -1,0 +1,109 @@
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { IPty } from '@lydell/node-pty'
+import type { TerminalSize } from '@qd/protocol/stream-frames'
+import type { Terminal } from '../machine.ts'
+import { ownEnvironment } from './environment.ts'
+
+const shells = process.platform === 'win32' ? ['powershell.exe', 'cmd.exe'] : ['zsh', 'fish', 'bash', 'sh']
+
+const findShell = (path: string): string => {
+  const folders = path.split(delimiter).filter(Boolean)
+  const found = shells.flatMap((shell) => folders.map((folder) => join(folder, shell))).find(existsSync)
+  if (!found) throw new Error(`no shell (${shells.join(', ')}) was found on this host`)
+  return found
+}
+
+/** Loaded with the first terminal only: an agent that is never asked for one does not pay for it. */
+const loadModule = () =>
+  import('@lydell/node-pty').catch(() => {
+    throw new Error('this agent was installed without its terminal module (@lydell/node-pty)')
+  })
+
+/** Whether the process, or for a negative number the group, could be signalled; 0 only asks. */
+const signal = (target: number, name: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(target, name)
+  } catch {
+    return false
+  }
+}
+
+/** Process group of the job in the foreground of a shell; the shell's own where the system does not tell. */
+const foregroundGroup = (shell: number): number => {
+  try {
+    const [, group] = /\) \S(?: -?\d+){4} (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, 'utf8')) ?? []
+    return Number(group) || shell
+  } catch {
+    return shell
+  }
+}
+
+/** What is left of a shell that was hung up gets SIGKILL after so many milliseconds. */
+const graceMs = 500
+/** How often a paused terminal is asked whether its shell still lives. */
+const lookMs = 50
+
+/** The library's terminal without an encoding: bytes both ways, which its own types leave out. */
+interface RawTerminal extends Pick<IPty, 'pid' | 'onExit' | 'resize' | 'pause' | 'resume' | 'kill'> {
+  onData(listener: (chunk: Uint8Array) => void): void
+  write(bytes: Uint8Array): void
+  /** Path of the shell's end; not on Windows. */
+  ptsName?: string
+}
+
+const open = new Set<() => void>()
+process.once('exit', () => {
+  for (const kill of open) kill()
+})
+
+/** Starts the shell of this host; see `Machine.openTerminal`. */
+export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal> => {
+  const { spawn } = await loadModule()
+  const env = { ...ownEnvironment(), TERM: 'xterm-256color', COLORTERM: 'truecolor', TERM_PROGRAM: 'Nezha' }
+  const options = { ...size, env, cwd: process.cwd(), encoding: null }
+  const pty = spawn(findShell(process.env.PATH ?? ''), [], options) as unknown as RawTerminal
+  // The kernel drops what was not read when the last holder of the shell's end closes it, so we hold it too.
+  const held = pty.ptsName ? openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY) : undefined
+  const groups = () => new Set([pty.pid, foregroundGroup(pty.pid)])
+  const signalAll = (to: Set<number>, name: NodeJS.Signals) => {
+    for (const group of to) signal(-group, name)
+  }
+  const killNow = () => signalAll(groups(), 'SIGKILL')
+  open.add(killNow)
+  pty.onData(onOutput)
+  let isOver = false
+  let look: NodeJS.Timeout | undefined
+  const resume = () => {
+    clearInterval(look)
+    look = undefined
+    pty.resume()
+  }
+  const ended = new Promise<void>((resolve) =>
+    pty.onExit(() => {
+      clearInterval(look)
+      isOver = true
+      open.delete(killNow)
+      if (held !== undefined) closeSync(held)
+      resolve()
+    }),
+  )
+  return {
+    ended,
+    write: (bytes) => pty.write(bytes),
+    resize: ({ cols, rows }) => pty.resize(cols, rows),
+    pause() {
+      pty.pause()
+      // The library takes a terminal away 200 ms after its shell has ended; the little that is left must be read by then.
+      look ??= setInterval(() => signal(pty.pid, 0) || resume(), lookMs)
+    },
+    resume,
+    kill() {
+      if (isOver) return
+      if (process.platform === 'win32') return pty.kill()
+      const all = groups()
+      signalAll(all, 'SIGHUP')
+      setTimeout(() => signalAll(all, 'SIGKILL'), graceMs).unref()
+    },
+  }
+}

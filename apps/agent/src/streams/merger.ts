@@ -1,0 +1,42 @@
+/** Largest message of a terminal's output. Source: agent contract 5. */
+const mostBytes = 32 * 1024
+/** How long bytes that follow others closely are collected. */
+const windowMs = 2
+
+/** Puts small chunks together into messages. */
+export interface Merger {
+  add(chunk: Uint8Array): void
+  /** Sends what is collected. */
+  flush(): void
+}
+
+/** Sends the first chunk after a pause at once, and what follows within 2 ms of a message as the next one. */
+export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>): Merger => {
+  let chunks: Uint8Array[] = []
+  let length = 0
+  let isCollecting = false
+
+  const flush = () => {
+    const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    chunks = []
+    length = 0
+    for (let start = 0; start < all.length; start += mostBytes) send(all.subarray(start, start + mostBytes))
+  }
+  const collect = async () => {
+    isCollecting = true
+    do {
+      flush()
+      await sleep(windowMs)
+    } while (length > 0)
+    isCollecting = false
+  }
+  return {
+    add(chunk) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (!isCollecting) void collect()
+      else if (length >= mostBytes) flush()
+    },
+    flush,
+  }
+}

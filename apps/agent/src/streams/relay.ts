@@ -1,0 +1,57 @@
+import { IOStreamData } from '@qd/protocol/agent'
+import { keepaliveFrame, toAttachFrame } from '@qd/protocol/stream-frames'
+import type { Machine } from '../machine.ts'
+import type { Stream } from '../rpc.ts'
+import type { Timing } from '../timing.ts'
+import { withTimeout } from '../waiting.ts'
+
+/** Our end of a relayed stream. */
+export interface Relay {
+  /** One message. False when the other end is slow: wait for `drained` before the next. */
+  send(bytes: Uint8Array): boolean
+  drained(): Promise<void>
+  /** What the user sends, keepalives left out; ends when the stream is over, however it ended. */
+  readonly messages: AsyncGenerator<Uint8Array, void>
+  /** Says every 30 s that we are there; to be called when what the stream leads to is ready. */
+  keepAlive(): void
+  /** All is sent: waits for the server to end the stream, but not for ever. */
+  end(): Promise<void>
+}
+
+/** How relayed streams wait. */
+export type RelayTiming = Pick<Timing, 'streamKeepaliveMs' | 'goodbyeMs'>
+
+/** Tells the server which stream this call is; there is no acknowledgement. Source: agent contract 4.1. */
+export const attachRelay = (
+  machine: Pick<Machine, 'sleep'>,
+  stream: Stream<IOStreamData, IOStreamData>,
+  streamId: string,
+  timing: RelayTiming,
+): Relay => {
+  const over = new AbortController()
+  void stream.ended.then(() => over.abort())
+  const send = (data: Uint8Array) => stream.send(IOStreamData.create({ data }))
+  send(toAttachFrame(streamId))
+  return {
+    send,
+    drained: stream.drained,
+    messages: (async function* () {
+      try {
+        for await (const { data } of stream.messages) if (data.length > 0) yield data
+      } catch {
+        // A stream that was reset is over like any other.
+      }
+    })(),
+    keepAlive: async () => {
+      while (!over.signal.aborted) {
+        await machine.sleep(timing.streamKeepaliveMs, over.signal)
+        send(keepaliveFrame)
+      }
+    },
+    async end() {
+      await stream.halfClose()
+      await withTimeout(machine, timing.goodbyeMs, stream.ended)
+      stream.cancel()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Machine } from './machine.ts'
+
+/** Resolves when the signal is aborted, at once if it is. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** What the work gives, or `late` when it takes longer than so many milliseconds. Errors: those of the work. */
+export const withTimeout = async <T>(
+  machine: Pick<Machine, 'sleep'>,
+  ms: number,
+  work: Promise<T>,
+): Promise<T | 'late'> => {
+  const settled = new AbortController()
+  const late = machine.sleep(ms, settled.signal).then((): 'late' => 'late')
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    settled.abort()
+  }
+}
