@@ -2,12 +2,13 @@ import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import * as z from 'zod'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
-import type { FlagValues } from './commands/command.ts'
+import { type FlagValues, textFlag } from './commands/command.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
 import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
+import type { WriteValue } from './output/filter.ts'
 import { type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
 import { createStyle } from './output/style.ts'
 import { version } from './version.ts'
@@ -32,9 +33,10 @@ export async function runProgram(io: Io): Promise<number> {
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
     const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
-    cli = createCli(io, { texts, flags: own })
+    const filter = await filterOf(flags)
+    cli = createCli(io, { texts, flags: own, filter })
     if (!command.textsLater) await cli.texts()
-    code = (await command.run(cli, args, flags)) ?? 0
+    code = (await command.run(cli, args, filter && flags.jsonl === undefined ? { json: true, ...flags } : flags)) ?? 0
   }
   const open = async (flags: FlagValues) => {
     cli = createCli(io, { texts, flags: flags as GlobalFlags })
@@ -52,6 +54,14 @@ export async function runProgram(io: Io): Promise<number> {
   } finally {
     stopListening()
   }
+}
+
+/** What `--jq` or `--template` makes of the data; they are read before anything else happens. Errors: `usage`. */
+async function filterOf(flags: FlagValues): Promise<WriteValue | null> {
+  const [jq, template] = [textFlag(flags, 'jq'), textFlag(flags, 'template')]
+  if (jq === undefined && template === undefined) return null
+  const { createFilter } = await import('./output/filter.ts')
+  return createFilter({ jq, template })
 }
 
 async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {

@@ -1,8 +1,9 @@
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
+import { run as runResource } from '@qd/core/resources'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
-import { resultFlag } from './output-flags.ts'
+import { jsonFields, resultFlags } from './output-flags.ts'
 
 const waitFlags: readonly Flag[] = [
   { flags: '--wait', help: 'ui.cli.flags.wait' },
@@ -33,13 +34,15 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     name,
     help,
     examples: action.on === 'none' ? [command] : examples,
-    ...(action.on === 'none' ? {} : { args: isMany ? '[names...]' : '[name]' }),
+    ...(action.on === 'none'
+      ? {}
+      : { args: isMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
     flags: [
-      ...(isMany ? selectFlags : []),
+      ...(isMany ? selectFlags(resource.name) : []),
       ...(action.starts ? waitFlags : []),
       ...confirmFlags,
       dryRunFlag,
-      resultFlag,
+      ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
     ],
     async run(cli, [given], flags) {
       const { act } = await import('../on-demand.ts')

@@ -1,11 +1,19 @@
+import type { ResourceName } from '@qd/core/define'
 import type { Flag } from './command.ts'
 
+/** The flag that chooses records by the selection language. */
+export function selectFlag(of: ResourceName): Flag {
+  return { flags: '--select <selection>', help: 'ui.cli.flags.select', values: { kind: 'selection', of } }
+}
+
 /** Flags that choose several records. */
-export const selectFlags: readonly Flag[] = [
-  { flags: '--select <selection>', help: 'ui.cli.flags.select' },
-  { flags: '--ids <list>', help: 'ui.cli.flags.ids' },
-  { flags: '--all', help: 'ui.cli.flags.all' },
-]
+export function selectFlags(of: ResourceName): readonly Flag[] {
+  return [
+    selectFlag(of),
+    { flags: '--ids <list>', help: 'ui.cli.flags.ids', values: { kind: 'records', of, many: true } },
+    { flags: '--all', help: 'ui.cli.flags.all' },
+  ]
+}
 
 /** Flags that answer a confirm beforehand (behaviour C-18). */
 export const confirmFlags: readonly Flag[] = [

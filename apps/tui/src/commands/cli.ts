@@ -4,6 +4,8 @@ import { createFormat, type Format, type Translator } from '@qd/core/i18n'
 import { type Connection, connect } from '../connect/connection.ts'
 import { type ConnectFlags, type Files, readFiles, resolveSettings, type Settings } from '../connect/settings.ts'
 import type { Io } from '../io.ts'
+import { jsonDocument, jsonLines } from '../output/encode.ts'
+import type { WriteValue } from '../output/filter.ts'
 import { createStyle, type Style } from '../output/style.ts'
 
 /** Flags that every command takes. */
@@ -36,8 +38,14 @@ export interface Cli {
   settings(): Promise<Settings>
   /** The connection of this run; made with other settings where they are given. */
   connect(settings?: Settings): Promise<Connection>
+  /** True where `--jq` or `--template` decides what is written of JSON. */
+  readonly isFiltered: boolean
   /** Data, to stdout. */
   print(line: string): void
+  /** One JSON document, or what the filter of this run makes of it, to stdout. */
+  json(value: unknown): void
+  /** The same for records, one a line. */
+  jsonl(values: readonly unknown[]): void
   /** Anything else for a person, to stderr; silent with `--quiet`. */
   note(line: string): void
   warn(line: string): void
@@ -51,7 +59,10 @@ export interface Cli {
 }
 
 /** Builds the context of one run. Files are read and connections made only when a command asks for them. */
-export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translator>; flags: GlobalFlags }): Cli {
+export function createCli(
+  io: Io,
+  { texts, flags, filter = null }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValue | null },
+): Cli {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
   let format: Format | undefined
@@ -106,7 +117,11 @@ export function createCli(io: Io, { texts, flags }: { texts(): Promise<Translato
       })()
       return connecting
     },
+    isFiltered: filter !== null,
     print: (line) => io.stdout.write(`${line}\n`),
+    json: (value) => io.stdout.write(filter ? filter(value, io.stdout) : jsonDocument(value, io.stdout)),
+    jsonl: (values) =>
+      io.stdout.write(filter ? values.map((value) => filter(value, { isTTY: false })).join('') : jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (line) => void left.push(line),

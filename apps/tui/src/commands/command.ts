@@ -1,3 +1,4 @@
+import type { ResourceName } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Cli } from './cli.ts'
 
@@ -14,11 +15,21 @@ export function aboutResource(key: string, name: string, number: 'one' | 'many' 
   return (translator) => translator.say(key, { resource: translator.say(`resources.${name}.${number}`) })
 }
 
+/** What may stand for a value, for completion. `many`: several, with commas. `selection`: words of the selection language about these records. */
+export type Values =
+  | { kind: 'words'; words(): readonly string[]; many?: true }
+  | { kind: 'records'; of: ResourceName; many?: true }
+  | { kind: 'selection'; of: ResourceName }
+  | { kind: 'profiles' }
+  | { kind: 'commands' }
+
 /** One flag of a command. */
 export interface Flag {
   /** As commander reads it: `-q, --quiet`, `--ids <list>`, `--json [fields]`. */
   flags: string
   help: HelpText
+  /** Left out where the text of the flag says it: `<a|b>`, `<file>`. */
+  values?: Values
   /** Another name for a flag, left out of help. */
   hidden?: true
 }
@@ -32,6 +43,8 @@ export interface Command {
   help: HelpText
   /** Words after the name as commander reads them, e.g. `[selection]`. Keys of their help: `ui.cli.args.<name>`. */
   args?: string
+  /** What each of those words may be. */
+  values?: Values
   flags?: readonly Flag[]
   /** Shown first in help, without the leading `qd`. */
   examples: readonly string[]

@@ -1,6 +1,5 @@
 import { plainText } from '@qd/core/fields'
 import { type DryRun, describeCalls } from '../connect/dry-run.ts'
-import { jsonDocument } from '../output/encode.ts'
 import { escapeJson } from '../output/escape.ts'
 import type { Cli } from './cli.ts'
 
@@ -10,10 +9,7 @@ export function printDryRun(
   { api, notes, json, targets }: { api: DryRun; notes: readonly string[]; json: boolean; targets?: unknown },
 ): void {
   const calls = describeCalls(api)
-  if (json)
-    cli.io.stdout.write(
-      jsonDocument({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) }, cli.io.stdout),
-    )
+  if (json) cli.json({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) })
   else {
     for (const { method, path, body } of calls)
       cli.print(

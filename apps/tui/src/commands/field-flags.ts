@@ -19,7 +19,11 @@ export function fieldFlags(resource: Resource): Flag[] {
     const aliases = (field.aliases ?? []).map(
       (alias): Flag => ({ flags: `--${kebab(alias)} ${wordOf(field)}`, help, hidden: true }),
     )
-    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help }, ...aliases]
+    const values: Pick<Flag, 'values'> =
+      field.kind === 'ref' || field.kind === 'refs'
+        ? { values: { kind: 'records', of: field.to, ...(field.kind === 'refs' ? { many: true } : {}) } }
+        : {}
+    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...values }, ...aliases]
   })
 }
 

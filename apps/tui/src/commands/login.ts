@@ -3,12 +3,16 @@ import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { changeUserConfig, type Profile } from '../connect/config-file.ts'
 import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts'
-import { jsonDocument } from '../output/encode.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
+import { pickFields, resultFields, resultFlags } from './output-flags.ts'
 
 /** Name of the connection that `qd login` saves where none is named. */
 const defaultProfile = 'default'
+
+const loginFields = ['user', 'url', 'profile'] as const
+const logoutFields = ['url'] as const
+const whoamiFields = ['id', 'username', 'role', 'url', 'profile'] as const
 
 /** `qd login`: signs in with a password and saves the connection. */
 export const loginCommand: Command = {
@@ -16,7 +20,9 @@ export const loginCommand: Command = {
   help: 'ui.cli.commands.login',
   args: '[address]',
   examples: ['login', 'login https://status.example.net --profile prod', 'login --user admin --password-file -'],
-  async run(cli, [address]) {
+  flags: resultFlags(() => loginFields),
+  async run(cli, [address], flags) {
+    const fields = resultFields(flags, loginFields)
     const before = await settingsFor(cli)
     const url = address === undefined ? before.url : parseUrl(address)
     const isOther = url !== before.url
@@ -32,6 +38,7 @@ export const loginCommand: Command = {
       current: wanted === undefined || config.current === undefined ? name : config.current,
       profiles: { ...config.profiles, [name]: signedIn(config.profiles[name], { url, user }) },
     }))
+    if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     return undefined
   },
@@ -41,11 +48,14 @@ export const loginCommand: Command = {
 export const logoutCommand: Command = {
   name: 'logout',
   help: 'ui.cli.commands.logout',
+  flags: resultFlags(() => logoutFields),
   examples: ['logout', 'logout --profile prod'],
-  async run(cli) {
+  async run(cli, _args, flags) {
+    const fields = resultFields(flags, logoutFields)
     const settings = await cli.settings()
     const connection = await cli.connect({ ...settings, password: null })
     await connection.signOut()
+    if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
     return undefined
   },
@@ -55,15 +65,16 @@ export const logoutCommand: Command = {
 export const whoamiCommand: Command = {
   name: 'whoami',
   help: 'ui.cli.commands.whoami',
-  flags: [{ flags: '--json', help: 'ui.cli.flags.jsonResult' }],
-  examples: ['whoami', 'whoami --json'],
+  flags: resultFlags(() => whoamiFields),
+  examples: ['whoami', 'whoami --json', 'whoami --jq .role'],
   async run(cli, _args, flags) {
+    const fields = resultFields(flags, whoamiFields)
     const { settings, viewer } = await cli.connect()
     const { id, username, role } = await viewer()
     const roleName = role === Role.admin ? 'admin' : 'user'
-    if (flags.json) {
+    if (fields) {
       const { url, profile } = settings
-      cli.io.stdout.write(jsonDocument({ id, username, role: roleName, url, profile }, cli.io.stdout))
+      cli.json(pickFields({ id, username, role: roleName, url, profile }, fields))
       return undefined
     }
     const known = settings.token === null

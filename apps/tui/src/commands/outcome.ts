@@ -2,7 +2,6 @@ import { type Action, actionKey, type Outcome } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../connect/duration.ts'
-import { jsonDocument } from '../output/encode.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { recordsOf } from './read.ts'
@@ -39,7 +38,7 @@ async function showRun(cli: Cli, id: number, { limits, json }: OutcomeShown): Pr
   const row = limits ? await waitForRun(cli, { records, id, limits }) : await records.get(runResource, id)
   if (json) {
     const value = await records.read((view) => recordJson(runResource, row, json.fields, view))
-    cli.io.stdout.write(jsonDocument(value, cli.io.stdout))
+    cli.json(value)
   } else if (limits) printRun(cli, row)
   if (!limits) {
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
@@ -52,7 +51,7 @@ async function showRun(cli: Cli, id: number, { limits, json }: OutcomeShown): Pr
 
 function showDone(cli: Cli, { outcome, action, json }: OutcomeShown): void {
   if (json) {
-    cli.io.stdout.write(jsonDocument(outcome, cli.io.stdout))
+    cli.json(outcome)
     return
   }
   const { t, say } = cli.translator

@@ -10,16 +10,36 @@ export type OutputChoice =
   | { kind: 'json' | 'jsonl'; fields: readonly string[] | null }
   | { kind: 'list' }
 
-/** Flags of commands that read records. */
-export const readFlags: readonly Flag[] = [
-  { flags: '--json [fields]', help: 'ui.cli.flags.json' },
-  { flags: '--jsonl [fields]', help: 'ui.cli.flags.jsonl' },
-  { flags: '--plain', help: 'ui.cli.flags.plain' },
-  { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+const filterFlags: readonly Flag[] = [
+  { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
+  { flags: '--template <text>', help: 'ui.cli.flags.template' },
 ]
 
-/** Flag of commands that do something: bare, it writes the whole result. */
-export const resultFlag: Flag = { flags: '--json [fields]', help: 'ui.cli.flags.jsonResult' }
+function jsonFlag(name: 'json' | 'jsonl', help: string, words: () => readonly string[]): Flag {
+  return { flags: `--${name} [fields]`, help, values: { kind: 'words', words, many: true } }
+}
+
+/** Flags of commands that list records. */
+export function listFlags(resource: Resource): readonly Flag[] {
+  const words = () => jsonFields(resource)
+  return [
+    jsonFlag('json', 'ui.cli.flags.json', words),
+    jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
+    ...filterFlags,
+    { flags: '--plain', help: 'ui.cli.flags.plain' },
+    { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+  ]
+}
+
+/** Flags of commands that show one record. */
+export function recordFlags(resource: Resource): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), ...filterFlags]
+}
+
+/** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
+export function resultFlags(words: () => readonly string[]): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.jsonResult', words), ...filterFlags]
+}
 
 /** The definition of a field; a resource that does not name its id has one nevertheless. */
 export function fieldOf(resource: Resource, name: string): Field {
@@ -39,7 +59,7 @@ export function jsonFields(resource: Resource): string[] {
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
   for (const kind of ['json', 'jsonl'] as const) {
     const value = flags[kind]
-    if (value === true) return { kind: 'list' }
+    if (value === true) return cli.isFiltered ? { kind, fields: null } : { kind: 'list' }
     if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
   }
   const header = flags.header !== false
@@ -56,12 +76,33 @@ export function parseFields(resource: Resource, text: string): string[] {
     const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
     if (found !== undefined && known.includes(found)) return found
     if (resource.fields[name]?.kind === 'secret') return name
-    const near = nearest(name, known)
-    throw new AppError('usage', {
-      reason: 'unknownField',
-      name: part.trim(),
-      near,
-      try: `--json ${near.join(',')}`.trim(),
-    })
+    throw unknownField(part.trim(), known)
   })
+}
+
+/** The fields that `--json` wants of a result with these; null where it was not given. Errors: `usage`. */
+export function resultFields<Name extends string>(
+  { json }: FlagValues,
+  known: readonly Name[],
+): readonly Name[] | null {
+  if (json === undefined) return null
+  if (typeof json !== 'string') return known
+  return json.split(',').map((part) => {
+    const found = known.find((name) => name === part.trim())
+    if (found === undefined) throw unknownField(part.trim(), known)
+    return found
+  })
+}
+
+function unknownField(name: string, known: readonly string[]): AppError {
+  const near = nearest(name, known)
+  return new AppError('usage', { reason: 'unknownField', name, near, try: `--json ${near.join(',')}`.trim() })
+}
+
+/** The named values of a result, in the order they were named. */
+export function pickFields<Name extends string>(
+  value: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, value[name]]))
 }

@@ -1,6 +1,7 @@
 import type { ResourceName } from '@qd/core/define'
 import type { Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
+import { resultFlags } from './output-flags.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
@@ -11,6 +12,7 @@ const passwordCommand: Command = {
     { flags: '--new-file <file>', help: 'ui.cli.flags.newFile' },
     { flags: '--username <name>', help: 'ui.cli.flags.newUsername' },
     dryRunFlag,
+    ...resultFlags(() => ['username']),
   ],
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {

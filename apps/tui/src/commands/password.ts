@@ -7,10 +7,12 @@ import { readSecret } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { printDryRun } from './dry-run-output.ts'
+import { pickFields, resultFields } from './output-flags.ts'
 import { recordsOf } from './read.ts'
 
 /** Changes name and password of who is signed in, and signs in again with them. Errors: AppError; `invalid` where the new password does not fit. */
 export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
+  const fields = resultFields(flags, ['username'])
   const records = await recordsOf(cli)
   const before = await records.get(account, 0)
   const { password, profile } = await cli.settings()
@@ -23,7 +25,7 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
   const api = flags.dryRun === true ? createDryRun(client) : null
   await saveForm({ api: api ?? client, resource: account, mode: 'edit', base: before, input, supports: () => false })
   if (api) {
-    printDryRun(cli, { api, notes: [], json: false })
+    printDryRun(cli, { api, notes: [], json: fields !== null })
     return
   }
   await signIn(name, next)
@@ -34,6 +36,7 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
       profiles: { ...config.profiles, [profile]: { ...config.profiles[profile], user: name } },
     }))
   }
+  if (fields) cli.json(pickFields({ username: name }, fields))
   cli.note(cli.translator.t('ui.cli.password.done'))
 }
 

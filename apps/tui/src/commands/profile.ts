@@ -1,19 +1,23 @@
 import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
-import { changeUserConfig, type UserConfig } from '../connect/config-file.ts'
+import { changeUserConfig, readUserConfig, type UserConfig } from '../connect/config-file.ts'
 import { createSessionFile } from '../connect/session-file.ts'
 import { parseUrl, readSecret } from '../connect/settings.ts'
-import { jsonDocument } from '../output/encode.ts'
 import { renderTable } from '../output/table.ts'
 import type { Cli } from './cli.ts'
 import type { Command, CommandGroup } from './command.ts'
+import { pickFields, resultFields, resultFlags } from './output-flags.ts'
+
+const listFields = ['name', 'url', 'user', 'token', 'current'] as const
+const changedFields = ['name', 'current'] as const
 
 const ls: Command = {
   name: 'ls',
   help: 'ui.cli.commands.profileLs',
-  flags: [{ flags: '--json', help: 'ui.cli.flags.jsonResult' }],
+  flags: resultFlags(() => listFields),
   examples: ['profile ls'],
   async run(cli, _args, flags) {
+    const fields = resultFields(flags, listFields)
     const { profiles, current } = cli.files().user
     const list = Object.entries(profiles).map(([name, { url = '', user = '', token }]) => ({
       name,
@@ -22,8 +26,8 @@ const ls: Command = {
       token: token !== undefined,
       current: name === current,
     }))
-    if (flags.json) {
-      cli.io.stdout.write(jsonDocument(list, cli.io.stdout))
+    if (fields) {
+      cli.json(list.map((profile) => pickFields(profile, fields)))
       return undefined
     }
     const columns = ['NAME', 'URL', 'USER', 'CURRENT'].map((head) => ({ head, align: 'left' as const, keep: true }))
@@ -40,7 +44,9 @@ const add: Command = {
   help: 'ui.cli.commands.profileAdd',
   args: '<name> <address>',
   examples: ['profile add prod https://status.example.net', 'profile add ci https://status.example.net --token-file -'],
-  async run(cli, [name = '', address = '']) {
+  flags: resultFlags(() => changedFields),
+  async run(cli, [name = '', address = ''], flags) {
+    const fields = resultFields(flags, changedFields)
     const { tokenFile, user } = cli.flags
     const token = tokenFile === undefined ? undefined : await readSecret(cli.io, tokenFile)
     const url = parseUrl(address)
@@ -53,7 +59,7 @@ const add: Command = {
         profiles: { ...config.profiles, [checkName(name)]: profile },
       }
     })
-    return undefined
+    return tell(cli, name, fields)
   },
 }
 
@@ -61,10 +67,13 @@ const use: Command = {
   name: 'use',
   help: 'ui.cli.commands.profileUse',
   args: '<name>',
+  values: { kind: 'profiles' },
   examples: ['profile use prod'],
-  async run(cli, [name = '']) {
+  flags: resultFlags(() => changedFields),
+  async run(cli, [name = ''], flags) {
+    const fields = resultFields(flags, changedFields)
     await change(cli, (config) => ({ ...config, current: known(config, name) }))
-    return undefined
+    return tell(cli, name, fields)
   },
 }
 
@@ -72,8 +81,11 @@ const rename: Command = {
   name: 'rename',
   help: 'ui.cli.commands.profileRename',
   args: '<name> <new-name>',
+  values: { kind: 'profiles' },
   examples: ['profile rename default prod'],
-  async run(cli, [name = '', next = '']) {
+  flags: resultFlags(() => changedFields),
+  async run(cli, [name = '', next = ''], flags) {
+    const fields = resultFields(flags, changedFields)
     await change(cli, (config) => {
       const { [known(config, name)]: profile, ...others } = config.profiles
       if (Object.hasOwn(others, next)) throw new AppError('usage', { reason: 'profileExists', name: next })
@@ -83,7 +95,7 @@ const rename: Command = {
         profiles: { ...others, [checkName(next)]: profile! },
       }
     })
-    return undefined
+    return tell(cli, next, fields)
   },
 }
 
@@ -91,8 +103,11 @@ const remove: Command = {
   name: 'delete',
   help: 'ui.cli.commands.profileDelete',
   args: '<name>',
+  values: { kind: 'profiles' },
   examples: ['profile delete prod'],
-  async run(cli, [name = '']) {
+  flags: resultFlags(() => changedFields),
+  async run(cli, [name = ''], flags) {
+    const fields = resultFields(flags, changedFields)
     const { paths } = cli.files()
     await change(cli, (config) => {
       const { [known(config, name)]: profile, ...profiles } = config.profiles
@@ -102,7 +117,7 @@ const remove: Command = {
       const { current, ...rest } = config
       return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles }
     })
-    return undefined
+    return tell(cli, name, fields)
   },
 }
 
@@ -111,6 +126,14 @@ export const profileGroup: CommandGroup = {
   name: 'profile',
   help: 'ui.cli.commands.profile',
   commands: [ls, add, use, rename, remove],
+}
+
+/** The connection that was changed, for `--json`, and which one is used from now on. */
+function tell(cli: Cli, name: string, fields: readonly (typeof changedFields)[number][] | null): undefined {
+  if (!fields) return undefined
+  const { current = null } = readUserConfig(cli.files().paths.config, cli.io.platform)
+  cli.json(pickFields({ name, current }, fields))
+  return undefined
 }
 
 function change(cli: Cli, make: (config: UserConfig) => UserConfig): Promise<void> {

@@ -2,12 +2,11 @@ import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { nearest, termsOf } from '@qd/core/targets'
 import { type Sort, sortRows } from '@qd/core/view'
-import { jsonDocument } from '../output/encode.ts'
-import { selectFlags } from './choice-flags.ts'
+import { selectFlag } from './choice-flags.ts'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type FlagValues, textFlag } from './command.ts'
 import { details } from './details.ts'
-import { fieldOf, jsonFields, type OutputChoice, outputChoice, readFlags } from './output-flags.ts'
+import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './output-flags.ts'
 import { pickOne, selected } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
 import { printRows, recordJson, tableFields } from './show.ts'
@@ -15,14 +14,16 @@ import { printRows, recordJson, tableFields } from './show.ts'
 /** `qd <entity> ls`. */
 export function listCommand(resource: Resource): Command {
   const { name } = resource
+  const sortable = { kind: 'words', words: () => jsonFields(resource) } as const
   return {
     name: 'ls',
     help: aboutResource('ui.cli.commands.ls', name),
     args: '[selection]',
+    values: { kind: 'selection', of: name },
     flags: [
-      ...readFlags,
-      selectFlags[0]!,
-      { flags: '--sort <field>', help: 'ui.cli.flags.sort' },
+      ...listFlags(resource),
+      selectFlag(name),
+      { flags: '--sort <field>', help: 'ui.cli.flags.sort', values: sortable },
       { flags: '--limit <n>', help: 'ui.cli.flags.limit' },
     ],
     examples: [
@@ -55,7 +56,8 @@ export function getCommand(resource: Resource): Command {
     name: 'get',
     help: aboutResource('ui.cli.commands.get', name, 'one'),
     ...(one ? {} : { args: '[name]' }),
-    flags: [readFlags[0]!],
+    ...(one ? {} : { values: { kind: 'records', of: name } as const }),
+    flags: recordFlags(resource),
     examples: one
       ? [`${name} get`, `${name} get --json ${resource.title}`]
       : [`${name} get 7`, `${name} get 7 --json id,${resource.title}`],
@@ -66,7 +68,8 @@ export function getCommand(resource: Resource): Command {
       const row = await findOne(resource, records, given, 'get')
       if (choice.kind === 'json' || choice.kind === 'jsonl') {
         const value = await records.read((view) => recordJson(resource, row, choice.fields, view))
-        cli.io.stdout.write(jsonDocument(value, choice.kind === 'json' ? cli.io.stdout : { isTTY: false }))
+        if (choice.kind === 'json') cli.json(value)
+        else cli.jsonl([value])
         return undefined
       }
       const { printRecord } = await import('../on-demand.ts')

@@ -4,7 +4,6 @@ import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
 import { createDryRun } from '../connect/dry-run.ts'
-import { jsonDocument } from '../output/encode.ts'
 import { flagOf } from '../output/print-error.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
@@ -92,7 +91,7 @@ async function printSaved(
   const { resource, row, records, fields, flags } = from
   if (flags.json !== undefined) {
     const value = await records.read((view) => recordJson(resource, row, fields, view))
-    cli.io.stdout.write(jsonDocument(value, cli.io.stdout))
+    cli.json(value)
   } else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
 }
 

@@ -1,7 +1,6 @@
 import { type AnyRow, fieldValue, type Resource, type View } from '@qd/core/define'
 import { isNumeric, machineValue, plainText } from '@qd/core/fields'
 import { isPrinted, machineText } from '../output/cells.ts'
-import { jsonDocument, jsonLines } from '../output/encode.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
 import type { Cli } from './cli.ts'
 import { fieldOf, jsonFields, type OutputChoice } from './output-flags.ts'
@@ -40,8 +39,7 @@ export async function printRows(
   const { stdout } = cli.io
   if (!('header' in choice)) {
     const values = await records.read((view) => rows.map((row) => recordJson(resource, row, choice.fields, view)))
-    stdout.write(choice.kind === 'json' ? jsonDocument(values, stdout) : jsonLines(values))
-    return
+    return choice.kind === 'json' ? cli.json(values) : cli.jsonl(values)
   }
   if (choice.kind === 'table' && stdout.isTTY) {
     const { printTable } = await import('../on-demand.ts')

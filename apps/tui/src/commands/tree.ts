@@ -1,4 +1,5 @@
 import type { Resource } from '@qd/core/define'
+import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
 import { actionCommands, deleteCommand } from './act.ts'
 import { aboutResource, type Command, type CommandGroup, type Flag } from './command.ts'
@@ -11,13 +12,13 @@ import { createCommand, duplicateCommand, editCommand, setCommand } from './writ
 
 /** Flags that every command takes, before and after its words. */
 export const globalFlags: readonly Flag[] = [
-  { flags: '--profile <name>', help: 'ui.cli.flags.profile' },
+  { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
   { flags: '--url <address>', help: 'ui.cli.flags.url' },
   { flags: '--user <name>', help: 'ui.cli.flags.user' },
   { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
   { flags: '--token-file <file>', help: 'ui.cli.flags.tokenFile' },
   { flags: '--retries <n>', help: 'ui.cli.flags.retries' },
-  { flags: '--lang <language>', help: 'ui.cli.flags.lang' },
+  { flags: '--lang <language>', help: 'ui.cli.flags.lang', values: { kind: 'words', words: () => languages } },
   { flags: '-q, --quiet', help: 'ui.cli.flags.quiet' },
   { flags: '-v, --verbose', help: 'ui.cli.flags.verbose' },
   { flags: '--no-input', help: 'ui.cli.flags.noInput' },
@@ -29,6 +30,8 @@ export const globalFlags: readonly Flag[] = [
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },
   { flags: '--read-only', help: 'ui.cli.flags.readOnly' },
+  { flags: '--mouse', help: 'ui.cli.flags.mouse' },
+  { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
 
 /** Every command of `qd`, from the registry and the few that belong to no entity. */

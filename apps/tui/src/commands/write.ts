@@ -3,7 +3,7 @@ import type { FormMode } from '@qd/core/view'
 import { aboutResource, type Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
 import { fieldFlags } from './field-flags.ts'
-import { resultFlag } from './output-flags.ts'
+import { jsonFields, resultFlags } from './output-flags.ts'
 
 /** `qd <entity> create`. */
 export function createCommand(resource: Resource): Command {
@@ -34,8 +34,9 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
   const { mode, ...command } = about
   return {
     ...command,
+    ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
     help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
-    flags: [...fieldFlags(resource), dryRunFlag, resultFlag],
+    flags: [...fieldFlags(resource), dryRunFlag, ...resultFlags(() => jsonFields(resource))],
     async run(cli, [given], flags) {
       const { save } = await import('../on-demand.ts')
       await save(cli, { resource, mode, word: given, verb: command.name, flags })

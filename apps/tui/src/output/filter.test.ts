@@ -1,0 +1,110 @@
+import type { AppError } from '@qd/core/errors'
+import { describe, expect, test } from 'vitest'
+import { createFilter } from './filter.ts'
+import { compileFilter } from './jq/evaluate.ts'
+
+const servers = [
+  { id: 1, name: 'web-1', cpu: 92.5, groups: ['web', 'eu'], note: null },
+  { id: 2, name: 'db "a"', cpu: 3, groups: [], note: 'x\ty' },
+  { id: 3, name: 'web-2', cpu: 92.5, groups: ['web'], note: '' },
+]
+
+/** Filters and what jq 1.7 makes of the servers above. */
+const cases: readonly (readonly [filter: string, results: readonly unknown[]])[] = [
+  ['.', [servers]],
+  ['', [servers]],
+  ['.[].name', ['web-1', 'db "a"', 'web-2']],
+  ['.[0].name, .[-1].id', ['web-1', 3]],
+  ['.[1:] | map(.id)', [[2, 3]]],
+  ['.[0].name[:3]', ['web']],
+  ['map(select(.cpu > 80)) | length', [2]],
+  ['[.[] | select(.name | startswith("web")) | .id]', [[1, 3]]],
+  ['.[] | select(.groups | any(. == "eu")) | .id', [1]],
+  ['.[] | select(.cpu >= 92.5 and (.name | test("2$"))) | .id', [3]],
+  ['.[] | select(.id == 1 or .id == 3 | not) | .id', [2]],
+  ['map({id, n: .name, "k k": .cpu})[1]', [{ id: 2, n: 'db "a"', 'k k': 3 }]],
+  ['{(.[0,2].name): 1}', [{ 'web-1': 1 }, { 'web-2': 1 }]],
+  ['.[0] | {a: 1 + .id * 2, b: -.id}', [{ a: 3, b: -1 }]],
+  ['map(.cpu) | add / length | floor', [62]],
+  ['[.[].note // "none"]', [['x\ty', '']]],
+  ['.[0].note // "none"', ['none']],
+  ['.[0].missing.deeper', [null]],
+  ['[.[] | .name.x?]', [[]]],
+  ['try (.[0].name | .x) catch "no"', ['no']],
+  ['sort_by(-.cpu, .name) | map(.id)', [[1, 3, 2]]],
+  ['group_by(.cpu) | map(map(.id))', [[[2], [1, 3]]]],
+  ['unique_by(.cpu) | map(.id)', [[2, 1]]],
+  ['max_by(.id).name, min_by(.cpu).id', ['web-2', 2]],
+  ['[.[].groups[]] | unique | join(", ")', ['eu, web']],
+  ['.[0] | "\\(.name) has \\(.groups | length) groups"', ['web-1 has 2 groups']],
+  ['.[1] | @csv "\\([.id, .name])"', ['2,"db ""a"""']],
+  ['.[1] | [.id, .note] | @tsv', ['2\tx\\ty']],
+  ['.[1].name | @sh, @json, @uri', [`'db "a"'`, '"db \\"a\\""', 'db%20%22a%22']],
+  ['if .[0].cpu > 90 then "hot" elif true then "warm" else "cold" end', ['hot']],
+  ['.[0].id as $first | .[] | select(.id != $first) | .id', [2, 3]],
+  ['reduce .[].cpu as $c (0; . + $c)', [188]],
+  ['.[0] | to_entries | map(.key)', [['id', 'name', 'cpu', 'groups', 'note']]],
+  ['.[0] | with_entries(select(.value | type == "number"))', [{ id: 1, cpu: 92.5 }]],
+  ['.[0] | has("id"), has("nope")', [true, false]],
+  ['[limit(2; .[].id)], first(.[].id), [range(3)]', [[1, 2], 1, [0, 1, 2]]],
+  ['.[0]["name"], ."0"?', ['web-1']],
+  ['[3, null, "a", false, [1], {"a": 1}] | sort', [[null, false, 3, 'a', [1], { a: 1 }]]],
+  ['"a,b" | split(","), ascii_upcase, (ltrimstr("a"))', [['a', 'b'], 'A,B', ',b']],
+  ['"2026-11-20T12:00:00Z" | fromdate | todate', ['2026-11-20T12:00:00Z']],
+  ['{"a": {"b": 1}} | .a.b, .["a"]["b"], ."a".b', [1, 1, 1]],
+  [
+    '[1, [2, [3]]] | flatten, flatten(1)',
+    [
+      [1, 2, 3],
+      [1, 2, [3]],
+    ],
+  ],
+  ['[1,2,3] - [2] | contains([3])', [true]],
+]
+
+describe('C-06 --jq: the language of jq', () => {
+  test.each(cases)('%s', (filter, results) => {
+    expect(compileFilter(filter)(servers)).toEqual(results)
+  })
+
+  test.each(['.[', '.a |', 'nosuch', 'map(', '{a: }', '"open', '.a ) ', '$x', '@nope', 'if . then 1', '.. ..', 'a b'])(
+    '%s is refused as usage, before anything is asked for',
+    (filter) => {
+      expect(() => compileFilter(filter)).toThrow(
+        expect.objectContaining({ code: 'usage', params: expect.objectContaining({ reason: 'badFilter' }) }),
+      )
+    },
+  )
+
+  test('a filter that does not fit the data names its part and the type it met', () => {
+    const thrown = ((): unknown => {
+      try {
+        return compileFilter('.[].name.first')(servers)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect((thrown as AppError).params).toEqual({ reason: 'filterFailed', part: '.first', type: 'string' })
+  })
+})
+
+describe('C-06 what is written', () => {
+  const pipe = { isTTY: false }
+  test('texts as they are, the rest as JSON', () => {
+    const write = createFilter({ jq: '.[0] | .name, .id, .groups', template: undefined })
+    expect(write(servers, pipe)).toBe('web-1\n1\n["web","eu"]\n')
+  })
+  test('--template: a line for each record', () => {
+    const write = createFilter({ jq: undefined, template: '{{.id}}\\t{{.name}} [{{.groups[]}}] {{.note}}' })
+    expect(write(servers, pipe)).toBe('1\tweb-1 [web, eu] \n2\tdb "a" [] x\ty\n3\tweb-2 [web] \n')
+    expect(write(servers[0], pipe)).toBe('1\tweb-1 [web, eu] \n')
+  })
+  test('T-17 on a terminal data has no power over it', () => {
+    const write = createFilter({ jq: '.[]', template: undefined })
+    expect(write(['a\u001b[31mb'], { isTTY: true })).toBe('a\\x1b[31mb\n')
+    expect(write(['a\u001b[31mb'], pipe)).toBe('a\u001b[31mb\n')
+  })
+  test('both at once are refused', () => {
+    expect(() => createFilter({ jq: '.', template: 'x' })).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+})

@@ -1,0 +1,50 @@
+import { AppError } from '@qd/core/errors'
+import { plainLines } from '@qd/core/fields'
+import { escapeJson } from './escape.ts'
+import { type Compiled, compileFilter } from './jq/evaluate.ts'
+import { textFrom } from './jq/values.ts'
+
+/** Writes a value of a command as `--jq` or `--template` says. */
+export type WriteValue = (value: unknown, output: { isTTY: boolean }) => string
+
+/** Reads `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
+export function createFilter({ jq, template }: { jq: string | undefined; template: string | undefined }): WriteValue {
+  if (jq !== undefined && template !== undefined) throw new AppError('usage', { reason: 'filteredTwice' })
+  return jq === undefined ? templateWriter(template ?? '') : filterWriter(compileFilter(jq))
+}
+
+/** Every value on a line of its own: texts as they are, the rest as JSON. */
+function filterWriter(filter: Compiled): WriteValue {
+  return (value, { isTTY }) =>
+    filter(value)
+      .map((result) =>
+        typeof result === 'string'
+          ? `${shown(result, isTTY)}\n`
+          : `${escapeJson(JSON.stringify(result ?? null, null, isTTY ? 2 : undefined))}\n`,
+      )
+      .join('')
+}
+
+/** A line for each record; what stands in `{{…}}` is a filter of the record. */
+function templateWriter(template: string): WriteValue {
+  const parts = template
+    .split(/\{\{(.*?)\}\}/s)
+    .map((part, index) => (index % 2 === 1 ? compileFilter(part) : unescaped(part)))
+  const line = (record: unknown) =>
+    parts.map((part) => (typeof part === 'string' ? part : part(record).map(cell).join(', '))).join('')
+  return (value, { isTTY }) =>
+    (Array.isArray(value) ? value : [value]).map((record) => `${shown(line(record), isTTY)}\n`).join('')
+}
+
+function cell(value: unknown): string {
+  return value === null || value === undefined ? '' : textFrom(value)
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([nt\\])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\'))
+}
+
+/** On a terminal no text of the data has power over it (behaviour T-17). */
+function shown(text: string, isTTY: boolean): string {
+  return isTTY ? plainLines(text) : text
+}
