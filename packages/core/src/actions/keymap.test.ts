@@ -65,8 +65,15 @@ describe('key table', () => {
     expect([...web].filter((command) => !tui.has(command)).sort()).toEqual([
       'confirm',
       'copyLink',
+      'copySelection',
+      'larger',
+      'leave',
+      'normalSize',
       'openApart',
       'openLink',
+      'paste',
+      'search',
+      'smaller',
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',

@@ -42,7 +42,7 @@ test('W-11 a lost connection takes up the same shell within 60 s and says so', a
   last().open('')
   expect(seen.dividers).toEqual([])
   last().message(bytes('$ '))
-  expect(seen.dividers).toEqual([{ shell: 'same', lostAt: 1000, at: 2000 }])
+  expect(seen.dividers).toEqual([{ shell: 'same', after: 'lost', partedAt: 1000, at: 2000 }])
   expect(state().status).toBe('live')
 })
 
@@ -67,7 +67,7 @@ test('W-11 a shell that the server no longer has: a new one, with a divider that
   await settle()
   expect(calls).toHaveLength(2)
   last().open('')
-  expect(seen.dividers).toEqual([{ shell: 'new', lostAt: 1000, at: 2000 }])
+  expect(seen.dividers).toEqual([{ shell: 'new', after: 'lost', partedAt: 1000, at: 2000 }])
 })
 
 test('W-11 after 60 s, and where shells are not kept, a new shell is opened', async () => {
@@ -88,7 +88,7 @@ test('W-11 after 60 s, and where shells are not kept, a new shell is opened', as
   await other.pass(1000)
   other.last().open('')
   expect(other.calls).toHaveLength(2)
-  expect(other.seen.dividers).toEqual([{ shell: 'new', lostAt: 1000, at: 2000 }])
+  expect(other.seen.dividers).toEqual([{ shell: 'new', after: 'lost', partedAt: 1000, at: 2000 }])
 })
 
 test('W-11 the wait doubles up to 30 s while the network stays away, and begins anew after output', async () => {
@@ -134,7 +134,7 @@ test('W-12 Enter after the end opens a new shell; other keys do not', async () =
   last().open('')
   expect(calls).toHaveLength(2)
   expect(state().status).toBe('live')
-  expect(seen.dividers.map(({ shell }) => shell)).toEqual(['new'])
+  expect(seen.dividers).toEqual([{ shell: 'new', after: 'ended', partedAt: 1000, at: 1000 }])
 })
 
 test('Enter while the network is away does not wait for the countdown', async () => {

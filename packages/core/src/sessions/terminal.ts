@@ -21,7 +21,9 @@ export type TerminalState =
 /** Where the output of one connection ends and that of the next begins: in a new shell, or in the same one. Times are epoch ms. */
 export interface TerminalDivider {
   shell: 'new' | 'same'
-  lostAt: number
+  /** What parted them: the network, or the shell was over. */
+  after: 'lost' | 'ended'
+  partedAt: number
   at: number
 }
 
@@ -69,6 +71,10 @@ const answer = z.looseObject({ session_id: z.string().min(1) })
 /** Last words of existing agents when the shell has ended, a frame of its own (contract http-api 5.4). */
 const lastWords = /^(?:read .+: .+|EOF)\s*$/
 
+/** Written to a screen before a new shell's output: the modes that the old one may have left on (full screen, mouse, bracketed paste). */
+export const modesOff =
+  '\u001b[!p\u001b[?1049l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[?25h\u001b[0m'
+
 /** Builds a session that is not yet started (contract http-api 5.4). */
 export function createTerminalSession(options: TerminalOptions): TerminalSession {
   const { ports, api, server, baseUrl, headers, supports, onOutput, onDivider } = options
@@ -80,8 +86,8 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
   let shell: string | null = null
   let heard: Uint8Array | null = null
   let attempt = 0
-  /** When the last shell was lost or ended; null before the first and while all is well. */
-  let partedAt: number | null = null
+  /** How the last connection went; null before the first and while all is well. */
+  let parted: Pick<TerminalDivider, 'after' | 'partedAt'> | null = null
   let cancelTimer: Cancel = () => undefined
   let cancelBeat: Cancel = () => undefined
 
@@ -108,19 +114,20 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
   const finish = (reason: StreamEnd) => {
     drop()
     shell = null
-    partedAt = ports.now()
-    tell({ status: 'ended', reason, at: partedAt })
+    const at = ports.now()
+    parted = { after: 'ended', partedAt: at }
+    tell({ status: 'ended', reason, at })
   }
   const lose = () => {
     drop()
     attempt += 1
-    partedAt ??= ports.now()
+    parted ??= { after: 'lost', partedAt: ports.now() }
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + ports.random() / 2)
-    tell({ status: 'lost', lostAt: partedAt, retryAt: ports.now() + waitMs, attempt })
+    tell({ status: 'lost', lostAt: parted.partedAt, retryAt: ports.now() + waitMs, attempt })
     cancelTimer = ports.setTimer(again, waitMs)
   }
   const again = () => {
-    const isKept = partedAt !== null && ports.now() - partedAt <= reattachWithinMs
+    const isKept = parted !== null && ports.now() - parted.partedAt <= reattachWithinMs
     if (shell !== null && canReattach() && isKept) attach(shell, true)
     else void open()
   }
@@ -166,8 +173,8 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       if (isLive) return
       isLive = true
       cancelTimer()
-      if (partedAt !== null) onDivider({ shell: isSame ? 'same' : 'new', lostAt: partedAt, at: ports.now() })
-      partedAt = null
+      if (parted) onDivider({ shell: isSame ? 'same' : 'new', ...parted, at: ports.now() })
+      parted = null
       tell({ status: 'live', since: ports.now() })
       beat()
     }
