@@ -18,7 +18,7 @@ const goodbyeMs = 300
 export function createEngines(base: Base): Engines {
   const live = createLiveStore(base)
   const hub = createHub(base.clock)
-  const runs = createLedger(base, hub)
+  const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const upgrades = createUpgrades(base, sockets)
   const service = createAgentService({

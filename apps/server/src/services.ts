@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Viewer } from '@qd/core/define'
-import type { ItemState, RunItem } from '@qd/core/resources'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
+import type { RunLedger } from './jobs/run-types.ts'
 
 /** Time and timers; tests supply their own. */
 export interface Clock {
@@ -146,6 +146,8 @@ export interface AgentTask {
   data: string
 }
 
+export type { RunLedger } from './jobs/run-types.ts'
+
 /** Connected agents. Built by rpc/. */
 export interface AgentHub {
   connected(serverId: number): boolean
@@ -153,29 +155,6 @@ export interface AgentHub {
   send(serverId: number, task: AgentTask): boolean
   /** Ends the agent's streams, e.g. after its record was deleted. */
   disconnect(serverId: number, reason: string): void
-}
-
-/** One execution as stored, with counts; `items` only where one was asked for. */
-export interface RunRow extends StoredRow {
-  readonly kind: 'cron' | 'exec'
-  readonly cron_id: number
-  readonly name: string
-  readonly command: string
-  readonly started_by: string
-  readonly finished_at: number | null
-  readonly counts: Readonly<Record<ItemState, number>>
-  readonly items?: readonly RunItem[]
-}
-
-/** Runs of tasks. Reads here know no viewer: resources/store.ts asks with the owner it may see. Built by jobs/. */
-export interface RunLedger {
-  /** Resolves the task's targets for its owner now, stores the run and dispatches. Answers the run's id. */
-  startCron(cron: CronRow, start: { by: string }): Promise<number>
-  /** Runs once more on the servers of a finished run that did not succeed. Answers the new run's id. Errors: `blocked`, `notFound`. */
-  again(runId: number, start: { by: string }): Promise<number>
-  /** Newest first; `owner` null for all. */
-  list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
-  get(id: number): Promise<RunRow | null>
 }
 
 /** A part that works by itself while the server runs. */

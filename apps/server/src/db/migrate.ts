@@ -2,10 +2,12 @@ import { type Migration, Migrator } from 'kysely'
 import type { AnyDb, Engine } from './columns.ts'
 import { first } from './migrations/0001-first.ts'
 import { waf } from './migrations/0002-waf.ts'
+import { rollouts } from './migrations/0004-rollouts.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
   '0002-waf': waf,
+  '0004-rollouts': rollouts,
 }
 
 /** Names of every migration this version knows, oldest first. */

@@ -86,7 +86,7 @@ export interface CronsTable extends Stored {
 
 /** Executions of tasks. */
 export interface RunsTable extends Stored {
-  /** `cron` or `exec`. */
+  /** One of core's `RunKind`. */
   kind: string
   cron_id: number
   name: string
@@ -96,6 +96,10 @@ export interface RunsTable extends Stored {
   finished_at: Millis | null
 }
 
+  /** Plan and state of a rollout; null for a run that is sent at once. */
+  rollout: Generated<Json | null>
+  /** After this a part without an answer is closed; null: what its kind has. */
+  deadline_ms: Generated<number | null>
 /** One server’s part of a run. */
 export interface RunItemsTable {
   /** Sent to the agent as `Task.id`, so that overlapping runs are told apart. */
@@ -117,6 +121,8 @@ export interface RunItemsTable {
   reason: string | null
 }
 
+  /** Version of the agent when it was sent. */
+  version_before: string
 /** One value each: settings of the site. */
 export interface SettingsTable {
   key: string

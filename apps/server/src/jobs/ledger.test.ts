@@ -11,12 +11,16 @@ let clock: TestClock
 let base: TestBase
 let hub: Hub
 let ledger: Ledger
+/** Version of each agent, as its host report says. */
+let versions: Map<number, string>
+const live = { hostOf: (id: number) => ({ version: versions.get(id) ?? '1.0.0' }) }
 
 beforeEach(async () => {
   clock = createTestClock()
   base = await createTestBase(clock)
   hub = createHub(clock)
-  ledger = createLedger(base, hub, { deadlineMs: 60_000 })
+  versions = new Map()
+  ledger = createLedger(base, { hub, live }, { deadlineMs: 60_000 })
 })
 afterEach(() => base.close())
 
@@ -64,7 +68,7 @@ describe('a run', () => {
       kind: 'cron',
       name: 'backup',
       started_by: 'admin',
-      counts: { success: 1, failure: 1, no_answer: 1, sent: 0, running: 0 },
+      counts: { waiting: 0, success: 1, failure: 1, no_answer: 1, sent: 0, running: 0 },
       finished_at: clock.now(),
     })
     expect(await ledger.list({ owner: base.member.id, offset: 0, limit: 10 })).toEqual({ rows: [], total: 0 })
@@ -105,7 +109,7 @@ describe('a run', () => {
   test('that was open when the server ended is lost after the next start', async () => {
     connect(await base.addServer())
     const run = await ledger.startCron(await base.addCron(), { by: 'admin' })
-    const next = createLedger(base, createHub(clock))
+    const next = createLedger(base, { hub: createHub(clock), live })
     await next.engine.start()
     expect((await next.get(run))!.items).toMatchObject([{ state: 'no_answer', reason: 'lost' }])
   })

@@ -1,12 +1,14 @@
-import type { Reach } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
-import { taskType } from '@qd/protocol/task-types'
 import type { Hub } from '../rpc/hub.ts'
-import type { Base, Engine, RunLedger, RunRow } from '../services.ts'
-import { createOpenRuns, type RunProgress } from './open-runs.ts'
-import { createRunStore, type NewItem } from './run-store.ts'
+import type { Base, Engine, LiveState } from '../services.ts'
+import { evidenceOf } from './evidence.ts'
+import { createOpenRuns, type OpenPart, type RunProgress } from './open-runs.ts'
+import { createRollouts, type WaitingPart } from './rollouts.ts'
+import { countStates, createRunStore, type NewItem } from './run-store.ts'
+import type { Dispatch, RunLedger, RunOrder } from './run-types.ts'
+import { createRunWrites } from './run-writes.ts'
 
 /** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
@@ -18,72 +20,135 @@ export interface Ledger extends RunLedger {
 
 /** Bounds of the ledger, in milliseconds and runs. */
 export interface LedgerLimits {
-  /** A part without an answer is closed after this; existing agents end a command after two hours (agent contract 3.5). */
-  deadlineMs: number
+  /** A part without an answer is closed after this. Default: that of its kind. */
+  deadlineMs: number | null
   keepMs: number
   keepRuns: number
 }
 
-const usual: LedgerLimits = { deadlineMs: 2 * 3_600_000 + 60_000, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
+const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
 const pruneEveryMs = 3_600_000
 
-interface Order {
-  ownerId: number
-  cronId: number
-  kind: RunRow['kind']
-  name: string
-  command: string
-  reach: Reach
-  by: string
-}
+/** A part that was sent before the server's last start gets at least this long, so that its agent can come back. */
+const leastRestoredMs = 60_000
 
-/** Sends commands to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
-export function createLedger(base: Base, hub: Hub, limits: Partial<LedgerLimits> = {}): Ledger {
+/** Sends tasks to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
+export function createLedger(
+  base: Base,
+  { hub, live }: { hub: Hub; live: Pick<LiveState, 'hostOf'> },
+  limits: Partial<LedgerLimits> = {},
+): Ledger {
   const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
   const { accounts, clock, crons, servers, log } = base
   const store = createRunStore(base.db)
-  const open = createOpenRuns({ base, store })
+  const writes = createRunWrites(base, store)
+  const open = createOpenRuns({ base, writes })
+  const rollouts = createRollouts({ open, writes, isConnected: hub.connected, send: sendNext })
+  /** What the parts of a rollout are sent. */
+  const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
   let cancelPrune = () => {}
+
+  const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
+  const withVersion = (part: WaitingPart): OpenPart => ({ ...part, versionBefore: versionOf(part.serverId) })
+  const deadlineOf = (order: Pick<RunOrder, 'kind' | 'deadlineMs'>) =>
+    order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs
 
   hub.onResult((serverId, result) => open.result(serverId, result))
   hub.onLost((serverId) => open.lost(serverId))
+  hub.onOpened((serverId) => open.returned(serverId, versionOf(serverId)))
+  servers.onChange(({ before, after }) => {
+    if (before && !after) open.lost(before.id, true)
+  })
+  open.onProgress(({ id, finishedAt }) => {
+    if (finishedAt !== null) orders.delete(id)
+  })
 
-  async function start(order: Order): Promise<number> {
-    const owner = accounts.ownerOf(order.ownerId)
+  /** Writes to the agents' streams. Answers the servers that have none any more. */
+  function dispatch(parts: readonly WaitingPart[], { kind, command }: Pick<RunOrder, 'kind' | 'command'>): number[] {
+    const type = Number(evidenceOf[kind].task)
+    return parts.flatMap(({ id, serverId }) => {
+      if (hub.send(serverId, { id, type, data: command })) return []
+      open.close(id, NoAnswerReason.offline)
+      return serverId
+    })
+  }
+
+  function sendNext(runId: number, parts: readonly WaitingPart[]) {
+    const order = orders.get(runId)!
+    open.send(runId, parts.map(withVersion), deadlineOf(order))
+    dispatch(parts, order)
+  }
+
+  async function start(order: RunOrder): Promise<Dispatch> {
+    const { ownerId, cronId = 0, kind, name, command, reach, by, rollout = null } = order
     const { online, offline } = resolveTargets({
-      reach: order.reach,
-      owner,
+      reach,
+      owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
     const now = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
+    const items = [
+      ...online.map((id) =>
+        newItem(
+          id,
+          nameOf(id),
+          rollout
+            ? { state: ItemState.waiting }
+            : { state: ItemState.sent, started_at: now, version_before: versionOf(id) },
+        ),
+      ),
+      ...offline.map((id) =>
+        newItem(id, nameOf(id), { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }),
+      ),
+    ]
     const { id: runId, itemIds } = await store.insert(
       {
-        owner_id: order.ownerId,
+        owner_id: ownerId,
         created_at: now,
         updated_at: now,
-        kind: order.kind,
-        cron_id: order.cronId,
-        name: order.name,
-        command: order.command,
-        started_by: order.by,
+        kind,
+        cron_id: cronId,
+        name,
+        command,
+        started_by: by,
         finished_at: online.length === 0 ? now : null,
+        rollout: rollout && JSON.stringify({ ...rollout, state: 'going' }),
+        deadline_ms: order.deadlineMs ?? null,
       },
-      [
-        ...online.map((id) => newItem(id, nameOf(id), { state: ItemState.sent, started_at: now })),
-        ...offline.map((id) =>
-          newItem(id, nameOf(id), { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }),
-        ),
-      ],
+      items,
     )
     const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
-    const run = { id: runId, ownerId: order.ownerId, cronId: order.cronId, startedAt: now, offline: offline.length }
-    open.add(run, parts, deadlineMs)
-    for (const { id, serverId } of parts) {
-      const sent = hub.send(serverId, { id, type: Number(taskType.command), data: order.command })
-      if (!sent) open.close(id, NoAnswerReason.offline)
+    const run = { id: runId, ownerId, cronId, kind, startedAt: now, counts: countStates(items) }
+    if (rollout) {
+      orders.set(runId, order)
+      open.add(run, [], 0)
+      return { runId, sent: rollouts.add(runId, { ...rollout, state: 'going' }, parts), offline }
     }
-    return runId
+    open.add(run, parts.map(withVersion), deadlineOf(order))
+    const gone = dispatch(parts, order)
+    return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
+  }
+
+  /** Takes up what an earlier process left open and can still be proved; a rollout is paused, so that a person looks first. */
+  function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
+    const { id, owner_id, cron_id, kind, created_at, counts, rollout } = run
+    const now = clock.now()
+    if (items.length === 0) return writes.add({ runs: [{ id, finished_at: now, updated_at: now }] })
+    const toPart = ({ id: itemId, server_id }: (typeof items)[number]) => ({ id: itemId, serverId: server_id })
+    const waiting = items.filter(({ state }) => state === ItemState.waiting)
+    const sent = items.filter(({ state }) => state !== ItemState.waiting)
+    const spent = now - Math.min(now, ...sent.map(({ started_at }) => started_at ?? now))
+    const order = { kind, command: run.command, ...(run.deadline_ms !== null && { deadlineMs: run.deadline_ms }) }
+    open.add(
+      { id, ownerId: owner_id, cronId: cron_id, kind, startedAt: created_at, counts },
+      sent.map((item) => ({ ...toPart(item), versionBefore: item.version_before, isRestored: true })),
+      Math.max(leastRestoredMs, deadlineOf(order) - spent),
+    )
+    if (!rollout) return
+    orders.set(id, order)
+    rollouts.add(id, rollout, waiting.map(toPart))
+    rollouts.steer(id, 'pause')
   }
 
   async function prune() {
@@ -94,35 +159,43 @@ export function createLedger(base: Base, hub: Hub, limits: Partial<LedgerLimits>
   }
 
   return {
-    startCron: (task, { by }) =>
-      start({
-        ownerId: task.owner_id,
-        cronId: task.id,
-        kind: 'cron',
-        name: task.name,
-        command: task.command,
-        reach: cron.reach!(task as never),
-        by,
-      }),
+    start,
+    async startCron(task, { by }) {
+      const { owner_id: ownerId, id: cronId, name, command } = task
+      const order = { ownerId, cronId, kind: 'cron', name, command, reach: cron.reach!(task as never), by } as const
+      return (await start(order)).runId
+    },
     async again(runId, { by }) {
-      await open.settled()
+      await writes.settled()
       const found = await store.get(runId)
       if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
-      const left = found.items.filter(({ state }) => state !== ItemState.success).map(({ server_id }) => server_id)
-      if (found.run.finished_at === null || left.length === 0) {
-        throw new AppError('blocked', { reason: found.run.finished_at === null ? 'stillOpen' : 'nothingLeft' })
+      const { run, items } = found
+      const left = items.filter(({ state }) => state !== ItemState.success).map(({ server_id }) => server_id)
+      if (run.finished_at === null || left.length === 0) {
+        throw new AppError('blocked', { reason: run.finished_at === null ? 'stillOpen' : 'nothingLeft' })
       }
-      const { owner_id, cron_id, kind, name, command } = found.run
-      const reach: Reach = { mode: 'only', servers: left }
-      return start({ ownerId: owner_id, cronId: crons.find(cron_id) ? cron_id : 0, kind, name, command, reach, by })
+      const { owner_id: ownerId, kind, name, command, deadline_ms, rollout } = run
+      const { runId: next } = await start({
+        ownerId,
+        cronId: crons.find(run.cron_id) ? run.cron_id : 0,
+        kind,
+        name,
+        command,
+        reach: { mode: 'only', servers: left },
+        by,
+        ...(deadline_ms !== null && { deadlineMs: deadline_ms }),
+        rollout: rollout && { canary: rollout.canary, batch: rollout.batch, max_failures: rollout.max_failures },
+      })
+      return next
     },
+    steer: rollouts.steer,
     async list(page) {
-      await open.settled()
+      await writes.settled()
       const { rows, total } = await store.list(page)
       return { rows: rows.map(open.counted), total }
     },
     async get(id) {
-      await open.settled()
+      await writes.settled()
       const found = await store.get(id)
       if (!found) return null
       const items: RunItem[] = found.items.map(({ id: itemId, ...item }) => open.current(itemId, item))
@@ -133,14 +206,16 @@ export function createLedger(base: Base, hub: Hub, limits: Partial<LedgerLimits>
     engine: {
       name: 'runs',
       async start() {
-        await store.closeLost(clock.now(), open.ids())
+        const updates = (await store.unfinished('update')).filter(({ run }) => !open.countsOf(run.id))
+        await store.closeLost(clock.now(), [...open.ids(), ...updates.map(({ run }) => run.id)])
+        for (const update of updates) restore(update)
         await prune()
       },
-      trouble: open.trouble,
+      trouble: writes.trouble,
       async stop() {
         cancelPrune()
-        open.closeAll()
-        await open.settled()
+        open.closeAll(['update'])
+        await writes.settled()
       },
     },
   }
@@ -159,6 +234,7 @@ function newItem(serverId: number, serverName: string, known: Partial<NewItem>):
     cut_bytes: 0,
     lines: 0,
     reason: null,
+    version_before: '',
     ...known,
   }
 }

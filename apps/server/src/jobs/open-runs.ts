@@ -1,12 +1,15 @@
 import { ItemState, NoAnswerReason, type RunCounts, type RunItem } from '@qd/core/resources'
 import type { TaskResult } from '@qd/protocol/agent'
-import { progressType, taskType } from '@qd/protocol/task-types'
+import { progressType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../rpc/clean-text.ts'
-import type { Base, RunRow } from '../services.ts'
-import { countLines, cutOutput, readOutcome } from './outcome.ts'
-import type { ClosedItem, RunStore } from './run-store.ts'
+import type { Base } from '../services.ts'
+import { evidenceOf, type SentPart } from './evidence.ts'
+import { countLines, cutOutput, type Outcome } from './outcome.ts'
+import type { RunRow } from './run-types.ts'
+import type { RunWrites } from './run-writes.ts'
 
-type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
+/** Why a part has no answer. */
+export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
 
 /** How a run has moved. `finishedAt` is epoch ms, null while parts are open. */
 export interface RunProgress {
@@ -18,67 +21,83 @@ export interface RunProgress {
   changedCron: number
 }
 
-interface OpenRun {
+/** A run to be watched. `counts` as they are stored, those of the parts that are added with it included. */
+export interface NewOpenRun {
   id: number
   ownerId: number
   cronId: number
+  kind: RunRow['kind']
+  startedAt: number
   counts: RunCounts
+}
+
+/** A part that its agent has been sent, or is about to be. */
+export interface OpenPart {
+  id: number
+  serverId: number
+  versionBefore: string
+  isRestored?: true
+}
+
+interface OpenRun extends NewOpenRun {
+  /** Parts that wait for evidence. */
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
   /** When its last part was closed, at first when it was started. */
   finishedAt: number
-  cancelDeadline(): void
+  cancels: (() => void)[]
 }
 
-interface OpenItem {
+interface OpenItem extends SentPart {
   id: number
   serverId: number
   run: OpenRun
   announced: boolean
+  acceptedAt: number | null
   output: string
   cutBytes: number
 }
 
-/** A write that failed, on a full disk say, is tried again after this. */
-const retryMs = 1000
-
-/** The parts of runs that wait for an answer, in memory; what is over goes to the store in order. */
+/** The parts of runs that wait for evidence, in memory; what is over goes to the store in order. */
 export interface OpenRuns {
-  add(
-    run: { id: number; ownerId: number; cronId: number; startedAt: number; offline: number },
-    parts: readonly { id: number; serverId: number }[],
-    deadlineMs: number,
-  ): void
+  /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
+  add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
+  /** The same for parts that have waited until now. */
+  send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
+  /** A part that waited is not sent to any more. */
+  skip(runId: number, itemId: number, reason: Reason): void
   /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
   result(serverId: number, result: TaskResult): void
-  /** The stream over which this server's parts were sent is gone. */
-  lost(serverId: number): void
+  /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
+  lost(serverId: number, forGood?: boolean): void
+  /** The server's agent is connected again, with this version. */
+  returned(serverId: number, version: string): void
   close(itemId: number, reason: Reason): void
-  closeAll(): void
-  /** Resolves when all that is over has been written. */
-  settled(): Promise<void>
+  /** Closes what is open, as lost; `except` names kinds whose evidence outlives this process. */
+  closeAll(except: readonly RunRow['kind'][]): void
   /** A part as it stands, with what its agent has sent so far. */
   current(itemId: number, stored: RunItem): RunItem
   counted(run: RunRow): RunRow
+  /** Null where the run is over, or was never watched. */
+  countsOf(runId: number): RunCounts | null
   countOf(cronId: number): number
   ids(): number[]
   onProgress(listen: (run: RunProgress) => void): () => void
-  trouble(): string | null
 }
 
 /** No open runs yet. */
-export function createOpenRuns({ base, store }: { base: Base; store: RunStore }): OpenRuns {
+export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites }): OpenRuns {
   const { clock, crons, log } = base
   const runs = new Map<number, OpenRun>()
   const items = new Map<number, OpenItem>()
   const listeners = new Set<(run: RunProgress) => void>()
-  let over: { items: ClosedItem[]; runs: { id: number; finishedAt: number }[] } = { items: [], runs: [] }
-  let writing: Promise<void> | null = null
-  let trouble: string | null = null
 
-  function tell({ id, ownerId, counts, open, finishedAt }: OpenRun, changedCron = 0) {
-    const progress = { id, ownerId, counts: { ...counts }, finishedAt: open === 0 ? finishedAt : null, changedCron }
+  const isOver = ({ open, counts }: OpenRun) => open + counts.waiting === 0
+
+  function tell(run: OpenRun, changedCron = 0) {
+    const { id, ownerId, counts, finishedAt } = run
+    const progress = { id, ownerId, counts: { ...counts }, finishedAt: isOver(run) ? finishedAt : null, changedCron }
     for (const listen of listeners) listen(progress)
   }
 
@@ -87,51 +106,57 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
     run.counts[to] += 1
   }
 
-  async function writeAll() {
-    while (over.items.length + over.runs.length > 0) {
-      const batch = over
-      over = { items: [], runs: [] }
-      try {
-        await store.close(batch.items, batch.runs)
-        trouble = null
-      } catch (error) {
-        if (trouble === null) log.error({ err: error }, 'results of runs cannot be stored: trying again')
-        trouble = 'results of runs cannot be stored'
-        over = { items: [...batch.items, ...over.items], runs: [...batch.runs, ...over.runs] }
-        clock.after(retryMs, write)
-        break
-      }
-    }
-    writing = null
+  function settle(run: OpenRun) {
+    if (!isOver(run) || !runs.delete(run.id)) return
+    for (const cancel of run.cancels) cancel()
+    run.finishedAt = clock.now()
+    writes.add({ runs: [{ id: run.id, finished_at: run.finishedAt, updated_at: run.finishedAt }] })
   }
 
-  function write() {
-    writing ??= Promise.resolve().then(writeAll)
+  function open(run: OpenRun, parts: readonly OpenPart[], deadlineMs: number) {
+    const opened = parts.map(
+      ({ isRestored = false, ...part }): OpenItem => ({
+        ...part,
+        run,
+        isRestored,
+        announced: false,
+        acceptedAt: null,
+        output: '',
+        cutBytes: 0,
+      }),
+    )
+    for (const item of opened) items.set(item.id, item)
+    run.open += opened.length
+    if (opened.length === 0) return
+    run.cancels.push(
+      clock.after(deadlineMs, () => {
+        for (const item of opened) if (items.get(item.id) === item) noAnswer(item, NoAnswerReason.deadline)
+      }),
+    )
   }
 
-  function finish(item: OpenItem, closed: Omit<ClosedItem, 'id' | 'finished_at'>) {
+  function finish(item: OpenItem, { state, exitCode, durationMs, cutBytes, ...told }: Closing) {
     const { run } = item
     const now = clock.now()
     items.delete(item.id)
-    move(run, item.announced ? ItemState.running : ItemState.sent, closed.state)
+    move(run, item.announced ? ItemState.running : ItemState.sent, state)
     run.open -= 1
-    over.items.push({ id: item.id, finished_at: now, ...closed })
-    if (run.open === 0) {
-      run.cancelDeadline()
-      run.finishedAt = now
-      runs.delete(run.id)
-      over.runs.push({ id: run.id, finishedAt: now })
-    }
-    write()
-    if (closed.state !== ItemState.noAnswer) run.executedAt = now - Math.floor((closed.duration_ms ?? 0) / 1000) * 1000
+    const closed = { state, finished_at: now, exit_code: exitCode, duration_ms: durationMs, cut_bytes: cutBytes }
+    writes.add({ items: [{ id: item.id, ...closed, ...told }] })
+    if (state !== ItemState.noAnswer) run.executedAt = now - Math.floor((durationMs ?? 0) / 1000) * 1000
+    settle(run)
     executed(run)
     tell(run)
   }
 
+  function conclude(item: OpenItem, outcome: Outcome | null) {
+    if (outcome) finish(item, { ...outcome, reason: null })
+  }
+
   function noAnswer(item: OpenItem, reason: Reason) {
     const { output, cutBytes } = item
-    const known = { output, cut_bytes: cutBytes, lines: countLines(output) }
-    finish(item, { state: ItemState.noAnswer, reason, exit_code: null, duration_ms: null, ...known })
+    const known = { output, cutBytes, lines: countLines(output) }
+    finish(item, { state: ItemState.noAnswer, reason, exitCode: null, durationMs: null, ...known })
   }
 
   /** The task's own record tells of its newest run, truly: one part without success makes it a failure (contract engines Q16). */
@@ -146,11 +171,14 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
       .catch((error: unknown) => log.error({ err: error, cronId }, 'the outcome of a task could not be stored'))
   }
 
+  function announce(item: OpenItem) {
+    if (item.announced) return
+    item.announced = true
+    move(item.run, ItemState.sent, ItemState.running)
+  }
+
   function progress(item: OpenItem, type: bigint, data: string) {
-    if (!item.announced) {
-      item.announced = true
-      move(item.run, ItemState.sent, ItemState.running)
-    }
+    announce(item)
     if (type === progressType.output) {
       const kept = cutOutput(item.output + cleanOutput(data))
       item.output = kept.output
@@ -159,26 +187,44 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
     tell(item.run)
   }
 
+  const ofServer = (serverId: number) => [...items.values()].filter((item) => item.serverId === serverId)
+
   return {
-    add({ id, ownerId, cronId, startedAt, offline }, parts, deadlineMs) {
-      const counts = { sent: parts.length, running: 0, success: 0, failure: 0, no_answer: offline }
+    add(added, parts, deadlineMs) {
       const run: OpenRun = {
-        id,
-        ownerId,
-        cronId,
-        counts,
-        open: parts.length,
+        ...added,
+        counts: { ...added.counts },
+        open: 0,
         executedAt: null,
-        finishedAt: startedAt,
-        cancelDeadline: () => {},
+        finishedAt: added.startedAt,
+        cancels: [],
       }
-      for (const part of parts) items.set(part.id, { ...part, run, announced: false, output: '', cutBytes: 0 })
-      if (parts.length > 0) {
-        runs.set(id, run)
-        run.cancelDeadline = clock.after(deadlineMs, () => {
-          for (const item of items.values()) if (item.run === run) noAnswer(item, NoAnswerReason.deadline)
-        })
-      }
+      open(run, parts, deadlineMs)
+      if (!isOver(run)) runs.set(run.id, run)
+      tell(run)
+    },
+    send(runId, parts, deadlineMs) {
+      const run = runs.get(runId)
+      if (!run) return
+      const now = clock.now()
+      for (const _part of parts) move(run, ItemState.waiting, ItemState.sent)
+      open(run, parts, deadlineMs)
+      writes.add({
+        items: parts.map(({ id, versionBefore }) => ({
+          id,
+          state: ItemState.sent,
+          started_at: now,
+          version_before: versionBefore,
+        })),
+      })
+      tell(run)
+    },
+    skip(runId, itemId, reason) {
+      const run = runs.get(runId)
+      if (!run) return
+      move(run, ItemState.waiting, ItemState.noAnswer)
+      writes.add({ items: [{ id: itemId, state: ItemState.noAnswer, reason, finished_at: clock.now() }] })
+      settle(run)
       tell(run)
     },
     result(serverId, result) {
@@ -187,30 +233,27 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
       if (result.type === progressType.running || result.type === progressType.output) {
         return progress(item, result.type, result.data)
       }
-      if (result.type !== taskType.command) return
-      const { state, exitCode, output, cutBytes, lines, durationMs } = readOutcome(result, item.announced)
-      finish(item, {
-        state,
-        exit_code: exitCode,
-        duration_ms: durationMs,
-        output,
-        cut_bytes: cutBytes,
-        lines,
-        reason: null,
-      })
+      const outcome = evidenceOf[item.run.kind].onResult(result, item.announced)
+      if (outcome !== 'taken') return conclude(item, outcome)
+      item.acceptedAt = clock.now()
+      announce(item)
+      tell(item.run)
     },
-    lost(serverId) {
-      for (const item of items.values()) if (item.serverId === serverId) noAnswer(item, NoAnswerReason.lost)
+    lost(serverId, forGood = false) {
+      for (const item of ofServer(serverId)) {
+        if (forGood || !evidenceOf[item.run.kind].outlivesConnection(item)) noAnswer(item, NoAnswerReason.lost)
+      }
+    },
+    returned(serverId, version) {
+      const back = { version, now: clock.now() }
+      for (const item of ofServer(serverId)) conclude(item, evidenceOf[item.run.kind].onReturn(item, back))
     },
     close(itemId, reason) {
       const item = items.get(itemId)
       if (item) noAnswer(item, reason)
     },
-    closeAll() {
-      for (const item of items.values()) noAnswer(item, NoAnswerReason.lost)
-    },
-    async settled() {
-      await writing
+    closeAll(except) {
+      for (const item of items.values()) if (!except.includes(item.run.kind)) noAnswer(item, NoAnswerReason.lost)
     },
     current(itemId, stored) {
       const item = items.get(itemId)
@@ -219,12 +262,17 @@ export function createOpenRuns({ base, store }: { base: Base; store: RunStore })
       return { ...stored, state: ItemState.running, output, cut_bytes: cutBytes, lines: countLines(output) }
     },
     counted: (run) => ({ ...run, counts: runs.get(run.id)?.counts ?? run.counts }),
+    countsOf: (runId) => runs.get(runId)?.counts ?? null,
     countOf: (cronId) => [...runs.values()].filter((run) => run.cronId === cronId).length,
     ids: () => [...runs.keys()],
     onProgress(listen) {
       listeners.add(listen)
       return () => listeners.delete(listen)
     },
-    trouble: () => trouble,
   }
+}
+
+interface Closing extends Omit<Outcome, 'state'> {
+  state: ItemState
+  reason: Reason | null
 }

@@ -39,6 +39,12 @@ export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   }
 }
 
+/** An outcome without exit code or duration. `text` is clean. */
+export function toOutcome(state: Outcome['state'], text: string): Outcome {
+  const { output, cutBytes } = cutOutput(text)
+  return { state, exitCode: null, output, cutBytes, lines: countLines(output), durationMs: null }
+}
+
 /** The first `mostOutputBytes` of a text, whole characters only. */
 export function cutOutput(text: string): { output: string; cutBytes: number } {
   const size = Buffer.byteLength(text)

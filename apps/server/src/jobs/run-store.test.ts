@@ -30,6 +30,7 @@ const newItem = (server: number): NewItem => ({
   cut_bytes: 0,
   lines: 0,
   reason: null,
+  version_before: '',
 })
 
 const closed = (id: number, fields = {}) => ({
@@ -60,12 +61,15 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
 
   test('a run and its parts are stored, closed and read', async () => {
     const { id, itemIds } = await store.insert(newRun(), [newItem(7), newItem(8)])
-    await store.close([closed(itemIds.get(7)!)], [])
+    await store.change({ items: [closed(itemIds.get(7)!)], runs: [] })
     expect((await store.list({ owner: null, offset: 0, limit: 10 })).rows).toMatchObject([
       { id, finished_at: null, counts: { sent: 1, running: 0, success: 1, failure: 0, no_answer: 0 } },
     ])
     const failed = { state: 'failure', exit_code: 3, output: 'grüße', lines: 1 }
-    await store.close([closed(itemIds.get(8)!, failed)], [{ id, finishedAt: now + 9 }])
+    await store.change({
+      items: [closed(itemIds.get(8)!, failed)],
+      runs: [{ id, finished_at: now + 9, updated_at: now + 9 }],
+    })
     const found = (await store.get(id))!
     expect(found.run).toMatchObject({ finished_at: now + 9, updated_at: now + 9, counts: { success: 1, failure: 1 } })
     expect(found.items).toMatchObject([
@@ -94,10 +98,8 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
     const { id, itemIds } = await store.insert(newRun(), servers.map(newItem))
     expect(itemIds.size).toBe(1200)
     const output = 'ü'.repeat(10_000)
-    await store.close(
-      [...itemIds.values()].slice(0, 3).map((item) => closed(item, { output })),
-      [],
-    )
+    const cut = [...itemIds.values()].slice(0, 3)
+    await store.change({ items: cut.map((item) => closed(item, { output })), runs: [] })
     const { items } = (await store.get(id))!
     const share = Math.floor((8 * 2 ** 20) / 1200)
     expect(items[0]).toMatchObject({ output: 'ü'.repeat(share), cut_bytes: 20_000 - share * 2 })
@@ -112,6 +114,27 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
       items: [{ state: 'no_answer', reason: 'lost' }],
     })
     expect((await store.get(mine.id))!).toMatchObject({ run: { finished_at: null }, items: [{ state: 'sent' }] })
+  })
+
+  test('what is unfinished of one kind is found with the parts that may still get evidence', async () => {
+    const plan = { canary: 1, batch: 2, max_failures: 0, state: 'going' }
+    const fields = { kind: 'update', rollout: JSON.stringify(plan), deadline_ms: 5000 }
+    const { id, itemIds } = await store.insert(newRun(fields), [
+      { ...newItem(1), version_before: '1.0.0' },
+      { ...newItem(2), state: 'waiting' },
+      { ...newItem(3), state: 'success' },
+    ])
+    await store.insert(newRun({ ...fields, finished_at: now }), [newItem(1)])
+    await store.insert(newRun(), [newItem(1)])
+    expect(await store.unfinished('update')).toMatchObject([
+      {
+        run: { id, rollout: plan, deadline_ms: 5000, counts: { waiting: 1, sent: 1, success: 1 } },
+        items: [
+          { id: itemIds.get(1), server_id: 1, state: 'sent', version_before: '1.0.0', started_at: now },
+          { id: itemIds.get(2), server_id: 2, state: 'waiting', version_before: '' },
+        ],
+      },
+    ])
   })
 
   test('old runs and those beyond the newest are forgotten with their parts; open ones stay', async () => {

@@ -1,28 +1,32 @@
 import type { RunCounts, RunItem } from '@qd/core/resources'
 import { ItemState, NoAnswerReason } from '@qd/core/resources'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, RunItemsTable, RunsTable } from '../db/schema.ts'
-import type { RunRow } from '../services.ts'
+import type { RunRow } from './run-types.ts'
 
-/** What is written when a part is over. Times are epoch ms. */
-export interface ClosedItem {
+/** What has changed of runs and their parts, in order. Times are epoch ms. */
+export interface RunChanges {
+  items: (Updateable<RunItemsTable> & { id: number })[]
+  runs: (Updateable<RunsTable> & { id: number })[]
+}
+
+/** A part without evidence, as it was when the server ended. */
+export interface UnfinishedItem {
   id: number
+  server_id: number
   state: ItemState
-  exit_code: number | null
-  finished_at: number
-  duration_ms: number | null
-  output: string
-  cut_bytes: number
-  lines: number
-  reason: string | null
+  started_at: number | null
+  version_before: string
 }
 
 /** Runs and their parts in the database. */
 export interface RunStore {
   /** One run with its parts; answers the ids given, parts by server. */
   insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
-  close(items: readonly ClosedItem[], runs: readonly { id: number; finishedAt: number }[]): Promise<void>
-  /** Parts that were open when the server ended will not be answered any more; `except` names the runs of this process. */
+  change(changes: RunChanges): Promise<void>
+  /** Runs of this kind that are not over, each with the parts that may still get evidence. */
+  unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
+  /** Parts that were open when the server ended will not be answered any more; `except` names the runs whose parts may still be. */
   closeLost(now: number, except: readonly number[]): Promise<void>
   list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
@@ -38,7 +42,7 @@ const chunkSize = 500
 /** Bytes of output in one answer, shared by the parts of a run. */
 const answerBytes = 8 * 1024 * 1024
 
-const noCounts: RunCounts = { sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
+const noCounts: RunCounts = { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
 
 /** Counts from parts per state. */
 export function countStates(states: readonly { state: string; count?: number }[]): RunCounts {
@@ -75,16 +79,37 @@ export function createRunStore(db: Db): RunStore {
         }
         return { id, itemIds }
       }),
-    close: (items, runs) =>
+    change: ({ items, runs }) =>
       db.transaction().execute(async (handle) => {
         for (const { id, ...fields } of items) {
           await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
         }
-        for (const { id, finishedAt } of runs) {
-          const fields = { finished_at: finishedAt, updated_at: finishedAt }
+        for (const { id, ...fields } of runs) {
           await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
         }
       }),
+    async unfinished(kind) {
+      const runs = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('finished_at', 'is', null)
+        .execute()
+      const counts = await countsOf(runs.map(({ id }) => id))
+      const items = await db
+        .selectFrom('run_items')
+        .select(['id', 'run_id', 'server_id', 'state', 'started_at', 'version_before'])
+        .where('run_id', 'in', counts.size > 0 ? [...counts.keys()] : [0])
+        .where('state', 'in', [ItemState.waiting, ItemState.sent, ItemState.running])
+        .orderBy('id')
+        .execute()
+      return runs.map((run) => ({
+        run: toRow(run, counts.get(run.id)!),
+        items: items
+          .filter(({ run_id }) => run_id === run.id)
+          .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
+      }))
+    },
     closeLost: (now, except) =>
       db.transaction().execute(async (handle) => {
         await handle
@@ -164,10 +189,11 @@ export function createRunStore(db: Db): RunStore {
 }
 
 function toRow(run: Selectable<RunsTable>, counts: RunCounts): RunRow {
-  return { ...run, kind: run.kind === 'exec' ? 'exec' : 'cron', counts }
+  const { kind, rollout, ...fields } = run
+  return { ...fields, kind: kind as RunRow['kind'], rollout: rollout === null ? null : JSON.parse(rollout), counts }
 }
 
-type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at'>
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>
 
 function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
   const shown = output?.shown ?? ''

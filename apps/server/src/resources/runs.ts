@@ -1,7 +1,9 @@
 import { type Action, Role, withDerived } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run } from '@qd/core/resources'
-import type { Caller, RunLedger, RunRow } from '../services.ts'
+import type { RolloutStep } from '../jobs/rollouts.ts'
+import type { RunLedger, RunRow } from '../jobs/run-types.ts'
+import type { Caller } from '../services.ts'
 import {
   demandFor,
   noView,
@@ -23,7 +25,7 @@ export function createRunStore(runs: RunLedger, around: Surroundings): ResourceS
     throw new AppError('noRoute')
   }
 
-  function recordOf({ owner_id, created_at, updated_at, finished_at, ...fields }: RunRow) {
+  function recordOf({ owner_id, created_at, updated_at, finished_at, deadline_ms: _deadline, ...fields }: RunRow) {
     return {
       ...fields,
       created_at: toInstant(created_at),
@@ -68,7 +70,9 @@ export function createRunStore(runs: RunLedger, around: Surroundings): ResourceS
       demandFor(settings, caller.viewer, run, action)
       const row = await own(caller, id)
       refuseBlocked(action, withDerived(run, recordOf(row), noView(clock.now())))
-      return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+      if (action.name === 'again') return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+      runs.steer(id, action.name as RolloutStep)
+      return null
     },
   }
 }

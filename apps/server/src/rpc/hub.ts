@@ -26,6 +26,8 @@ export interface Hub extends AgentHub {
   onResult(listen: (serverId: number, result: TaskResult) => void): void
   /** The task stream is gone or was replaced: answers to what was sent over it will not come. */
   onLost(listen: (serverId: number) => void): void
+  /** A task stream was opened; its agent has said before what machine and version it is. */
+  onOpened(listen: (serverId: number) => void): void
   start(): void
   stop(): void
 }
@@ -39,6 +41,7 @@ export function createHub(clock: Clock): Hub {
   const states = new Map<number, StateLink>()
   const resultListeners = new Set<(serverId: number, result: TaskResult) => void>()
   const lostListeners = new Set<(serverId: number) => void>()
+  const openedListeners = new Set<(serverId: number) => void>()
   let cancel = () => {}
 
   const lost = (serverId: number) => {
@@ -63,6 +66,7 @@ export function createHub(clock: Clock): Hub {
       const replaced = tasks.has(serverId)
       tasks.set(serverId, link)
       if (replaced) lost(serverId)
+      for (const listen of openedListeners) listen(serverId)
     },
     openStates: (serverId, link) => void states.set(serverId, link),
     isCurrent: (serverId, link) => tasks.get(serverId) === link || states.get(serverId) === link,
@@ -78,6 +82,7 @@ export function createHub(clock: Clock): Hub {
     },
     onResult: (listen) => void resultListeners.add(listen),
     onLost: (listen) => void lostListeners.add(listen),
+    onOpened: (listen) => void openedListeners.add(listen),
     start() {
       cancel = clock.after(keepaliveMs, beat)
     },

@@ -79,7 +79,7 @@ describe('changes only', () => {
     await member.frame(0)
     const task = await feed.base.addCron()
     const own = await feed.base.addCron({ owner_id: feed.base.member.id })
-    const counts = { sent: 1, running: 0, success: 0, failure: 0, no_answer: 0 }
+    const counts = { waiting: 0, sent: 1, running: 0, success: 0, failure: 0, no_answer: 0 }
     feed.progress({ id: 7, ownerId: feed.base.member.id, counts, finishedAt: null, changedCron: 0 })
     feed.progress({
       id: 7,
