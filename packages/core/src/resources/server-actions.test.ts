@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { ActionContext, Call, Values } from '../define/index.ts'
+import { server } from './server.ts'
+
+const rows = [
+  { id: 1, uuid: 'a-1' },
+  { id: 2, uuid: 'a-2' },
+]
+
+/** Runs an action against an answer; the calls are kept. */
+function running(name: string, args: Values, answer: unknown, chosen = rows) {
+  const calls: Call[] = []
+  const api = {
+    async send(call: Call) {
+      calls.push(call)
+      return answer
+    },
+  }
+  return { calls, outcome: server.actions[name]!.run({ api } as unknown as ActionContext, chosen, args) }
+}
+
+test('exec sends the command and its limit with the servers', async () => {
+  const { calls, outcome } = running('exec', { command: 'uptime', time_limit: 60 }, { run_id: 5 })
+  expect(await outcome).toEqual({ kind: 'sent', run: 5, changed: [1, 2] })
+  expect(calls).toEqual([
+    { method: 'POST', path: 'exec', body: { servers: [1, 2], command: 'uptime', time_limit: 60 } },
+  ])
+})
+
+test('a force update without a rollout is the existing call; the answer of an existing server has buckets and no run', async () => {
+  const answer = { success: [1], offline: [2], failure: [] }
+  const { calls, outcome } = running('force-update', { canary: 0, batch: 0, max_failures: 0 }, answer)
+  expect(await outcome).toEqual({ kind: 'sent', run: null, changed: [1, 2], buckets: answer })
+  expect(calls[0]!.body).toEqual([1, 2])
+})
+
+test('D5 a rollout sends how it is spread out', async () => {
+  const { calls } = running('force-update', { canary: 1, batch: 10, max_failures: 2 }, { run_id: 5 })
+  expect(calls[0]!.body).toEqual({ servers: [1, 2], canary: 1, batch: 10, max_failures: 2 })
+})
+
+test('N-08 hosts with Windows are warned of', () => {
+  const { warn } = server.actions['force-update']!
+  expect(warn).toEqual([{ when: { is_windows: { is: true } }, warning: 'windows' }])
+  const isWindows = server.derived.is_windows!
+  const row = (platform: string) => ({ id: 1, host: { platform } })
+  expect(isWindows(row('Microsoft Windows Server 2022'), null as never)).toBe(true)
+  expect(isWindows(row('debian'), null as never)).toBe(false)
+})
+
+test('the install command is copied; an existing record carries its uuid', async () => {
+  const args = { os: 'linux', agent: 'ours' }
+  const fresh = running('install', args, { command: 'curl …' }, [])
+  expect(await fresh.outcome).toEqual({ kind: 'copy', text: 'curl …' })
+  expect(fresh.calls).toEqual([{ method: 'GET', path: 'install', query: args }])
+  const again = running('reinstall', args, { command: 'curl …' }, [rows[0]!])
+  await again.outcome
+  expect(again.calls).toEqual([{ method: 'GET', path: 'install', query: { ...args, uuid: 'a-1' } }])
+})
+
+test('a move is done where one server went, and an error with the reason where none did', async () => {
+  const some = [
+    { server_id: 1, status: 'pending' },
+    { server_id: 2, status: 'same_owner' },
+  ]
+  expect(await running('move', { to_user: 3 }, some).outcome).toEqual({ kind: 'done', changed: [1] })
+  await expect(running('move', { to_user: 3 }, [some[1]]).outcome).rejects.toMatchObject({
+    code: 'moveRefused',
+    params: { reason: 'same_owner' },
+  })
+})

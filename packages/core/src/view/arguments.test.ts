@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { ActionContext, Viewer } from '../define/index.ts'
+import { server } from '../resources/index.ts'
+import { serverRow, viewOf } from '../resources/testing.ts'
+import { createArgumentsForm } from './index.ts'
+
+const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web-2', seenMsAgo: 3_600_000 })]
+const view = viewOf({ server: rows })
+
+async function open(name: string) {
+  const action = server.actions[name]!
+  const args = action.args!
+  const start = await args.start({} as ActionContext, rows)
+  return createArgumentsForm({ action, args, resource: server, rows, start, view, viewer })
+}
+
+test('arguments are a form: the same problems, the same flags', async () => {
+  const form = await open('exec')
+  expect(form.groups()[0]!.fields.map(({ field, required }) => [field, required])).toEqual([
+    ['command', true],
+    ['time_limit', false],
+  ])
+  expect(form.submit()).toMatchObject({ ok: false, first: 'command' })
+  form.set('command', 'uptime')
+  expect(form.submit()).toEqual({ ok: true, input: { command: 'uptime', time_limit: 60 } })
+  expect(form.cliLine()).toBe('qd exec --ids 1,2 --command uptime')
+})
+
+test('D1 they say which servers will be reached and who will miss it', async () => {
+  const form = await open('exec')
+  expect(form.reach()).toMatchObject({ targets: { ids: [1, 2], online: [1] }, offline: [{ name: 'web-2' }] })
+})
+
+test('only what was changed is handed on, and changing nothing is a problem', async () => {
+  const form = await open('config')
+  expect(form.submit()).toMatchObject({ ok: false, problems: [{ field: '', code: 'nothingChanged' }] })
+  form.setText('report_delay', '2')
+  form.set('debug', true)
+  expect(form.submit()).toEqual({ ok: true, input: { report_delay: 2, debug: true } })
+  form.set('debug', false)
+  form.setText('report_delay', '9')
+  expect(form.submit()).toMatchObject({ ok: false, first: 'report_delay' })
+})
