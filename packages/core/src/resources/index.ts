@@ -6,6 +6,7 @@ import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
 import { setting } from './setting.ts'
+import { transfer } from './transfer.ts'
 
 export * from './account.ts'
 export * from './api-token.ts'
@@ -15,9 +16,10 @@ export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
 export * from './setting.ts'
+export * from './transfer.ts'
 
 /** Every resource that is built, in the order navigation shows them. */
-export const resources: readonly Resource[] = [server, cron, serverGroup, run, apiToken, setting, account]
+export const resources: readonly Resource[] = [server, cron, serverGroup, run, transfer, apiToken, setting, account]
 
 /** A resource by its word, or undefined where a later version builds it. */
 export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {

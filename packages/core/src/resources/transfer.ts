@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { defineAction, defineResource } from '../define/index.ts'
+import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
+
+/** How a move of a server to another owner stands (contract engines 11.6). */
+export const TransferStatus = { pending: 0, verified: 1, failed: 2, timeout: 3, cancelled: 4 } as const
+type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
+
+const added = {
+  ...common,
+  server_id: id,
+  from_user_id: id,
+  to_user_id: id,
+  initiator_id: id,
+  /** Ours only; empty for nobody and elsewhere. */
+  from_username: z.string(),
+  to_username: z.string(),
+  status: z.enum(TransferStatus),
+  last_error: z.string(),
+  acked_at: instant.nullable(),
+  owner,
+}
+
+interface Transfer {
+  id: number
+  status: TransferStatus
+}
+
+const cancel = defineAction<Transfer>()({
+  on: 'many',
+  scope: 'nezha:transfer:write',
+  icon: 'undo-2',
+  tone: 'warn',
+  confirm: 'ask',
+  aliases: ['abort', 'give back'],
+  blocked: [{ when: { status: { not: TransferStatus.pending } }, reason: 'finished' }],
+  wire: { method: 'POST', path: 'transfer/{id}/cancel' },
+})
+
+const retry = defineAction<Transfer>()({
+  on: 'one',
+  scope: 'nezha:transfer:write',
+  audience: 'admin',
+  icon: 'refresh-cw',
+  key: 'r',
+  confirm: 'ask',
+  aliases: ['again', 'repeat'],
+  blocked: [{ when: { status: { is: TransferStatus.pending } }, reason: 'pending' }],
+  wire: { method: 'POST', path: 'transfer/{id}/retry' },
+})
+
+const nameOf = (username: string, of: number) => username || (of === 0 ? '' : `#${of}`)
+
+/** A move of a server to another owner, until its agent has proved itself with the credential made for it. */
+export const transfer = defineResource({
+  name: 'transfer',
+  icon: 'arrow-right-left',
+  title: 'server_id',
+  path: '/dashboard/transfer',
+  go: 'g m',
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    ...commonKinds,
+    server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
+    from_user_id: { kind: 'ref', to: 'user', hidden: true },
+    to_user_id: { kind: 'ref', to: 'user', hidden: true },
+    initiator_id: { kind: 'ref', to: 'user', hidden: true },
+    from_username: { kind: 'text', hidden: true },
+    to_username: { kind: 'text', hidden: true },
+    status: {
+      kind: 'choice',
+      options: TransferStatus,
+      tones: { pending: 'accent', verified: 'ok', failed: 'bad', timeout: 'bad', cancelled: 'muted' },
+      words: true,
+    },
+    last_error: { kind: 'text' },
+    acked_at: { kind: 'instant' },
+    owner: ownerKind,
+  },
+  derived: {
+    from: { kind: 'text', from: ({ from_username, from_user_id }) => nameOf(from_username, from_user_id) },
+    to: { kind: 'text', from: ({ to_username, to_user_id }) => nameOf(to_username, to_user_id) },
+    by: { kind: 'text', from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id) },
+  },
+  columns: [
+    { field: 'server_id', show: 'always' },
+    { field: 'status', show: 'always' },
+    { field: 'from' },
+    { field: 'to' },
+    { field: 'created_at' },
+    { field: 'by', show: 'wide' },
+    { field: 'last_error', show: 'wide' },
+    { field: 'acked_at', show: 'detail' },
+  ],
+  sort: { field: 'created_at', order: 'desc' },
+  search: ['from', 'to', 'last_error'],
+  facet: 'status',
+  form: [],
+  scopes: { read: 'nezha:transfer:read', write: 'nezha:transfer:write', remove: null },
+  wire: { verbs: ['list'] },
+  actions: { cancel, retry },
+})
