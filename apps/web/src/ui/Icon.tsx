@@ -46,6 +46,7 @@ import {
   SlidersHorizontal,
   Square,
   Sun,
+  Tag,
   Terminal,
   Trash2,
   TriangleAlert,
@@ -88,6 +89,7 @@ const named = {
   'undo-2': Undo2,
   pause: Pause,
   square: Square,
+  tag: Tag,
   download: Download,
   'arrow-right-left': ArrowRightLeft,
 } satisfies Record<IconName, LucideIcon>

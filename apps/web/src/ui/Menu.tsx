@@ -1,8 +1,8 @@
-import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import type { AnyIcon } from './Icon.tsx'
 import type { MenuList } from './MenuList.tsx'
 
-/** One entry of a menu. `reason` makes it grey and says why; `chosen` shows a check. */
+/** One entry of a menu. `reason` makes it grey and says why; `chosen` shows a check, or the icon it names. */
 export interface MenuEntry {
   id: string
   label: string
@@ -10,7 +10,7 @@ export interface MenuEntry {
   caps?: readonly string[]
   reason?: string | null
   tone?: 'plain' | 'bad'
-  chosen?: boolean
+  chosen?: boolean | AnyIcon
   /** A line stands above this entry. */
   ruled?: boolean
   run: () => void
@@ -22,6 +22,8 @@ export interface MenuProps {
   entries: readonly MenuEntry[]
   header?: ReactNode
   children: ReactElement<{ onPress?: () => void }>
+  /** Whoever opens it by other means than its button says whether it is open. */
+  open?: { isOpen: boolean; set: (isOpen: boolean) => void }
 }
 
 let loaded: typeof MenuList | null = null
@@ -34,13 +36,13 @@ export async function loadMenus(): Promise<typeof MenuList> {
 
 /** A button that opens a menu. The menu's own code is not part of the first load. */
 export function Menu(props: MenuProps) {
-  const [isAsked, setAsked] = useState(false)
+  const own = useState(false)
+  const [isOpen, set] = props.open ? [props.open.isOpen, props.open.set] : own
   const [, setReady] = useState(loaded !== null)
+  useEffect(() => {
+    if (isOpen && loaded === null) void loadMenus().then(() => setReady(true))
+  }, [isOpen])
   const Loaded = loaded
-  if (Loaded) return <Loaded {...props} startsOpen={isAsked} />
-  const open = () => {
-    setAsked(true)
-    void loadMenus().then(() => setReady(true))
-  }
-  return cloneElement(props.children, { onPress: open })
+  if (Loaded) return <Loaded {...props} open={{ isOpen, set }} />
+  return cloneElement(props.children, { onPress: () => set(true) })
 }

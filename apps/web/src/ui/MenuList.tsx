@@ -5,15 +5,16 @@ import { Keycap } from './Keycap.tsx'
 import { icon, item, list, menu, reason, rule, text } from './Menu.css.ts'
 import type { MenuEntry, MenuProps } from './Menu.tsx'
 
-/** A menu with the button that opens it. `startsOpen`: it was asked for while this part was fetched. */
-export function MenuList({ label, entries, header, children, startsOpen }: MenuProps & { startsOpen: boolean }) {
+/** A menu with the button that opens it. */
+export function MenuList({ label, entries, header, children, open }: MenuProps & Required<Pick<MenuProps, 'open'>>) {
   return (
-    <MenuTrigger defaultOpen={startsOpen}>
+    <MenuTrigger isOpen={open.isOpen} onOpenChange={open.set}>
       {children}
       <Popover className={menu} placement="bottom end" offset={4}>
         <AriaMenu
           className={list}
           aria-label={label}
+          autoFocus="first"
           onAction={(id) => entries.find((entry) => entry.id === id)?.run()}
           disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}
         >
@@ -44,7 +45,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
         {entry.label}
         {entry.reason && <span className={reason}>{entry.reason}</span>}
       </span>
-      {entry.chosen && <Icon name="check" size={14} />}
+      {entry.chosen && <Icon name={entry.chosen === true ? 'check' : entry.chosen} size={14} />}
       {entry.caps && <Keycap caps={entry.caps} />}
     </MenuItem>
   )

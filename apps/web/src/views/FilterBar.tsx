@@ -14,6 +14,7 @@ import * as css from './FilterBar.css.ts'
 import { FilterSuggestions, suggestionId } from './FilterSuggestions.tsx'
 import type { ListState } from './list-state.ts'
 import { counted, filterBar, problem as problemStyle } from './ResourceList.css.ts'
+import { SortMenu } from './SortMenu.tsx'
 import { useCompletion } from './use-completion.ts'
 
 const looks: Partial<Record<Token['kind'], string>> = {
@@ -115,6 +116,7 @@ export function FilterBar({
             </>
           )}
         </span>
+        <SortMenu resource={resource} list$={list$} columns={table.columns} />
       </div>
       {problem && filter !== '' && (
         <p className={problemStyle} id={`filter-problem-${resource.name}`}>

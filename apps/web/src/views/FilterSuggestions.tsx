@@ -12,7 +12,7 @@ export function FilterSuggestions({ id, resource, state }: { id: string; resourc
   const { t, say } = useTexts()
   const { items, chosen, take } = state
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
+  useEffect(() => void list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
   return (
     <div ref={list} id={id} className={css.list} role="listbox" aria-label={t('ui.list.suggestions')} tabIndex={-1}>
       {items.map((item, index) => (

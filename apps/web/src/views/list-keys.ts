@@ -71,7 +71,6 @@ export function useListKeys(given: ListKeys): (step: number) => void {
         mark: () => mark(false),
         markRange: () => mark(true),
         markAll: () => changeMarks(latest.current.list$, (marks) => toggleAll(marks, latest.current.table.ids)),
-        sort: () => focusHead(),
         reload() {
           const { resource } = page$.peek()
           live.retryNow()
@@ -101,11 +100,4 @@ function stepBack({ list$, open, setOpen }: ListKeys): boolean {
   if (step === 'marks') changeMarks(list$, () => new Set())
   if (step === 'back') navigate(-1)
   return step !== null
-}
-
-/** Sorting by keyboard: the head of the column that orders the list gets the focus; arrows choose another, Enter turns it. */
-function focusHead(): void {
-  const heads = [...document.querySelectorAll<HTMLElement>('[role="columnheader"]')]
-  const current = heads.find((head) => head.ariaSort !== null && head.ariaSort !== 'none') ?? heads[1]
-  current?.focus()
 }
