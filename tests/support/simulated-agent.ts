@@ -1,6 +1,7 @@
-import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
+import { GeoIP, Host, IOStreamData, State, Task, TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
-import { type CallEvent, connectPeer, credentials, type Peer } from './h2-peer.ts'
+import { toAttachFrame } from '@qd/protocol/stream-frames'
+import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from './h2-peer.ts'
 
 type Message = Extract<CallEvent, { event: 'message' }>
 
@@ -19,6 +20,8 @@ export interface SimulatedAgent {
   /** The next task that is not a keepalive; waits for it. */
   nextTask(timeoutMs?: number): Promise<Task>
   answer(task: Task, outcome: CommandOutcome): void
+  /** Opens the stream that a task asks for; what goes over it is up to the test. */
+  attach(task: Task): PeerCall
   /** Cuts the connection as a killed agent does. */
   vanish(): void
   close(): Promise<void>
@@ -70,6 +73,12 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
       if (task.type !== taskType.keepalive) return task
     }
   }
+  const attach = (task: Task): PeerCall => {
+    const call = peer.open('IOStream', headers)
+    const { StreamID } = JSON.parse(task.data) as { StreamID: string }
+    call.send(IOStreamData.encode({ data: toAttachFrame(StreamID) }).finish())
+    return call
+  }
   async function answerAll(reply: (command: string) => CommandOutcome): Promise<void> {
     for (;;) {
       const task = await nextTask(2 ** 30)
@@ -81,7 +90,7 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
   await states.take((event) => event.event === 'message')
   // Ends when the stream does, which is how the agent goes.
   if (onCommand) answerAll(onCommand).catch(() => undefined)
-  return { uuid, report, nextTask, answer, vanish: () => peer.destroy(), close: () => end(peer) }
+  return { uuid, report, nextTask, answer, attach, vanish: () => peer.destroy(), close: () => end(peer) }
 }
 
 async function end(peer: Peer): Promise<void> {

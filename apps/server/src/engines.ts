@@ -8,7 +8,9 @@ import { createGuard } from './rpc/guard.ts'
 import { createHub } from './rpc/hub.ts'
 import { createRefusalLog } from './rpc/refusal-log.ts'
 import type { Base, Engine, Engines } from './services.ts'
+import { createStreams } from './streams/streams.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
+import { createTerminalSockets } from './ws/terminal-sockets.ts'
 import { createUpgrades } from './ws/upgrades.ts'
 
 /** Agents keep their streams this long after the server has said goodbye. */
@@ -20,11 +22,13 @@ export function createEngines(base: Base): Engines {
   const hub = createHub(base.clock)
   const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
-  const upgrades = createUpgrades(base, sockets)
+  const streams = createStreams(base, hub)
+  const upgrades = createUpgrades(base, [sockets.route, createTerminalSockets(base, streams)])
   const service = createAgentService({
     base,
     live,
     hub,
+    streams,
     countryOf: createCountryOf(base),
     identify: createGuard(base, createRefusalLog(base)),
   })
@@ -43,7 +47,8 @@ export function createEngines(base: Base): Engines {
     live,
     agents: hub,
     runs,
-    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents, createScheduler(base, runs)],
+    streams,
+    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents, streams.engine, createScheduler(base, runs)],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,
     answerPlain: upgrades.answerPlain,

@@ -19,7 +19,7 @@ import { createLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
 import { createSessionRoutes } from './http/session-routes.ts'
 import { createSessions } from './http/sessions.ts'
-import { createSockets } from './http/sockets.ts'
+import { createSockets, serverStops } from './http/sockets.ts'
 import { createPort, type Port } from './net/port.ts'
 import { Refusal } from './refusal.ts'
 import { createAccountStore } from './resources/account.ts'
@@ -115,7 +115,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stores = [
-    createServerStore({ servers, live: engines.live, agents: engines.agents, leftGroups: serverGroups.reload }, around),
+    createServerStore({ servers, ...engines, leftGroups: serverGroups.reload }, around),
     createServerGroupStore({ groups: serverGroups, servers }, around),
     createCronStore({ crons, servers, runs: engines.runs }, around),
     createRunStore(engines.runs, around),
@@ -172,7 +172,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   let stopping: Promise<void> | null = null
   async function stop() {
     port.refuse()
-    sockets.endAll('the server stops')
+    sockets.endAll(serverStops)
     for (const engine of [...engines.all].reverse()) await inTime(engine.stop(), engine.name, log)
     await inTime(answering.idle(), 'http', log)
     await port.close()

@@ -24,6 +24,9 @@ export const texts = {
   bodyObject: 'a JSON object is needed',
   blocked: 'you were blocked by nezha WAF',
   bodyIds: 'a JSON list of ids is needed',
+  notConnected: 'server not found or not connected',
+  userStreams: 'too many concurrent streams for this user',
+  serverStreams: 'too many concurrent streams for this server',
 } as const
 
 const notFound: Partial<Record<ResourceName, string>> = {

@@ -1,5 +1,8 @@
 import type { Caller, Sockets } from '../services.ts'
 
+/** The reason that every socket is given when the server stops. */
+export const serverStops = 'the server stops'
+
 /** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
   const open = new Set<{ caller: Caller; close(reason: string): void }>()

@@ -1,7 +1,9 @@
 import { server } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
 import type { AgentHub, Clock, LiveState, Random, ServerRecords, ServerRow } from '../services.ts'
+import type { Streams } from '../streams/streams.ts'
 import { createRecords, type MutableRecords } from './records.ts'
+import { createShell } from './server-shell.ts'
 import { createStore, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 import { tableOf } from './table.ts'
 
@@ -73,7 +75,13 @@ function generatedName(random: Random): string {
 
 /** The store behind the server routes. */
 export function createServerStore(
-  parts: { servers: MutableServers; live: LiveState; agents: AgentHub; leftGroups(): Promise<void> },
+  parts: {
+    servers: MutableServers
+    live: LiveState
+    agents: AgentHub
+    streams: Streams
+    leftGroups(): Promise<void>
+  },
   around: Surroundings,
 ): ResourceStore {
   const { servers, live, agents, leftGroups } = parts
@@ -115,6 +123,7 @@ export function createServerStore(
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
         await leftGroups()
       },
+      calls: { shell: createShell(parts) },
     },
     around,
   )

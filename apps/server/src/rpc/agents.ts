@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
-import { parseAttachFrame } from '@qd/protocol/stream-frames'
 import { taskType } from '@qd/protocol/task-types'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Base } from '../services.ts'
+import type { Streams } from '../streams/streams.ts'
 import { toGeoIp, toHost, toState } from './figures.ts'
 import type { Hub, StateLink, TaskLink } from './hub.ts'
+import { openIoStream } from './io-stream.ts'
 import { type Identify, serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
@@ -13,6 +14,7 @@ export interface AgentServiceParts {
   base: Pick<Base, 'servers' | 'clock'>
   live: LiveStore
   hub: Hub
+  streams: Streams
   /** ISO code of an address in lower case, empty where unknown. */
   countryOf(address: string): string
   /** Who a call is from; refuses those who may not call. */
@@ -44,7 +46,7 @@ const gone = 'server not found'
 
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
-  const { base, live, hub, identify } = parts
+  const { base, live, hub, streams, identify } = parts
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server(options)
   server.addService(serviceDefinition, {
@@ -90,11 +92,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         over: () => void hub.closed(id, link),
       }
     }),
-    // Nothing opens relayed streams yet, so that no id is known.
-    IOStream: streaming<'IOStream'>(identify, ({ fail }) => ({
-      message: ({ data }) => fail(isAttach(data) ? 'stream not authorized for agent' : 'invalid stream id'),
-      over() {},
-    })),
+    IOStream: streaming<'IOStream'>(identify, (stream) => openIoStream(streams, stream)),
   })
   const unlisten = base.servers.onChange(({ before, after }) => {
     if (after || !before) return
@@ -114,14 +112,5 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
       injector.drain(graceMs)
       await Promise.all([...connections].map((socket) => new Promise((gone) => socket.once('close', gone))))
     },
-  }
-}
-
-function isAttach(frame: Uint8Array): boolean {
-  try {
-    parseAttachFrame(frame)
-    return true
-  } catch {
-    return false
   }
 }

@@ -17,14 +17,28 @@ type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<i
 /** An open stream of an authenticated agent. */
 export interface AgentStream<Out> {
   server: ServerRow
+  /** A peer that does not read what it is sent is not read from either. */
   send(message: Out): void
   /** Ends the call; only the first end counts. */
   fail(details: string, code?: status): void
+  /** For relays, where each direction waits for an end of its own. */
+  relay: {
+    /** Sends `bytes` bytes; false where enough is waiting until `drained` is called. */
+    send(message: Out, bytes: number): boolean
+    /** Reads from the peer or holds it back. */
+    flow(isOn: boolean): void
+    /** Ends the call with status OK. */
+    finish(): void
+  }
 }
 
 /** What a stream's owner wants to hear. `over` comes exactly once, however the stream ended. */
 export interface StreamHandler<In> {
   message(message: In): void
+  /** The peer half-closed; absent: the call ends with `EOF`. */
+  halfClosed?(): void
+  /** What a relay sent has gone. */
+  drained?(): void
   over(): void
 }
 
@@ -96,6 +110,7 @@ export function streaming<Name extends MethodName>(
       over()
       call.emit('error', error)
     }
+    const relay = createRelay(call, () => handler?.drained?.())
     call.on('cancelled', over)
     call.on('error', over)
     call.on('close', over)
@@ -107,10 +122,21 @@ export function streaming<Name extends MethodName>(
           server,
           send: (message) => write(call, message, isOver),
           fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
+          relay: {
+            ...relay,
+            finish() {
+              if (isOver) return
+              over()
+              call.end()
+            },
+          },
         })
         call.on('data', (message: Request<Name>) => isOver || handler?.message(message))
         // An agent that half-closes waits for the server's status (agent contract 2.6).
-        call.on('end', () => fail(new CallError(status.UNKNOWN, 'EOF')))
+        call.on('end', () => {
+          if (handler?.halfClosed) handler.halfClosed()
+          else fail(new CallError(status.UNKNOWN, 'EOF'))
+        })
       },
       (error: unknown) => fail(toCallError(error)),
     )
@@ -122,6 +148,29 @@ function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver:
   if (isOver || call.write(message) || call.isPaused()) return
   call.pause()
   call.once('drain', () => call.resume())
+}
+
+/** Bytes that wait for a peer before the other end of its relay is held back: more than the largest paste. */
+const mostUnsentBytes = 1024 * 1024
+
+/** The flow of a relayed call, counted in bytes. */
+function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => void) {
+  let unsent = 0
+  let isFull = false
+  return {
+    send(message: Out, bytes: number): boolean {
+      unsent += bytes
+      call.write(message, () => {
+        unsent -= bytes
+        if (!isFull || unsent > 0) return
+        isFull = false
+        drained()
+      })
+      isFull ||= unsent > mostUnsentBytes
+      return !isFull
+    },
+    flow: (isOn: boolean) => void (isOn ? call.resume() : call.pause()),
+  }
 }
 
 /** The address part of `address:port`. */

@@ -57,7 +57,7 @@ export async function createTestFeed(): Promise<TestFeed> {
   const sockets = createLiveSockets(base, live, (listen) => {
     progress = listen
   })
-  const upgrades = createUpgrades(base, sockets)
+  const upgrades = createUpgrades(base, [sockets.route])
   const port = await createPort({
     host: '127.0.0.1',
     port: 0,

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { RunProgress } from '../jobs/open-runs.ts'
 import type { Base, Caller, Engine, LiveState } from '../services.ts'
 import { type ChangeFrames, createChangeFrames } from './change-frames.ts'
 import { createFullFrames } from './full-frames.ts'
 import { createPending } from './pending.ts'
+import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 import { type LiveView, liveViewOf } from './view.ts'
 
 /** The name of our subprotocol. Source: docs/live-feed.md. */
@@ -14,8 +13,7 @@ export const liveProtocol = 'quarterdeck.live.v1'
 /** Open sockets of `/ws/server`. */
 export interface LiveSockets {
   readonly engine: Engine
-  /** Answers an upgrade of a caller who may have it. */
-  accept(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void
+  readonly route: SocketRoute
 }
 
 interface LiveSocket {
@@ -150,7 +148,13 @@ export function createLiveSockets(
   }
 
   return {
-    accept: (request, socket, head, caller) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller)),
+    route: {
+      path: /^server$/,
+      admit(caller, request) {
+        if (base.settings.get().force_auth) demandSignedIn(caller)
+        return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
+      },
+    },
     engine: {
       name: 'live-feed',
       async start() {

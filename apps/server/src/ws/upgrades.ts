@@ -1,15 +1,26 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { toAppError } from '@qd/core/errors'
+import { AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Base, Caller } from '../services.ts'
-import { errorText, texts } from '../texts.ts'
-import type { LiveSockets } from './live-sockets.ts'
+import { errorText } from '../texts.ts'
 
 /** An answer before any websocket exists. */
 interface Answer {
   status: number
   type: string
   body: string
+  realm?: string
+}
+
+/** Takes an upgrade that was granted. */
+export type TakeUpgrade = (socket: Socket, head: Buffer) => void
+
+/** One kind of websocket. */
+export interface SocketRoute {
+  /** Of the path below `/api/v1/ws/`. */
+  path: RegExp
+  /** Who takes the upgrade of this caller, whose page is known to be ours. Errors: any `AppError`, answered as over HTTP. */
+  admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
 }
 
 /** Decides who gets a websocket. */
@@ -20,58 +31,80 @@ export interface Upgrades {
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-const livePath = '/api/v1/ws/server'
+const root = '/api/v1/ws/'
 
 const forbidden: Answer = { status: 403, type: 'text/plain; charset=utf-8', body: 'Forbidden\n' }
 const notUpgrading: Answer = { status: 400, type: 'text/plain; charset=utf-8', body: 'Bad Request\n' }
-const envelope = (error: string, status = 200): Answer => ({
-  status,
-  type: 'application/json; charset=utf-8',
-  body: JSON.stringify({ error }),
-})
 
 /** The websocket routes. Refusals are plain answers before the upgrade. Source: contract http-api 5.1, behaviour S-20. */
-export function createUpgrades({ gate, settings, log }: Base, live: LiveSockets): Upgrades {
-  async function admit(request: IncomingMessage): Promise<Caller | Answer> {
+export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]): Upgrades {
+  function failed(thrown: unknown): Answer {
+    const error = toAppError(thrown)
+    if (error.code === 'internal') log.error({ err: thrown }, 'a websocket could not be opened')
+    return {
+      status: errorTraits[error.code].http,
+      type: 'application/json; charset=utf-8',
+      body: JSON.stringify({ error: errorText(error) }),
+      ...(error.code === 'unauthorized' && { realm: settings.get().site_name.replace(/[^\x20-\x7e]/g, '?') }),
+    }
+  }
+  async function admit(route: SocketRoute, request: IncomingMessage): Promise<TakeUpgrade | Answer> {
     try {
       const caller = await gate.identify(request)
-      if (!gate.sameOrigin(request)) return forbidden
-      if (caller.viewer.id === null && settings.get().force_auth) return envelope(texts.unauthorized)
-      return caller
+      return gate.sameOrigin(request) ? await route.admit(caller, request) : forbidden
     } catch (thrown) {
-      const error = toAppError(thrown)
-      if (error.code === 'internal') log.error({ err: thrown }, 'a websocket caller could not be identified')
-      return envelope(errorText(error), error.code === 'unauthorized' ? 401 : 500)
+      return failed(thrown)
     }
+  }
+  const routeOf = (request: IncomingMessage) => {
+    const path = wsPathOf(request)
+    return path === null ? undefined : routes.find((route) => route.path.test(path))
   }
   return {
     accept(request, socket, head) {
-      if (pathOf(request) !== livePath) return false
+      const route = routeOf(request)
+      if (!route) return false
       socket.on('error', () => socket.destroy())
-      void admit(request).then((admitted) => {
+      void admit(route, request).then((admitted) => {
         if (socket.destroyed) return
-        if ('status' in admitted) refuse(socket, admitted)
-        else live.accept(request, socket, head, admitted)
+        if (typeof admitted === 'function') admitted(socket, head)
+        else refuse(socket, admitted)
       })
       return true
     },
     answerPlain(request, response) {
-      if (pathOf(request) !== livePath) return false
-      void admit(request).then((admitted) => {
-        const { status, type, body } = 'status' in admitted ? admitted : notUpgrading
-        response.writeHead(status, { 'content-type': type }).end(body)
+      const route = routeOf(request)
+      if (!route) return false
+      void admit(route, request).then((admitted) => {
+        const answer = typeof admitted === 'function' ? notUpgrading : admitted
+        response.writeHead(answer.status, headersOf(answer)).end(answer.body)
       })
       return true
     },
   }
 }
 
-const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0]
+/** The path below `/api/v1/ws/`; null for any other. */
+export function wsPathOf({ url = '' }: IncomingMessage): string | null {
+  const [path = ''] = url.split('?', 1)
+  return path.startsWith(root) ? path.slice(root.length) : null
+}
 
-function refuse(socket: Socket, { status, type, body }: Answer) {
+/** Errors: `unauthorized` for a guest. */
+export function demandSignedIn({ viewer }: Caller): void {
+  if (viewer.id === null) throw new AppError('unauthorized')
+}
+
+const headersOf = ({ type, realm }: Answer) => ({
+  'content-type': type,
+  ...(realm !== undefined && { 'www-authenticate': `JWT realm=${realm}` }),
+})
+
+function refuse(socket: Socket, answer: Answer) {
+  const { status, body } = answer
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `content-type: ${type}`,
+    ...Object.entries(headersOf(answer)).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]

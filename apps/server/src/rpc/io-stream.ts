@@ -1,0 +1,45 @@
+import type { IOStreamData } from '@qd/protocol/agent'
+import { parseAttachFrame } from '@qd/protocol/stream-frames'
+import type { Link } from '../streams/stream.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { AgentStream, StreamHandler } from './service.ts'
+
+/** An agent's call for a relayed stream: the first message names it, what follows is relayed as it is. Source: agent contract 4. */
+export function openIoStream(
+  streams: Streams,
+  { server, relay, fail }: AgentStream<IOStreamData>,
+): StreamHandler<IOStreamData> {
+  let link: Link | null = null
+
+  function attach(bytes: Uint8Array) {
+    const id = idOf(bytes)
+    if (id === null) return fail('invalid stream id')
+    const attached = streams.attachAgent(id, server.id, {
+      send: (data) => relay.send({ data }, data.length),
+      flow: relay.flow,
+      close: relay.finish,
+    })
+    if (typeof attached === 'string') fail(attached)
+    else link = attached
+  }
+  return {
+    message({ data }) {
+      if (link) link.data(data)
+      else attach(data)
+    },
+    halfClosed() {
+      if (link) link.gone(true)
+      else fail('EOF')
+    },
+    drained: () => link?.drained(),
+    over: () => link?.gone(false),
+  }
+}
+
+function idOf(frame: Uint8Array): string | null {
+  try {
+    return parseAttachFrame(frame)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,124 @@
+import { Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { taskType } from '@qd/protocol/task-types'
+import { serverStops } from '../http/sockets.ts'
+import type { Hub } from '../rpc/hub.ts'
+import type { Base, Caller, Engine } from '../services.ts'
+import { texts } from '../texts.ts'
+import { createStream, type Ending, type Link, type Side, type Stream } from './stream.ts'
+
+/** What a stream may be for, with the task that asks the agent for it. Source: agent contract 3.2. */
+const purposes = { terminal: taskType.terminal } as const
+
+/** What a stream is for. */
+export type StreamPurpose = keyof typeof purposes
+
+/** Open streams of one user, and to one server. Source: agent contract 4.2. */
+export const mostStreams = { perUser: 20, perServer: 40 }
+
+/** Whose streams are meant. */
+export type StreamsOf = { server: number } | { user: number } | { session: string }
+
+/** All relayed streams. */
+export interface Streams {
+  /** Asks the agent for a stream and answers its id. The caller's right to the server is checked before. Errors: `blocked`. */
+  create(order: { caller: Caller; serverId: number; purpose: StreamPurpose }): string
+  /** The stream of this id, where the viewer may have it: who made it and admins. */
+  find(id: string, viewer: Viewer): Stream | undefined
+  /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
+  attachAgent(id: string, serverId: number, side: Side): Link | string
+  end(of: StreamsOf, ending?: Ending): void
+  count(): number
+  readonly engine: Engine
+}
+
+/** No streams yet. They end when their agent is lost, their server moved or deleted, and when who made them is signed out. */
+export function createStreams(base: Base, hub: Hub): Streams {
+  const { clock, random, servers, sockets, audit } = base
+  const open = new Map<string, Stream>()
+
+  const all = (is: (stream: Stream) => boolean) => [...open.values()].filter(is)
+  const endAll = (is: (stream: Stream) => boolean, ending: Ending) => {
+    for (const stream of all(is)) stream.end(ending)
+  }
+  function refuseMore(reason: 'userStreams' | 'serverStreams', count: number, most: number) {
+    if (count >= most) throw new AppError('blocked', { reason, text: texts[reason] })
+  }
+
+  hub.onLost((serverId) => {
+    if (!hub.connected(serverId)) endAll((stream) => stream.serverId === serverId, 'agent-gone')
+  })
+  servers.onChange(({ before, after }) => {
+    if (before && before.owner_id !== after?.owner_id) endAll((stream) => stream.serverId === before.id, 'revoked')
+  })
+
+  return {
+    create({ caller, serverId, purpose }) {
+      const { id: user } = caller.viewer
+      if (user !== 0) {
+        const own = all((stream) => stream.creator.viewer.id === user)
+        refuseMore('userStreams', own.length, mostStreams.perUser)
+      }
+      refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, mostStreams.perServer)
+      const id = streamId(random.bytes(16))
+      const task = { id: 0, type: Number(purposes[purpose]), data: JSON.stringify({ StreamID: id }) }
+      if (!hub.send(serverId, task)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+      const stream = createStream({
+        id,
+        serverId,
+        creator: caller,
+        clock,
+        isConnected: () => hub.connected(serverId),
+        onAttach: (attached, isFirst) =>
+          audit.record({
+            caller: attached,
+            action: `${purpose} ${isFirst ? 'open' : 'attach'}`,
+            target: String(serverId),
+            result: 'ok',
+          }),
+        onEnd(ending) {
+          open.delete(id)
+          release()
+          const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
+          const target = `${serverId} (${seconds} s, ${ending})`
+          audit.record({ caller, action: `${purpose} end`, target, result: 'ok' })
+        },
+      })
+      const release = sockets.add(caller, (reason) => stream.end(reason === serverStops ? 'stop' : 'revoked'))
+      open.set(id, stream)
+      return id
+    },
+    find(id, viewer) {
+      const stream = open.get(id)
+      const isAllowed = viewer.id !== null && (viewer.role === Role.admin || stream?.creator.viewer.id === viewer.id)
+      return isAllowed ? stream : undefined
+    },
+    attachAgent(id, serverId, side) {
+      const stream = open.get(id)
+      if (stream?.serverId !== serverId) return 'stream not authorized for agent'
+      return stream.attachAgent(side) ?? 'agent stream already connected'
+    },
+    end(of, ending = 'revoked') {
+      endAll(({ serverId, creator }) => {
+        if ('server' in of) return serverId === of.server
+        return 'user' in of ? creator.viewer.id === of.user : creator.session === of.session
+      }, ending)
+    },
+    count: () => open.size,
+    engine: {
+      name: 'streams',
+      async start() {},
+      trouble: () => null,
+      async stop() {
+        endAll(() => true, 'stop')
+      },
+    },
+  }
+}
+
+/** Random bytes in the form of a UUID, without its version and variant: all 128 bits are random. */
+function streamId(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
