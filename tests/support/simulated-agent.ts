@@ -1,6 +1,6 @@
 import { GeoIP, Host, IOStreamData, State, Task, TaskResult } from '@qd/protocol/agent'
-import { taskType } from '@qd/protocol/task-types'
 import { toAttachFrame } from '@qd/protocol/stream-frames'
+import { taskType } from '@qd/protocol/task-types'
 import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from './h2-peer.ts'
 
 type Message = Extract<CallEvent, { event: 'message' }>
