@@ -7,8 +7,8 @@ export interface Jar {
   csrf: string
 }
 
-/** Who the recordings are told as. */
-export type CallerName = 'guest' | 'admin' | 'member' | 'member2'
+/** Who the recordings are told as; `pat` is a script with an API token. */
+export type CallerName = 'guest' | 'admin' | 'member' | 'member2' | 'pat'
 
 /** Users of the recordings besides the administrator, in the order of their ids. */
 export const users = [

@@ -14,6 +14,8 @@ export const additions: readonly { key: string; why: string }[] = [
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
+  { key: 'step_up', why: 'whether the password is asked again before shells and commands' },
+  { key: 'last_used_ip', why: 'the direct peer is known without a real-IP header' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
 ]
 
@@ -25,6 +27,7 @@ export const libraryTexts: readonly RegExp[] = [
   /^unexpected EOF$/,
   /^invalid character/,
   /^bcrypt: /,
+  /^Key: '/,
 ]
 
 /** Objects whose zero values are left out, so that their keys depend on the machine that was recorded. */

@@ -2,6 +2,7 @@ import { records } from './differences-records.ts'
 import { settings } from './differences-settings.ts'
 import { signIn } from './differences-sign-in.ts'
 import { tasks } from './differences-tasks.ts'
+import { tokens } from './differences-tokens.ts'
 import { later } from './reasons.ts'
 
 /** A recorded step that is not sent. */
@@ -43,14 +44,20 @@ export const skips: readonly Skip[] = [
     step: 'optional GET with login does not seed nz-csrf',
     why: `${later}; the same is recorded of /server-group`,
   },
-  { file: 'csrf', step: 'DELETE method also needs the pair', why: later },
   { file: 'errors', step: /^websocket terminal route/, why: later },
   { file: 'profile', step: 'user list shows the user without a name', why: later },
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
   { file: 'settings', step: /error|^maintenance/, why: later },
+  { file: 'api-tokens', step: /^PAT: (admin scope|missing admin scope|missing scopes of|unbind)/, why: later },
+  { file: 'api-tokens', step: /an optional endpoint$/, why: later },
+  {
+    file: 'api-tokens-whitelist',
+    step: /^(admin endpoint|delete user|nat on|metrics of|services of|file on|config|terminal|force|move)/,
+    why: later,
+  },
   { file: 'delete-server', step: /^NAT profile/, why: later },
 ]
 
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
-export const differences: readonly Difference[] = [...signIn, ...records, ...tasks, ...settings]
+export const differences: readonly Difference[] = [...signIn, ...records, ...tasks, ...settings, ...tokens]

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 import { type CallerName, type Jar, signIn, users } from './callers.ts'
 import { additions, compareShape, type Deviation } from './compare.ts'
 import { type Difference, differences, type Skip, skips, standIns } from './differences.ts'
-import { buildPages, enter, type Group, groups, tokenFor } from './scenes.ts'
+import { buildPages, enter, type Group, groups, patFor, tokenFor } from './scenes.ts'
 
 /** One recorded call. */
 interface Step {
@@ -20,6 +20,8 @@ interface Step {
 interface Scene {
   world: World
   jars: Map<CallerName, Jar>
+  /** Texts of API tokens, in the order they were made. */
+  pats: string[]
 }
 
 const load = (file: string): Step[] =>
@@ -110,16 +112,19 @@ async function settle(row: Difference, step: Step, { world, jars }: Scene, answe
   }
 }
 
-async function perform(step: Step, file: string, { world, jars }: Scene): Promise<Answer> {
+async function perform(step: Step, file: string, { world, jars, pats }: Scene): Promise<Answer> {
   const { method, path, headers = {}, body, bodyText } = step.request
   const own = jars.get(step.as) ?? jars.get('admin')!
   const { jwt, csrf } = { ...own, ...(await tokenFor(file, step.name, { world, own })) }
-  const fill = (text: string) => text.replaceAll('<jwt>', jwt).replaceAll('<csrf>', csrf)
+  const pat = patFor(step.name, pats)
+  const fill = (text: string) => text.replaceAll('<jwt>', jwt).replaceAll('<csrf>', csrf).replaceAll('<pat>', pat)
   const answer = await createBrowser(world.origin).send(method, fill(standIn(path)), {
     bare: true,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
     ...(bodyText === undefined ? body !== undefined && { bodyText: JSON.stringify(body) } : { bodyText }),
   })
+  const { token } = (answer.body?.data ?? {}) as { token?: string }
+  if (token?.startsWith('nzp_')) pats.push(token)
   // A sign-in or refresh told as somebody is that person's from then on.
   if (step.as !== 'guest' && answer.cookies.length === 2) jars.set(step.as, jarOf(answer))
   return answer
@@ -134,7 +139,7 @@ function jarOf({ cookies }: Answer): Jar {
 }
 
 describe.each<Group>(groups)('recorded on $name', (group) => {
-  const scene = { jars: new Map<CallerName, Jar>() } as Scene
+  const scene = { jars: new Map<CallerName, Jar>(), pats: [] as string[] } as Scene
   beforeAll(async () => {
     scene.world = await createWorld({ config: { adminPassword: 'admin' } })
     buildPages(scene.world.data)

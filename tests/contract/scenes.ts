@@ -91,6 +91,22 @@ export const groups: readonly Group[] = [
     prepare: (world) => prepareSite(world, 2),
   },
   {
+    name: 'a fresh install with users, API tokens',
+    files: ['api-tokens'],
+    users: 2,
+    prepare: (world) => prepareSite(world, 2),
+  },
+  {
+    name: 'named servers and an API token',
+    files: ['api-tokens-whitelist'],
+    users: 2,
+    async prepare(world) {
+      await prepareNamed(world)
+      const browser = await world.login({ username: 'admin', password: 'admin' })
+      await browser.api('POST', 'api-tokens', { name: 'all', scopes: ['nezha:*'] })
+    },
+  },
+  {
     name: 'users and three agents',
     files: ['servers', 'server-groups'],
     users: 2,
@@ -157,6 +173,13 @@ export async function tokenFor(
     return { csrf: (await signIn(world, { username: 'admin', password: 'admin' })).csrf }
   if (file === 'csrf' && step.startsWith('stale nz-csrf')) return { csrf: `${'0'.repeat(64)}.${'0'.repeat(64)}` }
   return {}
+}
+
+/** The API token of a step, by what its name says of it; they were made in this order. */
+export function patFor(step: string, pats: readonly string[]): string {
+  const [everything = '', readOnly = '', , , deleted = ''] = pats
+  if (step === 'deleted token no longer works') return deleted
+  return /missing|PAT wins/.test(step) && !step.includes('PAT on') ? readOnly : everything
 }
 
 /** A console of one page, as the recorded server had one. */

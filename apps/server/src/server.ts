@@ -20,10 +20,13 @@ import { createPages } from './http/pages.ts'
 import { createSessionRoutes } from './http/session-routes.ts'
 import { createSessions } from './http/sessions.ts'
 import { createSockets, serverStops } from './http/sockets.ts'
+import { createStepUp } from './http/step-up.ts'
+import { createTokenGate } from './http/tokens.ts'
 import { createPort, type Port } from './net/port.ts'
 import { Refusal } from './refusal.ts'
 import { createAccountStore } from './resources/account.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
+import { createApiTokenStore, createApiTokens } from './resources/api-tokens.ts'
 import { createAudit } from './resources/audit.ts'
 import { createCronStore, createCrons } from './resources/crons.ts'
 import { createRunStore } from './resources/runs.ts'
@@ -91,8 +94,9 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const audit = createAudit({ db, clock, log })
   const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
   const sockets = createSockets()
-  const gate = createGate(sessions)
   const firewall = await createFirewall({ db, clock, log })
+  const apiTokens = await createApiTokens({ db, clock })
+  const gate = createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }))
   const base = {
     config,
     log,
@@ -111,14 +115,15 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   }
   const engines = createEngines(base)
 
-  const around = { clock, accounts, settings }
+  const around = { clock, accounts, settings, servers }
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stores = [
     createServerStore({ servers, ...engines, leftGroups: serverGroups.reload }, around),
     createServerGroupStore({ groups: serverGroups, servers }, around),
-    createCronStore({ crons, servers, runs: engines.runs }, around),
+    createCronStore({ crons, runs: engines.runs }, around),
     createRunStore(engines.runs, around),
+    createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
     createSettingStore({ settings, version }),
     createAccountStore({
       accounts,
@@ -138,6 +143,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     audit,
     stores,
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
+    stepUp: createStepUp({ accounts, sessions, settings, limits, audit }),
     about: { name: 'quarterdeck', version, capabilities },
     databaseTrouble: () =>
       sql`select 1`.execute(db).then(

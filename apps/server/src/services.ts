@@ -65,6 +65,19 @@ export interface CronRow extends StoredRow {
   readonly last_run_id: number
 }
 
+/** A key for scripts as stored; its text is not. */
+export interface ApiTokenRow extends StoredRow {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Empty: all of its owner's. */
+  readonly server_ids: readonly number[]
+  /** SHA-256 of the text, hex. */
+  readonly token_hash: string
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
+  readonly last_used_ip: string
+}
+
 /** What changed in a store. */
 export interface StoreChange<Row> {
   before: Row | null
@@ -185,17 +198,22 @@ export interface Engines {
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-/** Who calls, and by what. `session` is null for a guest. */
+/** Who calls, and by what. `session` is null for a guest and for an API token. */
 export interface Caller {
   viewer: Viewer
   session: string | null
+  /** The API token that spoke for the viewer. */
+  token?: { id: number; name: string }
   /** Peer address. */
   address: string
 }
 
 /** Finds out who calls. Built by http/. */
 export interface Gate {
-  /** From `Authorization` or the cookie; a guest where neither is good. A token in the query string is never looked at. */
+  /**
+   * From `Authorization` or the cookie; a guest where neither is good. A token in the query string is never looked at.
+   * Errors: `badToken` for an API token that is not good.
+   */
   identify(request: IncomingMessage): Promise<Caller>
   /** False where an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
@@ -206,6 +224,8 @@ export interface Sockets {
   /** Answers the remover, to be called when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
   endSession(session: string, reason: string): void
+  /** Those that an API token opened. */
+  endToken(id: number, reason: string): void
   /** `keep` names the session whose sockets stay. */
   endUser(userId: number, reason: string, keep?: string | null): void
   endAll(reason: string): void

@@ -8,6 +8,9 @@ export const texts = {
   origin: 'ApiErrorForbidden: origin not allowed',
   noRoute: '404 Not Found',
   permission: 'permission denied',
+  stepUp: 'ApiErrorForbidden: step-up required',
+  notForTokens: 'ApiErrorForbidden: this endpoint is not accessible by api token',
+  server: 'server not found',
   wrongPassword: 'incorrect password',
   noBindings: "you don't have any oauth2 bindings",
   database: 'database error',
@@ -34,6 +37,7 @@ const notFound: Partial<Record<ResourceName, string>> = {
   'server-group': 'group id %d does not exist',
   cron: 'task id %d does not exist',
   run: 'run id %d does not exist',
+  'api-token': 'not found',
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -60,6 +64,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   schedule: () => 'is not a schedule',
   scheduledOnAlert: () => texts.onAlert,
   mismatch: () => 'does not match',
+  nothingChanged: () => 'changes nothing',
   wrong: () => 'is not accepted',
 }
 
@@ -74,6 +79,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   csrf: () => texts.csrf,
   noRoute: () => texts.noRoute,
   forbidden: () => texts.permission,
+  stepUpRequired: () => texts.stepUp,
+  tokenForbidden: ({ params }) => `ApiErrorForbidden: api token lacks scope ${params.scope}`,
   conflict: () => texts.conflict,
   tooLarge: () => texts.tooLarge,
   tooMany: ({ params }) => `too many attempts, try again in ${params.seconds} s`,

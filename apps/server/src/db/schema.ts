@@ -40,6 +40,8 @@ export interface SessionsTable {
   last_used_at: Millis
   address: string
   client: string
+  /** When the password was last given in it. */
+  proved_at: Millis
 }
 
 /** Monitored machines. */
@@ -94,12 +96,12 @@ export interface RunsTable extends Stored {
   /** User name, or `schedule`. */
   started_by: string
   finished_at: Millis | null
-}
-
   /** Plan and state of a rollout; null for a run that is sent at once. */
   rollout: Generated<Json | null>
   /** After this a part without an answer is closed; null: what its kind has. */
   deadline_ms: Generated<number | null>
+}
+
 /** One server’s part of a run. */
 export interface RunItemsTable {
   /** Sent to the agent as `Task.id`, so that overlapping runs are told apart. */
@@ -119,10 +121,10 @@ export interface RunItemsTable {
   lines: number
   /** One of core's `NoAnswerReason`, where the state is `no_answer`. */
   reason: string | null
-}
-
   /** Version of the agent when it was sent. */
   version_before: string
+}
+
 /** One value each: settings of the site. */
 export interface SettingsTable {
   key: string
@@ -158,6 +160,33 @@ export interface WafTable {
   count: number
 }
 
+/** Keys for scripts. */
+export interface ApiTokensTable extends Stored {
+  name: string
+  /** JSON list. */
+  scopes: Json
+  /** JSON list of server ids; empty: all of its owner's. */
+  server_ids: Json
+  /** SHA-256 of the text, hex. */
+  token_hash: string
+  expires_at: Millis | null
+  last_used_at: Millis | null
+  last_used_ip: string
+}
+
+/** Moves of servers to other owners; `owner_id` is who began it. */
+export interface TransfersTable extends Stored {
+  server_id: number
+  from_user_id: number
+  to_user_id: number
+  /** As contract engines 11.6 numbers them. */
+  status: number
+  last_error: string
+  acked_at: Millis | null
+  /** When the agent first used the secret that it got after a transfer that came to nothing. */
+  recovered_at: Millis | null
+}
+
 /** Every table of the server, alike on SQLite and Postgres. */
 export interface Database {
   users: UsersTable
@@ -172,6 +201,8 @@ export interface Database {
   secrets: SecretsTable
   audit: AuditTable
   waf: WafTable
+  api_tokens: ApiTokensTable
+  transfers: TransfersTable
 }
 
 /** The typed database handle. */

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { ResourceStore } from '../resources/store.ts'
 import { randomText } from '../secrets.ts'
-import type { Audit, Engine, Gate, Random, Settings } from '../services.ts'
+import type { Audit, Caller, Engine, Gate, Random, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from './answer.ts'
 import { cookieNames, cookieOf, csrfCookie } from './cookies.ts'
@@ -11,8 +11,9 @@ import type { Csrf } from './csrf.ts'
 import { hasQueryToken } from './gate.ts'
 import { apiHeaders } from './headers.ts'
 import type { HttpContext, HttpEnv } from './request.ts'
-import { addResourceRoutes } from './router.ts'
+import { addResourceRoutes, refuseTokens } from './router.ts'
 import { allowsGet, type createSessionRoutes } from './session-routes.ts'
+import type { StepUp } from './step-up.ts'
 
 /** Lists kept as text at the same time. */
 const keptAnswers = 24
@@ -27,6 +28,7 @@ export interface AppParts {
   audit: Audit
   stores: readonly ResourceStore[]
   sessionRoutes: ReturnType<typeof createSessionRoutes>
+  stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   /** Null while the database answers, else why not. */
   databaseTrouble(): Promise<string | null>
@@ -39,7 +41,7 @@ const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method
 
 /** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
-  const { log, random, settings, gate, csrf, stores, sessionRoutes, about } = parts
+  const { log, random, settings, gate, csrf, stores, sessionRoutes, stepUp, about } = parts
   const app = new Hono<HttpEnv>()
   const api = new Hono<HttpEnv>()
   const noRoute = () => new AppError('noRoute')
@@ -58,7 +60,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const caller = await gate.identify(incoming)
     context.set('caller', caller)
     if (hasQueryToken(incoming)) throw new AppError('unauthorized')
-    if (isUnsafe(method) && isRoute(context) && !isOpen(context)) {
+    if (isUnsafe(method) && !caller.token && isRoute(context) && !isOpen(context)) {
       if (caller.session === null) throw new AppError('unauthorized')
       if (!gate.sameOrigin(incoming)) throw new AppError('csrf', { text: texts.origin })
       if (!csrf.holds(incoming, caller.session)) throw new AppError('csrf')
@@ -70,14 +72,15 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     }
   })
   api.post('/login', sessionRoutes.login)
-  api.post('/refresh-token', sessionRoutes.refresh)
-  api.get('/refresh-token', (context) => {
+  api.post('/refresh-token', refuseTokens, sessionRoutes.refresh)
+  api.get('/refresh-token', refuseTokens, (context) => {
     if (!allowsGet(context)) throw noRoute()
     return sessionRoutes.refresh(context)
   })
-  api.post('/logout', sessionRoutes.logout)
-  api.get('/capabilities', () => ok(envelope(dataText(about))))
-  addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit })
+  api.post('/logout', refuseTokens, sessionRoutes.logout)
+  api.post('/step-up', refuseTokens, stepUp.prove)
+  api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
+  addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
 
   const known = api.routes
     .filter(({ method }) => method !== 'ALL')
@@ -118,7 +121,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const request = context.get('requestId')
     if (error.code === 'internal')
       log.error({ err: error.cause ?? error, request, path: logPath(context.req.path) }, 'a request failed')
-    if (error.code === 'forbidden') {
+    if (error.code === 'forbidden' || error.code === 'tokenForbidden') {
       parts.audit.record({
         caller: context.get('caller'),
         action: `${context.req.method} ${logPath(context.req.path)}`,
@@ -140,6 +143,13 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const body = `<a href="${to}">Moved Permanently</a>.\n\n`
     return new Response(body, { status: 301, headers: { Location: to, 'Content-Type': 'text/html; charset=utf-8' } })
   }
+}
+
+/** What an API token may know of itself, since the profile is not for it. */
+function tokenOf({ viewer, token }: Caller) {
+  if (!token) return {}
+  const { username, role, scopes, servers } = viewer
+  return { token: { name: token.name, username, role, scopes, ...(servers && { server_ids: servers }) } }
 }
 
 /** A path as logs may show it: ids of streams are secrets (R-10). */

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http'
+import { tokenPrefix } from '../resources/api-tokens.ts'
 import type { Caller, Gate } from '../services.ts'
 import { cookieNames, cookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
+import { ignoresTokens, type TokenGate } from './tokens.ts'
 
 /** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
-export function createGate(sessions: Sessions): Gate {
+export function createGate(sessions: Pick<Sessions, 'identify'>, tokens: TokenGate): Gate {
   return {
     async identify(request) {
-      const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
+      const bearer = bearerOf(request)
+      if (bearer?.startsWith(tokenPrefix) && !hasQueryToken(request)) {
+        return ignoresTokens(request) ? callerOf(request, null) : tokens.identify(bearer, addressOf(request))
+      }
+      const token = bearer ?? cookieOf(request, cookieNames.token)
       const found = token === null || hasQueryToken(request) ? null : await sessions.identify(token)
       return callerOf(request, found)
     },

@@ -1,11 +1,13 @@
 import type { Action } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import type { Hono } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
 import type { ResourceStore } from '../resources/store.ts'
 import type { Audit } from '../services.ts'
+import { texts } from '../texts.ts'
 import { type AnswerCache, dataText, envelope, ok } from './answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from './request.ts'
 import { allowsGet } from './session-routes.ts'
+import type { StepUp } from './step-up.ts'
 
 /** Calls that existing clients also send as GET (decisions.md, "Verbs that changed"). */
 const alsoGet: readonly string[] = ['cron/{id}/manual']
@@ -14,12 +16,13 @@ const alsoGet: readonly string[] = ['cron/{id}/manual']
 export function addResourceRoutes(
   app: Hono<HttpEnv>,
   stores: readonly ResourceStore[],
-  { cache, audit }: { cache: AnswerCache; audit: Audit },
+  { cache, audit, stepUp }: { cache: AnswerCache; audit: Audit; stepUp: StepUp },
 ): void {
   for (const store of stores) {
     const { resource } = store
     const { wire, name } = resource
     const path = `/${wire.path}`
+    if (resource.needsSession) app.use(`${path}/*`, refuseTokens)
 
     const withAudit = async <T>(
       context: HttpContext,
@@ -28,6 +31,7 @@ export function addResourceRoutes(
       work: () => Promise<T>,
     ): Promise<T> => {
       const caller = context.get('caller')
+      if (resource.actions[action]?.stepUp) stepUp.demand(context)
       try {
         const result = await work()
         audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })
@@ -71,7 +75,7 @@ export function addResourceRoutes(
       app.get(path, (context) => {
         const caller = context.get('caller')
         const query = new URL(context.req.url).search
-        return cache.answer(`${name} ${caller.viewer.id} ${query}`, {
+        return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
           // Only whole lists are kept: anybody could ask for any number of others.
           version: query === '' ? store.version() : null,
           brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
@@ -101,7 +105,16 @@ export function addResourceRoutes(
         })
       })
     }
-    if (wire.verbs.includes('delete')) {
+    if (wire.verbs.includes('delete') && wire.deletes === 'each') {
+      app.delete(`${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return withAudit(context, 'delete', String(id), async () => {
+          const gone = await store.remove(context.get('caller'), [id])
+          if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
+          return ok(envelope(null))
+        })
+      })
+    } else if (wire.verbs.includes('delete')) {
       app.post(`/${wire.batchPath}`, async (context) => {
         const body = await readBody(context)
         return withAudit(context, 'delete', targetOf(body), async () => {
@@ -122,6 +135,12 @@ export function addResourceRoutes(
       }
     }
   }
+}
+
+/** For routes that only a signed-in person may call (contract http-api 2.6). */
+export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) => {
+  if (context.get('caller').token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+  await next()
 }
 
 /** The ids that a body names, for the audit record: a bare list, or its `servers` or `ids`. */

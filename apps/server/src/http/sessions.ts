@@ -10,6 +10,8 @@ export const sessionMs = 30 * 24 * 3_600_000
 
 /** A stored session is told of its use this often. */
 const usedEveryMs = 3_600_000
+/** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
+export const proofMs = 10 * 60_000
 /** Tokens whose signature was checked, kept so that a call costs no signature. */
 const maxVerified = 10_000
 /** How far ahead a clock may have been when it signed. */
@@ -23,6 +25,7 @@ interface Session {
   last_used_at: number
   address: string
   client: string
+  proved_at: number
 }
 
 /** A token as handed out; `expire` is RFC 3339. */
@@ -39,6 +42,10 @@ export interface Sessions {
   refresh(session: string): Promise<Ticket>
   /** Who a token belongs to; null where it is not good (any more). */
   identify(token: string): Promise<{ user: UserRow; session: string } | null>
+  /** Notes that the password was given again. */
+  prove(session: string): Promise<void>
+  /** True for a while after the password was given in this sign-in. */
+  isProved(session: string): boolean
   end(session: string): Promise<void>
   /** Ends all sign-ins of a user but `keep`. */
   endUser(userId: number, keep: string | null): Promise<void>
@@ -125,6 +132,7 @@ export async function createSessions(parts: {
         last_used_at: now,
         address,
         client: client.slice(0, 256),
+        proved_at: now,
       }
       await db.insertInto('sessions').values(session).execute()
       sessions.set(session.id, session)
@@ -146,6 +154,17 @@ export async function createSessions(parts: {
       if (!user || claims.expiresAt <= now || session.expires_at <= now) return null
       await used(session)
       return { user, session: session.id }
+    },
+    async prove(id) {
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
+      session.proved_at = clock.now()
+      await db.updateTable('sessions').set({ proved_at: session.proved_at }).where('id', '=', id).execute()
+    },
+    isProved(id) {
+      const provedAt = sessions.get(id)?.proved_at ?? 0
+      // A clock that was set back must not make a proof last longer (R-08).
+      return Math.abs(clock.now() - provedAt) < proofMs
     },
     async end(id) {
       sessions.delete(id)

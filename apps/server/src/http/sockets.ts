@@ -22,6 +22,7 @@ export function createSockets(): Sockets {
       return () => open.delete(entry)
     },
     endSession: (session, reason) => end((caller) => caller.session === session, reason),
+    endToken: (id, reason) => end((caller) => caller.token?.id === id, reason),
     endUser: (userId, reason, keep) =>
       end((caller) => caller.viewer.id === userId && (keep == null || caller.session !== keep), reason),
     endAll: (reason) => end(() => true, reason),

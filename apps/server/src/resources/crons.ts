@@ -1,7 +1,7 @@
 import { cron } from '@qd/core/resources'
 import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
 import type { Db } from '../db/schema.ts'
-import type { Clock, CronRecords, CronRow, Records, RunLedger, ServerRow } from '../services.ts'
+import type { Clock, CronRecords, CronRow, RunLedger } from '../services.ts'
 import { texts } from '../texts.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
 import { checkServers } from './server-groups.ts'
@@ -23,11 +23,8 @@ export async function createCrons(parts: { db: Db; clock: Clock }): Promise<Muta
 }
 
 /** The store behind the task routes. */
-export function createCronStore(
-  parts: { crons: MutableCrons; servers: Records<ServerRow>; runs: RunLedger },
-  around: Surroundings,
-): ResourceStore {
-  const { crons, servers, runs } = parts
+export function createCronStore(parts: { crons: MutableCrons; runs: RunLedger }, around: Surroundings): ResourceStore {
+  const { crons, runs } = parts
   return createStore<CronRow>(
     {
       resource: cron,
@@ -47,8 +44,7 @@ export function createCronStore(
       }),
       omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
       fresh: { last_executed_at: null, last_result: false, last_run_id: 0 },
-      check: (input, owner) =>
-        checkServers(input.servers as readonly number[], { owner, servers, ...around }, texts.permission),
+      check: (input, owner) => checkServers(input.servers as readonly number[], { owner, ...around }, texts.permission),
       texts: {
         'cover.notOption': () => texts.permission,
         'cover.scheduledOnAlert': () => texts.onAlert,

@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts'
 import type { Accounts, Clock, Records, ServerGroupRow, ServerRow } from '../services.ts'
 import { texts } from '../texts.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
-import { createStore, owns, type ResourceStore, type Surroundings } from './store.ts'
+import { createStore, owns, ownsServer, type ResourceStore, type Surroundings } from './store.ts'
 import { type Handle, type Persist, tableOf } from './table.ts'
 
 /** A group's own columns; members have a table of their own. */
@@ -63,29 +63,36 @@ export function createServerGroupStore(
       omit: [],
       otherVersion: () => String(servers.version()),
       project: (viewer, group) => project(viewer, group, servers),
-      check: (input, owner) =>
-        checkServers(input.servers as readonly number[], { owner, servers, ...around }, texts.serverIds),
+      check: (input, owner) => checkServers(input.servers as readonly number[], { owner, ...around }, texts.serverIds),
     },
     around,
   )
 }
 
-/** Guests see groups with a server that is not hidden from them, members their own groups with their own servers (S-33). */
+/**
+ * Guests see groups with a server that is not hidden from them, members their own groups with their own servers (S-33), a
+ * token that is limited to some servers groups with one of these.
+ */
 function project(viewer: Viewer, group: ServerGroupRow, servers: Records<ServerRow>): ServerGroupRow | null {
   const guest = viewer.id === null
   if (!guest && !owns(viewer, group)) return null
   const visible = group.servers.filter((id) => {
     const row = servers.find(id)
-    return row !== undefined && (guest ? !row.hide_for_guest : owns(viewer, row))
+    return row !== undefined && (guest ? !row.hide_for_guest : ownsServer(viewer, row))
   })
-  if (guest && visible.length === 0) return null
+  if ((guest || viewer.servers) && visible.length === 0) return null
   return visible.length === group.servers.length ? group : { ...group, servers: visible }
 }
 
 /** Every named server must exist and be within the owner's reach; a foreign one answers as an unknown one (S-27, S-28). Errors: `invalid`. */
 export function checkServers(
   ids: readonly number[],
-  { owner, servers, accounts }: { owner: number; servers: Records<ServerRow>; accounts: Accounts },
+  {
+    owner,
+    servers,
+    accounts,
+    field = 'servers',
+  }: { owner: number; servers: Records<ServerRow>; accounts: Accounts; field?: string },
   text: string,
 ): void {
   const all = accounts.isAdmin(owner)
@@ -94,9 +101,5 @@ export function checkServers(
     return row === undefined || !(all || row.owner_id === owner)
   })
   if (bad.length === 0) return
-  throw new AppError(
-    'invalid',
-    { text },
-    { problems: [{ field: 'servers', code: 'unknownReference', params: { ids: bad } }] },
-  )
+  throw new AppError('invalid', { text }, { problems: [{ field, code: 'unknownReference', params: { ids: bad } }] })
 }

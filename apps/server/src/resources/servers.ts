@@ -90,6 +90,7 @@ export function createServerStore(
       resource: server,
       records: servers,
       byIds: true,
+      reach: ({ id }) => ({ mode: 'only', servers: [id] }),
       omit: [
         'uuid',
         'note',

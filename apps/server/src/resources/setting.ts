@@ -11,7 +11,7 @@ import { demandFor, type ResourceStore } from './store.ts'
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
 /** Fields that a client written for existing dashboards does not send; they keep their value then. */
-const keep = ['enable_mcp', 'time_zone', 'force_auth']
+const keep = ['enable_mcp', 'time_zone', 'force_auth', 'step_up']
 
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']

@@ -5,6 +5,7 @@ import {
   demand,
   holds,
   isEmpty,
+  type Reach,
   type Resource,
   Role,
   type View,
@@ -13,7 +14,7 @@ import {
   zeroInstant,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Caller, Clock, Settings, StoredRow } from '../services.ts'
+import type { Accounts, Caller, Clock, Records, ServerRow, Settings, StoredRow } from '../services.ts'
 import { texts } from '../texts.ts'
 import { type InputRules, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
@@ -30,7 +31,8 @@ export interface ResourceStore {
   /** JSON text of `data`; null for nothing. */
   list(caller: Caller, query: URLSearchParams): Promise<string | null>
   get(caller: Caller, id: number): Promise<string>
-  create(caller: Caller, body: unknown): Promise<number>
+  /** Answers the new id, or what the record's `make` has to say. */
+  create(caller: Caller, body: unknown): Promise<unknown>
   edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<void>
   /** Answers the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
@@ -44,6 +46,7 @@ export interface Surroundings {
   clock: Clock
   accounts: Accounts
   settings: Settings
+  servers: Records<ServerRow>
 }
 
 /** What makes one resource's store different from another's. */
@@ -64,8 +67,12 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   byIds?: true
   /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
   check?(input: Readonly<Record<string, unknown>>, owner: number): void
+  /** Which servers a row is about. Default: the resource's own reach. */
+  reach?(row: Row): Reach
   /** Values of a new row besides the input. */
   fresh?: Readonly<Record<string, unknown>>
+  /** Where a new row is not its input: what is stored in its place, and what the call answers. */
+  make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
   alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
   removed?(rows: readonly Row[]): Promise<void>
   /** What the resource's own actions do, by name. */
@@ -77,6 +84,11 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 /** Whose record it is decides who may touch it: admins all, others their own. */
 export function owns(viewer: Viewer, row: { owner_id: number }): boolean {
   return viewer.id !== null && (viewer.role === Role.admin || row.owner_id === viewer.id)
+}
+
+/** The same for a server; an API token that is limited to some reaches no other. */
+export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }): boolean {
+  return owns(viewer, row) && (viewer.servers?.includes(row.id) ?? true)
 }
 
 /** Demands role and scope; with `force_auth` nothing but the settings is left to guests. */
@@ -92,14 +104,36 @@ export function demandFor(
 
 /** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
-  const { resource, records, omit, project = (viewer, row) => (owns(viewer, row) ? row : null), keep = [] } = parts
-  const { clock, accounts, settings } = around
+  const { resource, records, omit, project = (viewer, row) => (mayTouch(viewer, row) ? row : null), keep = [] } = parts
+  const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
   const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
     demandFor(settings, viewer, resource, {
       audience: right === 'read' ? resource.audience.read : resource.audience.write,
       scope: resource.scopes[right],
     })
+
+  /** A token that is limited to some servers touches nothing that reaches others (contract http-api 2.6). */
+  function isWithin({ servers: mine }: Viewer, reach: Reach | undefined, owner: number): boolean {
+    if (mine === undefined || reach === undefined) return true
+    if (reach.mode === 'only') return reach.servers.every((id) => mine.includes(id))
+    const spared = reach.mode === 'except' ? reach.servers : []
+    return servers
+      .all()
+      .filter((row) => accounts.isAdmin(owner) || row.owner_id === owner)
+      .every(({ id }) => mine.includes(id) || spared.includes(id))
+  }
+
+  function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
+    if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
+  }
+
+  function mayTouch(viewer: Viewer, row: Row): boolean {
+    if (!owns(viewer, row)) return false
+    if (viewer.servers === undefined) return true
+    const reach = parts.reach ? parts.reach(row) : resource.reach?.({ id: row.id, ...parts.fieldsOf(row) })
+    return isWithin(viewer, reach, row.owner_id)
+  }
 
   function recordOf(row: Row): AnyRow {
     return {
@@ -129,13 +163,15 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   /** The row, where it exists and is the viewer's; anybody else's answers as an unknown one (S-25). */
   function own(viewer: Viewer, id: number): Row {
     const row = records.find(id)
-    if (row && owns(viewer, row)) return row
+    if (row && mayTouch(viewer, row)) return row
     throw new AppError('notFound', { resource: resource.name, id })
   }
 
   return {
     resource,
-    version: () => `${records.version()}.${accounts.version()}.${settings.version()}.${parts.otherVersion?.() ?? ''}`,
+    version: () =>
+      [records, accounts, settings, servers].map((source) => source.version()).join('.') +
+      `.${parts.otherVersion?.() ?? ''}`,
     async list({ viewer }, query) {
       needs(viewer, 'read')
       const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
@@ -151,8 +187,10 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const input = readInput(resource, body, { keep, ...parts })
       const owner = viewer.id as number
       parts.check?.(input, owner)
-      const row = await records.insert({ ...input, ...parts.fresh, owner_id: owner } as never)
-      return row.id
+      demandWithin(viewer, input, owner)
+      const made = parts.make?.(input)
+      const row = await records.insert({ ...(made?.values ?? input), ...parts.fresh, owner_id: owner } as never)
+      return made ? made.answer(row) : row.id
     },
     async edit({ viewer }, id, body, ifMatch) {
       needs(viewer, 'write')
@@ -162,6 +200,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
         parts.check?.(input, row.owner_id)
+        demandWithin(viewer, input, row.owner_id)
         return { ...row, ...input }
       })
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
@@ -170,7 +209,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'remove')
       const mine = readIds(body).filter((id) => {
         const row = records.find(id)
-        return row !== undefined && owns(viewer, row)
+        return row !== undefined && mayTouch(viewer, row)
       })
       const gone = await records.remove(mine, parts.alsoRemove)
       if (gone.length > 0) await parts.removed?.(gone)

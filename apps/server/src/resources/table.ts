@@ -25,7 +25,7 @@ interface Shape<Row> {
 
 /** Rows of one table, one column a field. A damaged JSON text becomes its zero, so that one bad row does not stop the others (S-49). */
 export function tableOf<Row extends StoredRow>(
-  name: 'servers' | 'server_groups' | 'crons',
+  name: 'servers' | 'server_groups' | 'crons' | 'api_tokens' | 'transfers',
   shape: Shape<Row>,
 ): Persist<Row> {
   // One name stands for all: the columns are checked by the schema's migration and the store tests, not by this type.

@@ -53,7 +53,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     session: null,
     address: '',
   })
-  const { sameOrigin } = createGate({ identify: async () => null } as never)
+  const { sameOrigin } = createGate({ identify: async () => null }, { identify: async () => guest() })
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
   return {

@@ -1,0 +1,50 @@
+import { AppError } from '@qd/core/errors'
+import type { Accounts, Audit, Settings } from '../services.ts'
+import { envelope, ok } from './answer.ts'
+import type { Limits } from './limits.ts'
+import { checkPassword } from './passwords.ts'
+import { type HttpContext, readBody } from './request.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Asks for the password again before what a stolen sign-in must not do. Source: decisions.md "Step-up", behaviours N-11, R-12. */
+export interface StepUp {
+  /** Errors: `stepUpRequired` where the sign-in has not proved itself lately. API tokens are never asked. */
+  demand(context: HttpContext): void
+  /** `POST /step-up`: proves a sign-in by its password. Errors: `wrongPassword`, `tooMany`. */
+  prove(context: HttpContext): Promise<Response>
+}
+
+/** Builds it; the setting `step_up` switches it off. */
+export function createStepUp(parts: {
+  accounts: Accounts
+  sessions: Sessions
+  settings: Settings
+  limits: Limits
+  audit: Audit
+}): StepUp {
+  const { accounts, sessions, settings, limits, audit } = parts
+  return {
+    demand(context) {
+      const { session } = context.get('caller')
+      if (session === null || !settings.get().step_up || sessions.isProved(session)) return
+      throw new AppError('stepUpRequired')
+    },
+    async prove(context) {
+      const caller = context.get('caller')
+      const { session, viewer, address } = caller
+      const user = viewer.id === null ? undefined : accounts.find(viewer.id)
+      if (session === null || !user) throw new AppError('unauthorized')
+      const { password } = ((await readBody(context)) ?? {}) as { password?: unknown }
+      const leave = await limits.enter(address, user.username)
+      const isRight = await checkPassword(user.password_hash, String(password)).finally(leave)
+      audit.record({ caller, action: 'step-up', result: isRight ? 'ok' : 'refused' })
+      if (!isRight) {
+        limits.failed(address, user.username)
+        throw new AppError('wrongPassword')
+      }
+      limits.succeeded(address, user.username)
+      await sessions.prove(session)
+      return ok(envelope(null))
+    },
+  }
+}
