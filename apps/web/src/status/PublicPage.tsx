@@ -1,5 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
+import { plainText, planTexts, readPlan } from '@qd/core/fields'
 import type { CSSProperties } from 'react'
 import { productName } from '../product.ts'
 import { useTexts } from '../texts.ts'
@@ -173,13 +174,15 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 }
 
 function Tile({ server }: { server: PublicServer }) {
-  const { t, format } = useTexts()
+  const { t, format, translator } = useTexts()
   const load = server.load ?? 0
   const look = server.isOnline ? (load >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
   const word = server.isOnline
     ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
     : t('ui.public.isOffline', { name: server.name })
-  const title = server.note === '' ? word : `${word}. ${server.note}`
+  const plan = readPlan(server.note)
+  const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
+  const title = note === '' ? word : `${word}. ${note}`
   return (
     <li className={css.tileOf[look]} style={{ [css.filled]: load } as CSSProperties} title={title}>
       <span role="img" aria-label={title} />

@@ -86,7 +86,12 @@ describe('the pipeline', () => {
   })
 
   test('what a removed record was named by is out of date too', () => {
-    expect(outdatedBy('server', { kind: 'done', removed: [1] })).toEqual(['server', 'cron', 'server-group', 'api-token'])
+    expect(outdatedBy('server', { kind: 'done', removed: [1] })).toEqual([
+      'server',
+      'cron',
+      'server-group',
+      'api-token',
+    ])
     expect(outdatedBy('server', { kind: 'done', changed: [1] })).toEqual(['server'])
     expect(outdatedBy('server', { kind: 'copy', text: '' })).toEqual([])
   })

@@ -22,6 +22,8 @@ export interface Saved {
   id: number | null
   /** Sends the former values back; null where that cannot be done. Errors: `conflict` when somebody changed it since. */
   undo: (() => Promise<void>) | null
+  /** What only this answer tells, to be shown once. */
+  secret: { field: string; text: string } | null
 }
 
 /** The capability of a server that takes `If-Match`. */
@@ -38,12 +40,26 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { input } = checked
   const { path, encode } = resource.wire
   if (mode !== 'edit' || !base) {
-    const id = await api.send({ method: 'POST', path, body: encode(input) })
-    return { id: typeof id === 'number' ? id : null, undo: null }
+    return created(resource, await api.send({ method: 'POST', path, body: encode(input) }))
   }
   await edit(request, base, input)
   const former = formerInput(resource, base, input)
-  return { id: base.id, undo: former && (() => restore(request, { former, saved: input, id: base.id })) }
+  const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
+  return { id: base.id, undo, secret: null }
+}
+
+/** The answer of create: an id, or a record with its id and what is told only now. */
+function created({ wire }: Resource, answer: unknown): Saved {
+  const { id, ...told } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
+    string,
+    unknown
+  >
+  const text = wire.reveals === null ? undefined : told[wire.reveals]
+  return {
+    id: typeof id === 'number' ? id : null,
+    undo: null,
+    secret: typeof text === 'string' ? { field: wire.reveals!, text } : null,
+  }
 }
 
 async function edit(

@@ -29,6 +29,11 @@ export interface ClientOptions {
    * for all calls that fail meanwhile.
    */
   onSessionEnd?(): Promise<boolean>
+  /**
+   * The server wants the password once more before a call. `prove` sends it (errors: `wrongPassword`, `tooMany`); answers whether
+   * it was taken; then the call is sent again. Asked once for all calls that fail meanwhile. Absent: they fail with `stepUpRequired`.
+   */
+  onStepUp?(prove: (password: string) => Promise<void>): Promise<boolean>
   /** For one call with its repetitions; default 12 s. */
   timeoutMs?: number
   /** How often a failed reading call is repeated; default 2. */
@@ -114,6 +119,17 @@ export function createClient(options: ClientOptions): Client {
     return asking
   }
 
+  const prove = async (password: string): Promise<void> => {
+    await exchange({ method: 'POST', path: 'step-up', body: { password } })
+  }
+  let proving: Promise<boolean> | null = null
+  const askForProof = (ask: NonNullable<ClientOptions['onStepUp']>): Promise<boolean> => {
+    proving ??= ask(prove).finally(() => {
+      proving = null
+    })
+    return proving
+  }
+
   const capabilities = once(async () => {
     try {
       return words.parse(await transport({ method: 'GET', path: 'capabilities' }))
@@ -153,7 +169,12 @@ export function createClient(options: ClientOptions): Client {
     try {
       return await attempt()
     } catch (thrown) {
-      if (toAppError(thrown).code !== 'unauthorized') throw thrown
+      const { code } = toAppError(thrown)
+      if (code === 'stepUpRequired' && options.onStepUp) {
+        if (await askForProof(options.onStepUp)) return attempt()
+        throw new AppError('cancelled')
+      }
+      if (code !== 'unauthorized') throw thrown
       // Somebody signed in while this call was under way: its cookie was the old one.
       if (signIns > signInsBefore) return attempt()
       // A dead cookie turns guest pages into the firewall's block page (contract http-api 11.2), so it goes at once.

@@ -51,6 +51,8 @@ export interface KindOptions {
   number: { min?: number; max?: number; digits?: number }
   /** `options`: the only texts it may hold, the same in every language. */
   list: { options?: readonly string[] }
+  /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */
+  note: { plan?: true }
   /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */
   part: { schema: z.ZodType }
 }

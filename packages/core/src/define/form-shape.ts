@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Translator } from '../i18n/index.ts'
 import type { ActionContext } from './action.ts'
 import type { Field, FieldFor } from './fields.ts'
 import type { AnyRow } from './row.ts'
@@ -37,6 +38,8 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   sends?: 'all' | 'changed'
   /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
+  /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
+  preview?(values: Values, translator: Translator): readonly string[]
 }
 
 /** Arguments as the system runs on them. */
@@ -44,6 +47,7 @@ export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
+  readonly preview: ((values: Values, translator: Translator) => readonly string[]) | null
 }
 
 /** Groups with every default filled. */
@@ -68,5 +72,6 @@ export function completeArguments(
     form: completeGroups(definition.form),
     sends: definition.sends ?? 'all',
     start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
+    preview: definition.preview ?? null,
   }
 }

@@ -32,6 +32,7 @@ export const iconNames = [
   'play',
   'pause',
   'square',
+  'tag',
   'download',
   'arrow-right-left',
   'terminal',

@@ -9,6 +9,7 @@ export const textKey = {
   field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
+  preview: (form: string) => `resources.${form}.preview`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
   action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
   state: (resource: string, state: string) => `resources.${resource}.states.${state}`,
@@ -54,6 +55,7 @@ export function neededKeys(resource: Resource): readonly string[] {
     keys.push(...action.blocked.map(({ reason }) => textKey.reason(name, reason)))
     keys.push(...action.warn.map(({ warning }) => textKey.warning(name, warning)))
     if (action.args) keys.push(...formKeys(action.args))
+    if (action.args?.preview) keys.push(textKey.preview(action.args.name))
   }
   return [...new Set(keys)]
 }

@@ -1,4 +1,5 @@
 import { plainLines, plainText } from '../define/index.ts'
+import { planTexts, readPlan } from './plan-note.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
 /** Kinds whose value is text. */
@@ -30,6 +31,16 @@ const lines: Rules<unknown, string> = {
   },
 }
 
+const note: KindRules<'note'> = {
+  ...lines,
+  present(field, value, context) {
+    const plan = field.plan ? readPlan(value) : null
+    if (!plan) return lines.present(field, value, context)
+    const said = planTexts(context.translator, plan).map(plainText)
+    return said.length === 0 ? nothing(context, 'none') : { text: said.join(' · '), tone: 'plain' }
+  },
+}
+
 const secret: KindRules<'secret'> = {
   ...base,
   sort: (_field, value) => (value === '' ? null : 1),
@@ -45,7 +56,7 @@ export const textKinds = {
   address: line,
   version: line,
   schedule: line,
-  note: lines,
+  note,
   command: lines,
   secret,
 } satisfies { [K in TextKind]: KindRules<K> }

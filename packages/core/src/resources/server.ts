@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineResource, type View } from '../define/index.ts'
 import { common, commonKinds, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
@@ -92,7 +93,7 @@ export const server = defineResource({
     name: { kind: 'text' },
     display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
     note: { kind: 'note', help: true },
-    public_note: { kind: 'note', help: true },
+    public_note: { kind: 'note', help: true, plan: true },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
     enable_ddns: { kind: 'flag', hidden: true },
     ddns_profiles: { kind: 'refs', to: 'ddns', hidden: true },
@@ -198,6 +199,6 @@ export const server = defineResource({
       return null
     },
   },
-  actions: serverActions,
+  actions: { ...serverActions, 'public-note': editPublicNote(Object.keys(input.shape)) },
   cli: { exec: 'exec' },
 })

@@ -41,7 +41,7 @@ export interface TerminalSession {
   close(): void
 }
 
-/** What a session is built from. `supports` tells whether the server announced a capability. Output is raw bytes: a character may be split. */
+/** What a session is built from. `capabilities`: what the server announced. Output is raw bytes: a character may be split. */
 export interface TerminalOptions {
   server: number
   api: ApiPort
@@ -49,7 +49,7 @@ export interface TerminalOptions {
   /** http or https origin of the server, perhaps with a path. */
   baseUrl: string
   headers?(): Readonly<Record<string, string>>
-  supports(capability: string): boolean
+  capabilities(): Promise<readonly string[]>
   size: TerminalSize
   onOutput(bytes: Uint8Array): void
   onState(state: TerminalState): void
@@ -77,13 +77,15 @@ export const modesOff =
 
 /** Builds a session that is not yet started (contract http-api 5.4). */
 export function createTerminalSession(options: TerminalOptions): TerminalSession {
-  const { ports, api, server, baseUrl, headers, supports, onOutput, onDivider } = options
+  const { ports, api, server, baseUrl, headers, capabilities, onOutput, onDivider } = options
   let state: TerminalState = { status: 'opening' }
   let socket: Socket | null = null
   /** Counts openings; whatever belongs to an earlier one is not listened to. */
   let turn = 0
   let isClosed = false
   let shell: string | null = null
+  /** The server keeps a shell whose connection was lost, and says why it closes one. */
+  let isOurs = false
   let heard: Uint8Array | null = null
   let attempt = 0
   /** How the last connection went; null before the first and while all is well. */
@@ -96,7 +98,6 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     options.onState(next)
   }
   const sizer = createSizer({ clock: ports, size: options.size, send: (size) => socket?.send(toResizeFrame(size)) })
-  const canReattach = () => supports('reattach')
   const drop = () => {
     turn += 1
     cancelTimer()
@@ -128,7 +129,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
   }
   const again = () => {
     const isKept = parted !== null && ports.now() - parted.partedAt <= reattachWithinMs
-    if (shell !== null && canReattach() && isKept) attach(shell, true)
+    if (shell !== null && isOurs && isKept) attach(shell, true)
     else void open()
   }
   const open = async () => {
@@ -137,9 +138,12 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     shell = null
     if (state.status !== 'lost') tell({ status: 'opening' })
     try {
-      const { session_id } = readAnswer(
-        await api.send({ method: 'POST', path: 'terminal', body: { server_id: server } }),
-      )
+      const [known, made] = await Promise.all([
+        capabilities(),
+        api.send({ method: 'POST', path: 'terminal', body: { server_id: server } }),
+      ])
+      isOurs = known.includes('reattach')
+      const { session_id } = readAnswer(made)
       if (mine === turn) attach(session_id, false)
       else free(session_id)
     } catch (thrown) {
@@ -153,7 +157,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     ports.openSocket(
       {
         url: `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/terminal/${id}`,
-        protocols: canReattach() ? [terminalProtocol] : [],
+        protocols: isOurs ? [terminalProtocol] : [],
         headers: headers?.() ?? {},
       },
       handlers,
@@ -194,7 +198,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       },
       close(code) {
         if (!isMine()) return
-        const reason = endOf(code, { heard, wasLive: isLive, hasCodes: canReattach() })
+        const reason = endOf(code, { heard, wasLive: isLive, hasCodes: isOurs })
         if (reason === null) lose()
         else if (isSame && reason === 'unknown') void open()
         else finish(reason)
@@ -206,7 +210,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     const due = ports.now() + beatMs
     cancelBeat = ports.setTimer(() => {
       const hasSlept = ports.now() - due > sleptMs
-      if (hasSlept && canReattach()) return lose()
+      if (hasSlept && isOurs) return lose()
       socket?.send(keepaliveFrame)
       beat()
     }, beatMs)

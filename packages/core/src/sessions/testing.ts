@@ -43,13 +43,16 @@ export function createWorld({ capabilities = ['reattach'] }: { capabilities?: st
       },
     },
     baseUrl: 'https://fleet',
-    supports: (capability) => capabilities.includes(capability),
+    capabilities: async () => capabilities,
     size: { cols: 92, rows: 32 },
     onOutput: (bytes) => seen.output.push(...bytes),
     onState: (state) => seen.states.push(state),
     onDivider: (divider) => seen.dividers.push(divider),
   })
-  const settle = () => Promise.resolve().then(() => undefined)
+  /** Lets promises that are already settled go on. */
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn++) await null
+  }
   const world = {
     session,
     seen,

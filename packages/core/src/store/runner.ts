@@ -192,7 +192,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
         : ''
       return attempt({ label: { key: 'ui.commands.undo' }, names, cli }, resource, async () => {
         await take()
-        return { id, undo: null }
+        return { id, undo: null, secret: null }
       })
     },
   }

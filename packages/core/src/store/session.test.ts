@@ -81,6 +81,23 @@ describe('session', () => {
     expect(session.state$.status.peek()).toBe('guest')
   })
 
+  test('R-12 a password that is asked for again waits until it was taken, or is not given', async () => {
+    const { session } = setUp()
+    const prove = async (password: string) => {
+      if (password !== 'right') throw new AppError('wrongPassword')
+    }
+    const asked = session.askProof(prove)
+    expect(session.state$.needsProof.peek()).toBe(true)
+    await expect(session.giveProof('wrong')).rejects.toMatchObject({ code: 'wrongPassword' })
+    expect(session.state$.needsProof.peek()).toBe(true)
+    await session.giveProof('right')
+    await expect(asked).resolves.toBe(true)
+    const declined = session.askProof(prove)
+    session.declineProof()
+    await expect(declined).resolves.toBe(false)
+    expect(session.state$.needsProof.peek()).toBe(false)
+  })
+
   test('theme and language are kept under the keys of the spec; nonsense is not taken', () => {
     const { session, stored, world } = setUp()
     session.setTheme('dark')

@@ -15,6 +15,8 @@ const themes: readonly Theme[] = ['light', 'dark', 'system']
 export interface SessionState {
   /** `unknown` until the server answered; `ended`: a call was refused and the person is asked to sign in again, in place. */
   status: 'unknown' | 'guest' | 'signedIn' | 'ended'
+  /** A call waits for the password, which the server wants once more. */
+  needsProof: boolean
   /** The signed-in person's record; null for a guest. First the one of last time, without its secrets. */
   profile: AnyRow | null
   /** What this server can do beyond the contract; empty for an existing dashboard. */
@@ -40,6 +42,12 @@ export interface Session {
   ended(): Promise<boolean>
   /** The person does not want to sign in again. */
   giveUp(): void
+  /** For the client's `onStepUp`: resolves true after the password was taken, false when it is not given. */
+  askProof(prove: (password: string) => Promise<void>): Promise<boolean>
+  /** Gives the password that is asked for. Errors: `wrongPassword`, `tooMany`; it is still asked for then. */
+  giveProof(password: string): Promise<void>
+  /** The person does not want to give it. */
+  declineProof(): void
   setTheme(theme: Theme): void
   setLanguage(language: Language): void
 }
@@ -66,6 +74,7 @@ export function createSession$(options: SessionOptions): Session {
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
   const state$ = observable<SessionState>({
     status: 'unknown',
+    needsProof: false,
     profile: remembered ?? null,
     capabilities: [],
     theme: themes.find((theme) => theme === storage.get('vite-ui-theme')) ?? 'system',
@@ -82,7 +91,15 @@ export function createSession$(options: SessionOptions): Session {
   }
   show(remembered ?? null)
 
+  let asked: { prove(password: string): Promise<void>; settle(isProved: boolean): void } | null = null
+  const settleProof = (isProved: boolean) => {
+    state$.needsProof.set(false)
+    asked?.settle(isProved)
+    asked = null
+  }
+
   const becomeGuest = () => {
+    settleProof(false)
     shelf.clear()
     state$.assign({ status: 'guest', profile: null })
     show(null)
@@ -135,6 +152,16 @@ export function createSession$(options: SessionOptions): Session {
       becomeGuest()
       answer(false)
     },
+    askProof: (prove) =>
+      new Promise((settle) => {
+        asked = { prove, settle }
+        state$.needsProof.set(true)
+      }),
+    async giveProof(password) {
+      await asked?.prove(password)
+      settleProof(true)
+    },
+    declineProof: () => settleProof(false),
     setTheme(theme) {
       storage.set('vite-ui-theme', theme)
       state$.theme.set(theme)

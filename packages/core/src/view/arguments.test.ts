@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ActionContext, Viewer } from '../define/index.ts'
+import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { server } from '../resources/index.ts'
 import { serverRow, viewOf } from '../resources/testing.ts'
 import { createArgumentsForm } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web-2', seenMsAgo: 3_600_000 })]
 const view = viewOf({ server: rows })
 
@@ -12,7 +14,7 @@ async function open(name: string) {
   const action = server.actions[name]!
   const args = action.args!
   const start = await args.start({} as ActionContext, rows)
-  return createArgumentsForm({ action, args, resource: server, rows, start, view, viewer })
+  return createArgumentsForm({ action, args, resource: server, rows, start, view, viewer, translator })
 }
 
 test('arguments are a form: the same problems, the same flags', async () => {

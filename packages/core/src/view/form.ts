@@ -64,6 +64,8 @@ export interface FormModel {
   refuse(error: AppError): void
   /** Which servers the record as typed will reach; null where it reaches none. */
   reach(): FormReach | null
+  /** What will come of it in short texts, under the heading `textKey.preview(shape.name)`; null where the form has no such thing. */
+  preview(): readonly string[] | null
   /** When the record as typed comes due; null where it has no schedule. */
   runs(): FormRuns | null
 }
@@ -97,6 +99,7 @@ export function createForm({
     cliLine: (sent) => formLine({ resource, mode, base: row, values: sent, view }),
     reach: (values) => reachOfForm(resource, values, by()),
     runs: (values) => runsOfForm(resource, values, by()),
+    preview: () => null,
   })
 }
 
@@ -109,6 +112,7 @@ export function createArgumentsForm({
   start,
   view,
   viewer,
+  translator,
 }: {
   action: Action
   args: Arguments
@@ -117,6 +121,7 @@ export function createArgumentsForm({
   start: Values
   view: View
   viewer: Viewer
+  translator: Translator
 }): FormModel {
   return buildForm({
     shape: args,
@@ -129,6 +134,7 @@ export function createArgumentsForm({
     cliLine: (sent) => actionLine(action, rows, view, sent),
     reach: () => reachOfAction(action, resource, rows, { view, viewer }),
     runs: () => null,
+    preview: (values) => args.preview?.(values, translator) ?? null,
   })
 }
 
@@ -138,9 +144,10 @@ interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'ba
   cliLine(sent: Values): string
   reach(values: Values): FormReach | null
   runs(values: Values): FormRuns | null
+  preview(values: Values): readonly string[] | null
 }
 
-function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, reach, runs }: FormSource): FormModel {
+function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, ...source }: FormSource): FormModel {
   const typed = new Map<string, { text: string; problem: Problem | null }>()
   const touched = new Set<string>()
   let values: Values = start
@@ -224,8 +231,9 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, r
     refuse(error) {
       refused = error.problems
     },
-    reach: () => reach(values),
-    runs: () => runs(values),
+    reach: () => source.reach(values),
+    runs: () => source.runs(values),
+    preview: () => source.preview(values),
   }
   return model
 }

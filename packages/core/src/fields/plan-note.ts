@@ -1,0 +1,156 @@
+import type { Translator } from '../i18n/index.ts'
+
+/** What a public note tells visitors of a server's plan. All texts; `never` as an end date is empty. Source: contract http-api 4.17. */
+export interface PlanNote {
+  start_date: string
+  end_date: string
+  amount: string
+  cycle: 'none' | 'day' | 'week' | 'month' | 'year'
+  renews: boolean
+  bandwidth: string
+  traffic: string
+  traffic_type: 'none' | 'one_way' | 'both_ways'
+  ipv4: boolean
+  ipv6: boolean
+  route: readonly string[]
+  extra: readonly string[]
+}
+
+/** A plan that says nothing. */
+export const emptyPlan: PlanNote = {
+  start_date: '',
+  end_date: '',
+  amount: '',
+  cycle: 'none',
+  renews: false,
+  bandwidth: '',
+  traffic: '',
+  traffic_type: 'none',
+  ipv4: false,
+  ipv6: false,
+  route: [],
+  extra: [],
+}
+
+const cycles: Readonly<Record<PlanNote['cycle'], string>> = {
+  none: '',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  year: 'Year',
+}
+const directions: Readonly<Record<PlanNote['traffic_type'], string>> = { none: '', one_way: '1', both_ways: '2' }
+
+type Tree = Record<string, unknown>
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readTree(text: string): Tree | null {
+  if (!text.trimStart().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isTree(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const part = (tree: Tree, name: string): Tree => (isTree(tree[name]) ? tree[name] : {})
+const textOf = (tree: Tree, name: string): string => (typeof tree[name] === 'string' ? tree[name] : '')
+const listOf = (tree: Tree, name: string): string[] =>
+  textOf(tree, name)
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+const keyOf = <K extends string>(names: Readonly<Record<K, string>>, value: string): K =>
+  (Object.keys(names) as K[]).find((name) => names[name] === value) ?? ('none' as K)
+/** The date of a time; the year 0000 means never. */
+const dateOf = (tree: Tree, name: string): string => {
+  const date = textOf(tree, name).slice(0, 10)
+  return date.startsWith('0000') ? '' : date
+}
+
+/** The plan in a public note, or null for a note that is plain text. */
+export function readPlan(text: string): PlanNote | null {
+  const tree = readTree(text)
+  if (!tree || !('billingDataMod' in tree || 'planDataMod' in tree)) return null
+  const billing = part(tree, 'billingDataMod')
+  const plan = part(tree, 'planDataMod')
+  return {
+    start_date: dateOf(billing, 'startDate'),
+    end_date: dateOf(billing, 'endDate'),
+    amount: textOf(billing, 'amount'),
+    cycle: keyOf(cycles, textOf(billing, 'cycle')),
+    renews: textOf(billing, 'autoRenewal') === '1',
+    bandwidth: textOf(plan, 'bandwidth'),
+    traffic: textOf(plan, 'trafficVol'),
+    traffic_type: keyOf(directions, textOf(plan, 'trafficType')),
+    ipv4: textOf(plan, 'IPv4') === '1',
+    ipv6: textOf(plan, 'IPv6') === '1',
+    route: listOf(plan, 'networkRoute'),
+    extra: listOf(plan, 'extra'),
+  }
+}
+
+/** A public note with this plan; keys of `before` that are not the plan's stay, values that did not change stay as they were written. */
+export function writePlan(plan: PlanNote, before: string): string {
+  const tree = readTree(before) ?? {}
+  const old = readPlan(before) ?? emptyPlan
+  const keep = <K extends keyof PlanNote>(name: K, key: string, of: Tree, value: string): Tree => {
+    const isSame = JSON.stringify(plan[name]) === JSON.stringify(old[name])
+    if (isSame) return key in of ? { [key]: of[key] } : {}
+    return { [key]: value }
+  }
+  const flag = (on: boolean) => (on ? '1' : '0')
+  const billing = part(tree, 'billingDataMod')
+  const data = part(tree, 'planDataMod')
+  return JSON.stringify({
+    ...tree,
+    billingDataMod: {
+      ...billing,
+      ...keep('start_date', 'startDate', billing, plan.start_date),
+      ...keep('end_date', 'endDate', billing, plan.end_date === '' ? '0000-00-00T23:59:59+08:00' : plan.end_date),
+      ...keep('renews', 'autoRenewal', billing, flag(plan.renews)),
+      ...keep('cycle', 'cycle', billing, cycles[plan.cycle]),
+      ...keep('amount', 'amount', billing, plan.amount),
+    },
+    planDataMod: {
+      ...data,
+      ...keep('bandwidth', 'bandwidth', data, plan.bandwidth),
+      ...keep('traffic', 'trafficVol', data, plan.traffic),
+      ...keep('traffic_type', 'trafficType', data, directions[plan.traffic_type]),
+      ...keep('ipv4', 'IPv4', data, flag(plan.ipv4)),
+      ...keep('ipv6', 'IPv6', data, flag(plan.ipv6)),
+      ...keep('route', 'networkRoute', data, plan.route.join(',')),
+      ...keep('extra', 'extra', data, plan.extra.join(',')),
+    },
+  })
+}
+
+/** What visitors read of a plan, one short text each. */
+export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[] {
+  const price =
+    plan.amount === ''
+      ? ''
+      : plan.cycle === 'none'
+        ? plan.amount
+        : t(`ui.plan.per.${plan.cycle}`, { amount: plan.amount })
+  const traffic =
+    plan.traffic === '' || plan.traffic_type === 'none'
+      ? plan.traffic
+      : t(`ui.plan.traffic.${plan.traffic_type}`, { volume: plan.traffic })
+  return [
+    price,
+    plan.start_date === '' ? '' : t('ui.plan.since', { date: plan.start_date }),
+    plan.end_date === '' ? '' : t('ui.plan.until', { date: plan.end_date }),
+    plan.renews ? t('ui.plan.renews') : '',
+    plan.bandwidth,
+    traffic,
+    plan.ipv4 ? 'IPv4' : '',
+    plan.ipv6 ? 'IPv6' : '',
+    ...plan.route,
+    ...plan.extra,
+  ].filter((text) => text !== '')
+}

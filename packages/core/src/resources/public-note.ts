@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction } from '../define/index.ts'
+import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
+
+/** Billing cycles of a plan. */
+const PlanCycle = { none: 'none', day: 'day', week: 'week', month: 'month', year: 'year' } as const
+/** Which traffic a plan counts. */
+const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
+
+const date = z
+  .string()
+  .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
+const word = z.string().max(128)
+
+const input = z.strictObject({
+  start_date: date,
+  end_date: date,
+  amount: word,
+  cycle: z.enum(PlanCycle),
+  renews: z.boolean(),
+  bandwidth: word,
+  traffic: word,
+  traffic_type: z.enum(PlanTraffic),
+  ipv4: z.boolean(),
+  ipv6: z.boolean(),
+  route: z.array(z.string()),
+  extra: z.array(z.string()),
+})
+
+const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
+
+/** The plan of a note; words that are no plan are kept as something more to tell. */
+function startOf(note: string): Partial<z.output<typeof input>> {
+  const plan = readPlan(note)
+  if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
+  return note.trim().startsWith('{')
+    ? {}
+    : {
+        extra: note
+          .split(/[,\n]/)
+          .map((word) => word.trim())
+          .filter(Boolean),
+      }
+}
+
+/** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
+export function editPublicNote(inputKeys: readonly string[]) {
+  return defineAction<AnyRow>()({
+    on: 'one',
+    scope: 'nezha:server:write',
+    icon: 'tag',
+    aliases: ['plan', 'billing', 'price', 'expiry'],
+    args: {
+      input,
+      initial: { ...emptyPlan, route: [], extra: [] },
+      fields: {
+        start_date: { kind: 'text', help: true },
+        end_date: { kind: 'text', help: true },
+        amount: { kind: 'text', help: true },
+        cycle: { kind: 'choice', options: PlanCycle },
+        renews: { kind: 'flag' },
+        bandwidth: { kind: 'text' },
+        traffic: { kind: 'text' },
+        traffic_type: { kind: 'choice', options: PlanTraffic },
+        ipv4: { kind: 'flag' },
+        ipv6: { kind: 'flag' },
+        route: { kind: 'list' },
+        extra: { kind: 'list', help: true },
+      },
+      form: [
+        {
+          group: 'billing',
+          fields: [
+            { field: 'start_date' },
+            { field: 'end_date' },
+            { field: 'amount' },
+            { field: 'cycle' },
+            { field: 'renews' },
+          ],
+        },
+        {
+          group: 'plan',
+          fields: [
+            { field: 'bandwidth' },
+            { field: 'traffic' },
+            { field: 'traffic_type', when: { traffic: { empty: false } } },
+            { field: 'ipv4' },
+            { field: 'ipv6' },
+            { field: 'route', wide: true },
+            { field: 'extra', wide: true },
+          ],
+        },
+      ],
+      load: async (_context, [row]) => startOf(noteOf(row)),
+      preview: (values, translator) => planTexts(translator, values as unknown as PlanNote),
+    },
+    wire: { method: 'PATCH', path: 'server/{id}' },
+    async run({ api }, [row], plan) {
+      const body = Object.fromEntries(inputKeys.map((key) => [key, row![key]]))
+      await api.send({
+        method: 'PATCH',
+        path: `server/${row!.id}`,
+        body: { ...body, public_note: writePlan(plan, noteOf(row)) },
+        ...(typeof row!.updated_at === 'string' ? { ifMatch: row!.updated_at } : {}),
+      })
+      return { kind: 'done', changed: [row!.id] }
+    },
+  })
+}
