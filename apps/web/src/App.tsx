@@ -20,6 +20,8 @@ const RunResults = lazyPart(async () => (await import('./screens/RunResults.tsx'
 const Account = lazyPart(async () => (await import('./screens/Account.tsx')).Account)
 const Settings = lazyPart(async () => (await import('./screens/Settings.tsx')).Settings)
 
+const TerminalPage = lazyPart(async () => (await import('./terminal/TerminalPage.tsx')).TerminalPage)
+
 const lists = resources.filter(({ wire }) => wire.shape === 'many')
 
 /** All pages of the console. */
@@ -34,6 +36,9 @@ export function App() {
             <Routes>
               <Route path="/dashboard/login" element={<Login />} />
               <Route element={<SignedIn />}>
+                <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
+              </Route>
+              <Route element={<SignedIn isFramed />}>
                 {lists.map((resource) => (
                   <Route
                     key={resource.name}
@@ -63,20 +68,20 @@ function Router() {
   return null
 }
 
-/** The frame for whoever is signed in; a guest goes to the sign-in page. What was known last time is shown until the server has answered. */
-function SignedIn() {
+/** A page for whoever is signed in, in the frame or in a window of its own; a guest goes to the sign-in page. What was known last time is shown until the server has answered. */
+function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
   useEffect(() => records.watch('server'), [])
   useEffect(() => records.watch('server-group'), [])
   if (isGuest) return <Navigate to="/dashboard/login" replace />
-  return isKnown ? (
-    <Frame>
-      <Suspense>
-        <Outlet />
-      </Suspense>
-    </Frame>
-  ) : null
+  if (!isKnown) return null
+  const page = (
+    <Suspense>
+      <Outlet />
+    </Suspense>
+  )
+  return isFramed ? <Frame>{page}</Frame> : page
 }
 
 /** What floats over the page is fetched when the page stands, or when it is first asked for. */

@@ -2,6 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import {
   type Command,
   chordFor,
+  chordOf,
   chordText,
   createDispatcher,
   type KeyBinding,
@@ -57,7 +58,8 @@ export function layer(): Layer {
   if (palette) return 'palette'
   if (document.querySelector('[role="menu"], [role="listbox"]:not([data-trigger="ComboBox"] *)')) return 'menu'
   if (form || document.activeElement?.closest('[data-form]')) return 'form'
-  return keys || document.querySelector('[role="dialog"]') ? 'menu' : 'page'
+  if (keys || document.querySelector('[role="dialog"]')) return 'menu'
+  return document.querySelector('[data-terminal]') ? 'terminal' : 'page'
 }
 
 const textual =
@@ -101,9 +103,11 @@ export function listenToKeys(): () => void {
   return () => removeEventListener('keydown', listen, { capture: true })
 }
 
-/** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened. */
-function leavesAlone({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened, and pasting is the browser's. */
+function leavesAlone(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
   if (key === 'Escape') return layer() !== 'page'
+  if (chordFor(bindings(), 'paste') === chordOf(event)) return true
   if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || altKey) return false
   return document.activeElement?.matches(pressable) ?? false
 }

@@ -46,6 +46,8 @@ export const light = {
   'shadow-panel': '-12px 0 32px rgb(20 22 26 / .10)',
   'term-ground': '#fbfbf9',
   'term-fg': '#22252a',
+  'term-magenta': '#98124e',
+  'term-cyan': '#0a6a86',
 }
 
 /** Colours of the dark theme: the same names. */
@@ -96,6 +98,8 @@ export const dark: typeof light = {
   'shadow-panel': '-12px 0 32px rgb(0 0 0 / .5)',
   'term-ground': '#0a0b0d',
   'term-fg': '#d9dbdf',
+  'term-magenta': '#f07fb0',
+  'term-cyan': '#56cfe0',
 }
 
 /** The two families of type (tokens.md 3). No font is shipped. */

@@ -1,0 +1,140 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, cut, media, mono, radius, type } from '../theme/rules.ts'
+
+export const app = style({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gridTemplateRows: '48px minmax(0, 1fr) 28px',
+  height: '100dvh',
+  overflow: 'hidden',
+  '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
+})
+export const top = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  padding: '0 12px 0 16px',
+  minWidth: 0,
+  borderBottom: `1px solid ${color['line-strong']}`,
+  background: color.canvas,
+  '@media': { [media.phone]: { padding: '0 8px 0 16px', gap: 6 } },
+})
+export const heading = style({ flex: 'none', marginLeft: 4 })
+export const where = style([cut, { color: color.muted, marginLeft: 4, flex: '0 1 auto' }])
+export const size = style([
+  type('small'),
+  {
+    flex: 'none',
+    padding: '1px 6px',
+    borderRadius: radius.chip,
+    border: `1px solid ${color.line}`,
+    background: color.sunken,
+    color: color.muted,
+    '@media': { [media.phone]: { display: 'none' } },
+  },
+])
+export const grow = style({ flex: 1, minWidth: 0 })
+export const onWide = style({ display: 'inline-flex', gap: 4, '@media': { [media.phone]: { display: 'none' } } })
+
+/** The terminal, and at its right the place of the file panel (on a phone below it). */
+export const main = style({
+  position: 'relative',
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  gridTemplateRows: 'minmax(0, 1fr) auto',
+  minHeight: 0,
+  minWidth: 0,
+  background: color['term-ground'],
+  outline: 'none',
+  '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
+})
+export const screen = style({
+  position: 'relative',
+  minWidth: 0,
+  minHeight: 0,
+  overflow: 'hidden',
+  padding: '12px 4px 4px 16px',
+  '@media': { [media.phone]: { padding: '8px 4px 4px 12px' } },
+})
+export const cells = style({ height: '100%', minWidth: 0, selectors: { '&[data-hidden]': { visibility: 'hidden' } } })
+globalStyle(`${cells} .xterm`, { height: '100%' })
+globalStyle(`${cells} .xterm-viewport`, { background: 'none' })
+
+/** What is said over the last lines of the terminal. */
+export const foot = style({
+  position: 'absolute',
+  left: 12,
+  right: 12,
+  bottom: 12,
+  zIndex: 1,
+  display: 'grid',
+  justifyItems: 'start',
+  gap: 8,
+  pointerEvents: 'none',
+})
+export const notice = style({
+  pointerEvents: 'auto',
+  display: 'flex',
+  alignItems: 'center',
+  flexWrap: 'wrap',
+  gap: '4px 10px',
+  maxWidth: '100%',
+  padding: '6px 8px 6px 12px',
+  borderRadius: radius.card,
+  border: `1px solid ${color['line-strong']}`,
+  background: color.overlay,
+  boxShadow: color['shadow-menu'],
+})
+export const noticeText = style({ color: color.muted, minWidth: 0 })
+export const link = style([
+  type('small'),
+  {
+    maxWidth: '100%',
+    padding: '2px 8px',
+    borderRadius: radius.chip,
+    border: `1px solid ${color['line-strong']}`,
+    background: color.overlay,
+    color: color.text,
+    overflowWrap: 'anywhere',
+  },
+])
+export const gone = style({
+  position: 'absolute',
+  inset: 0,
+  zIndex: 1,
+  display: 'grid',
+  placeContent: 'center',
+  justifyItems: 'center',
+  gap: 12,
+  padding: 16,
+  textAlign: 'center',
+  background: color.surface,
+})
+export const goneText = style([type('lead'), { maxWidth: 480 }])
+export const goneNote = style({ color: color.muted, maxWidth: 480 })
+export const preview = style({
+  resize: 'none',
+  width: '100%',
+  padding: '8px 10px',
+  fontFamily: mono,
+  borderRadius: radius.control,
+  border: `1px solid ${color.line}`,
+  background: color.sunken,
+  fontSize: 12,
+  lineHeight: '18px',
+})
+export const hints = style([
+  type('small'),
+  {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 14,
+    padding: '0 16px',
+    borderTop: `1px solid ${color['line-strong']}`,
+    background: color.canvas,
+    color: color.muted,
+    overflow: 'hidden',
+    whiteSpace: 'nowrap',
+    '@media': { [media.phone]: { display: 'none' } },
+  },
+])

@@ -1,0 +1,85 @@
+import { useValue } from '@legendapp/state/react'
+import { isOnline } from '@qd/core/resources'
+import { useEffect, useRef, useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { onCommands } from '../commands.ts'
+import { navigate } from '../navigate.ts'
+import { live, records } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { normalFontSize, toFontSize } from './choices.ts'
+import { KeyBar } from './KeyBar.tsx'
+import { NotConnected } from './NotConnected.tsx'
+import { Completed, ShellQuestion } from './Questions.tsx'
+import { SearchBar } from './SearchBar.tsx'
+import { ShellNotice } from './ShellNotice.tsx'
+import { TerminalHints } from './TerminalHints.tsx'
+import * as css from './TerminalPage.css.ts'
+import { TerminalTop } from './TerminalTop.tsx'
+import { useShell } from './use-shell.ts'
+
+/** A window with a shell of one server (product spec, section 2). */
+export function TerminalPage() {
+  const { t } = useTexts()
+  const id = Number(useParams().id)
+  const { element, shell, view } = useShell(id)
+  const { state, choices, held, link, found, asked } = view
+  const [isSearching, setSearching] = useState(false)
+  const top = useRef<HTMLElement>(null)
+  const row = useValue(() => records.row$('server', id).get())
+  const isUp = useValue(() => isConnected(id))
+  const name = String(row?.name ?? `#${id}`)
+  const isGone = state.status === 'refused' && (!isUp || state.error.code === 'notFound')
+  const endSearch = () => {
+    setSearching(false)
+    shell?.screen.terminal.focus()
+  }
+  const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
+
+  useEffect(() => {
+    document.title = `${name} · ${t('ui.terminal.title', { id })}`
+  }, [name, id, t])
+  useEffect(() =>
+    onCommands({
+      copySelection: () => void shell?.copy(),
+      search: () => setSearching(true),
+      larger: () => resize(1),
+      smaller: () => resize(-1),
+      normalSize: () => shell?.choose({ fontSize: normalFontSize }),
+      leave: () => top.current?.querySelector('button')?.focus(),
+    }),
+  )
+
+  return (
+    <div className={css.app}>
+      <TerminalTop ref={top} id={id} row={row} shell={shell} view={view} onSearch={() => setSearching(true)} />
+      <main className={css.main}>
+        <div className={css.screen}>
+          <div ref={element} className={css.cells} data-terminal="" data-hidden={isGone ? '' : undefined} />
+          {isGone && shell && <NotConnected row={row} isUp={isUp} onRetry={shell.reconnect} />}
+          {isSearching && shell && <SearchBar screen={shell.screen} found={found} onClose={endSearch} />}
+          <div className={css.foot}>
+            {shell && !isGone && <ShellNotice state={state} onGo={shell.reconnect} />}
+            {link !== null && <span className={css.link}>{t('ui.terminal.link', { key: 'Ctrl', url: link })}</span>}
+          </div>
+        </div>
+        <KeyBar shell={shell} held={held} />
+      </main>
+      <TerminalHints />
+      {shell && asked && <ShellQuestion asked={asked} name={name} onAnswer={shell.answer} />}
+      {shell && state.status === 'ended' && state.reason === 'ended' && (
+        <Completed onNew={shell.reconnect} onClose={closeWindow} />
+      )}
+    </div>
+  )
+}
+
+function isConnected(server: number): boolean {
+  const last = records.row$('server', server).get()?.last_active
+  return isOnline({ last_active: typeof last === 'string' ? last : null }, live.now())
+}
+
+/** A browser closes only windows that a page has opened; from any other one the way leads to the list. */
+function closeWindow(): void {
+  window.close()
+  if (!window.closed) navigate('/dashboard')
+}

@@ -1,0 +1,128 @@
+import type { AnyRow } from '@qd/core/define'
+import type { Ref } from 'react'
+import { notify, overlays$ } from '../overlays.ts'
+import { useTexts } from '../texts.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
+import { terminalCaps } from './caps.ts'
+import { normalFontSize, toFontSize } from './choices.ts'
+import { toggleFullScreen } from './full-screen.ts'
+import type { Shell, ShellView } from './shell.ts'
+import * as css from './TerminalPage.css.ts'
+import { toneOf } from './tones.ts'
+
+/** Which server, how its shell stands, and what can be done with the window. */
+export function TerminalTop({
+  ref,
+  id,
+  row,
+  shell,
+  view: { state, size, choices },
+  onSearch,
+}: {
+  ref: Ref<HTMLElement>
+  id: number
+  row: AnyRow | undefined
+  shell: Shell | null
+  view: ShellView
+  onSearch: () => void
+}) {
+  const { t } = useTexts()
+  const where = [row?.name, row?.address].filter((part) => typeof part === 'string' && part !== '').join(' · ')
+  const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
+  const entries = [
+    { id: 'paste', label: t('ui.keys.paste'), caps: terminalCaps('paste'), run: () => void pasteClipboard(shell, t) },
+    {
+      id: 'copy',
+      label: t('ui.keys.copySelection'),
+      caps: terminalCaps('copySelection'),
+      run: () => void shell?.copy(),
+    },
+    { id: 'larger', label: t('ui.keys.larger'), caps: terminalCaps('larger'), ruled: true, run: () => resize(1) },
+    { id: 'smaller', label: t('ui.keys.smaller'), caps: terminalCaps('smaller'), run: () => resize(-1) },
+    {
+      id: 'normal',
+      label: t('ui.keys.normalSize'),
+      caps: terminalCaps('normalSize'),
+      run: () => shell?.choose({ fontSize: normalFontSize }),
+    },
+    { id: 'full', label: t('ui.terminal.fullScreen'), run: () => void toggleFullScreen() },
+    {
+      id: 'copyOnSelect',
+      label: t('ui.terminal.copyOnSelect'),
+      chosen: choices.copyOnSelect,
+      ruled: true,
+      run: () => shell?.choose({ copyOnSelect: !choices.copyOnSelect }),
+    },
+    {
+      id: 'hostClipboard',
+      label: t('ui.terminal.hostClipboard'),
+      chosen: choices.hostClipboard,
+      run: () => shell?.choose({ hostClipboard: !choices.hostClipboard }),
+    },
+    {
+      id: 'screenReader',
+      label: t('ui.terminal.screenReader'),
+      chosen: choices.screenReader,
+      run: () => shell?.choose({ screenReader: !choices.screenReader }),
+    },
+    { id: 'clear', label: t('ui.terminal.clear'), ruled: true, run: () => shell?.screen.terminal.clear() },
+    {
+      id: 'save',
+      label: t('ui.terminal.save'),
+      run: () => shell && save(shell.screen.text(), String(row?.name ?? id)),
+    },
+  ]
+  return (
+    <header className={css.top} ref={ref}>
+      <StateMark tone={toneOf[state.status]} label={t(`ui.terminal.state.${state.status}`)} />
+      <h1 className={css.heading}>{t('ui.terminal.title', { id })}</h1>
+      <span className={css.where} title={where}>
+        {where}
+      </span>
+      <span className={css.size} title={t('ui.terminal.sizeTitle')}>
+        {t('ui.terminal.size', { cols: size.cols, rows: size.rows })}
+      </span>
+      <span className={css.grow} />
+      <IconButton label={t('ui.keys.search')} icon="search" caps={terminalCaps('search')} onPress={onSearch} />
+      <span className={css.onWide}>
+        <IconButton
+          label={t('ui.keys.smaller')}
+          icon="minus"
+          caps={terminalCaps('smaller')}
+          onPress={() => resize(-1)}
+        />
+        <IconButton label={t('ui.keys.larger')} icon="plus" caps={terminalCaps('larger')} onPress={() => resize(1)} />
+        <IconButton
+          label={t('ui.frame.palette')}
+          icon="command"
+          caps={terminalCaps('palette')}
+          onPress={() => overlays$.palette.set({ mode: 'all' })}
+        />
+        <IconButton label={t('ui.terminal.fullScreen')} icon="maximize" onPress={() => void toggleFullScreen()} />
+      </span>
+      <Menu label={t('ui.terminal.more')} entries={entries}>
+        <IconButton label={t('ui.terminal.more')} icon="ellipsis" />
+      </Menu>
+    </header>
+  )
+}
+
+/** By the button: the browser may ask or refuse; the key never does. */
+async function pasteClipboard(shell: Shell | null, t: ReturnType<typeof useTexts>['t']): Promise<void> {
+  try {
+    shell?.paste(await navigator.clipboard.readText())
+  } catch {
+    const instead = t('ui.terminal.paste.instead', { keys: terminalCaps('paste').join(' ') })
+    notify({ tone: 'warn', title: t('ui.terminal.paste.denied'), details: [instead] })
+  }
+}
+
+function save(text: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.txt`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

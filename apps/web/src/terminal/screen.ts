@@ -1,0 +1,153 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { SearchAddon } from '@xterm/addon-search'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { WebLinksAddon } from '@xterm/addon-web-links'
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { fonts } from '../theme/tokens.ts'
+import type { Choices } from './choices.ts'
+import { leastContrast, matchColors, terminalColors } from './colors.ts'
+import { createXtermDocument } from './xterm-document.ts'
+
+/** Lines that can be scrolled back to (behaviour W-09). */
+const scrollbackLines = 10_000
+
+/** What is looked for in the scrollback. */
+export interface Search {
+  text: string
+  isCase: boolean
+  isRegex: boolean
+}
+
+/** Where a search stands: the match it is at from 1, and how many there are. */
+export interface SearchResult {
+  index: number
+  total: number
+}
+
+/** A terminal on the page. */
+export interface Screen {
+  terminal: Terminal
+  /** As many cells as have room; never below 2 x 2 (behaviour W-02). */
+  fit(): void
+  choose(choices: Choices): void
+  /** Throws a SyntaxError for a regular expression that is none. */
+  search(search: Search, direction: 'next' | 'previous', incremental?: boolean): void
+  endSearch(): void
+  /** All that can be scrolled back to, as text. */
+  text(): string
+  dispose(): void
+}
+
+/** What a screen is built from. Texts are those of the language on screen; `onLink` gets the link under the pointer, or null. */
+export interface ScreenOptions {
+  element: HTMLElement
+  choices: Choices
+  texts: { input: string; tooMuch: string }
+  onLink(url: string | null): void
+  onResult(result: SearchResult | null): void
+}
+
+const isWeb = (url: string) => /^https?:\/\//i.test(url)
+
+/** Builds a terminal in an element. It is drawn by the graphics card where there is a real one. */
+export function createScreen({ element, choices, texts, onLink, onResult }: ScreenOptions): Screen {
+  const onTheme = () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
+  const openLink = ({ ctrlKey, metaKey }: MouseEvent, url: string) => {
+    if ((ctrlKey || metaKey) && isWeb(url)) window.open(url, '_blank', 'noopener,noreferrer')
+  }
+  const hover = {
+    hover: (_event: MouseEvent, url: string) => onLink(isWeb(url) ? url : null),
+    leave: () => onLink(null),
+  }
+  Terminal.strings.promptLabel = texts.input
+  Terminal.strings.tooMuchOutput = texts.tooMuch
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    documentOverride: createXtermDocument(),
+    cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    drawBoldTextInBrightColors: false,
+    fontFamily: fonts.mono,
+    fontSize: choices.fontSize,
+    lineHeight: 1.2,
+    linkHandler: { activate: openLink, ...hover },
+    macOptionIsMeta: true,
+    minimumContrastRatio: leastContrast,
+    screenReaderMode: choices.screenReader,
+    scrollback: scrollbackLines,
+    theme: terminalColors(onTheme()),
+  })
+  const fitting = new FitAddon()
+  const searching = new SearchAddon()
+  terminal.loadAddon(fitting)
+  terminal.loadAddon(searching)
+  terminal.loadAddon(new UnicodeGraphemesAddon())
+  terminal.loadAddon(new WebLinksAddon(openLink, hover))
+  terminal.open(element)
+  void drawByCard(terminal)
+  searching.onDidChangeResults(({ resultIndex, resultCount }) =>
+    onResult({ index: resultIndex + 1, total: resultCount }),
+  )
+  const themes = new MutationObserver(() => {
+    terminal.options.theme = terminalColors(onTheme())
+  })
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+
+  const fit = () => {
+    const room = fitting.proposeDimensions()
+    if (!room || Number.isNaN(room.cols) || Number.isNaN(room.rows)) return
+    terminal.resize(Math.max(2, room.cols), Math.max(2, room.rows))
+  }
+  return {
+    terminal,
+    fit,
+    choose({ fontSize, screenReader }) {
+      terminal.options.screenReaderMode = screenReader
+      if (terminal.options.fontSize === fontSize) return
+      terminal.options.fontSize = fontSize
+      fit()
+    },
+    search({ text, isCase, isRegex }, direction, incremental = false) {
+      if (text === '') return this.endSearch()
+      if (isRegex) new RegExp(text)
+      const options = { caseSensitive: isCase, regex: isRegex, incremental, decorations: matchColors(onTheme()) }
+      if (direction === 'next') searching.findNext(text, options)
+      else searching.findPrevious(text, options)
+    },
+    endSearch() {
+      searching.clearDecorations()
+      terminal.clearSelection()
+      onResult(null)
+    },
+    text: () => scrollbackText(terminal),
+    dispose() {
+      themes.disconnect()
+      terminal.dispose()
+    },
+  }
+}
+
+/** Software rendering is slower than the DOM, so it is not taken; a lost context falls back to the DOM too. */
+async function drawByCard(terminal: Terminal): Promise<void> {
+  const canvas = document.createElement('canvas')
+  if (!canvas.getContext('webgl2', { failIfMajorPerformanceCaveat: true })) return
+  try {
+    const { WebglAddon } = await import('@xterm/addon-webgl')
+    const addon = new WebglAddon()
+    addon.onContextLoss(() => addon.dispose())
+    terminal.loadAddon(addon)
+  } catch {
+    // The DOM renderer goes on.
+  }
+}
+
+function scrollbackText({ buffer: { normal } }: Terminal): string {
+  const lines: string[] = []
+  for (let index = 0; index < normal.length; index++) {
+    const line = normal.getLine(index)!
+    const text = line.translateToString(true)
+    if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text
+    else lines.push(text)
+  }
+  return `${lines.join('\n').trimEnd()}\n`
+}

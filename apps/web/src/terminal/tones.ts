@@ -1,0 +1,11 @@
+import type { Tone } from '@qd/core/define'
+import type { TerminalState } from '@qd/core/sessions'
+
+/** The mark of each state of a shell. */
+export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
+  opening: 'accent',
+  live: 'ok',
+  lost: 'warn',
+  refused: 'bad',
+  ended: 'muted',
+}
