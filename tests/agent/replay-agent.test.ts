@@ -25,7 +25,7 @@ const startAddressPage = async (): Promise<string> => {
 const start = async (): Promise<{ server: RawServer; agent: Agent }> => {
   const server = await startRawServer()
   opened.push(server)
-  const agent = startTestAgent(server, { addressUrls: [await startAddressPage()] })
+  const agent = startTestAgent(server, { config: { custom_ip_api: [await startAddressPage()] } })
   opened.push(agent)
   return { server, agent }
 }
@@ -145,7 +145,7 @@ test('a server that falls silent is left and tried again', async () => {
 test('wrong secret as recorded: says so in one line, tries again for ever on new connections', async () => {
   const server = await startRawServer()
   opened.push(server)
-  const agent = startTestAgent(server, { secret: 'wrong' })
+  const agent = startTestAgent(server, { config: { client_secret: 'wrong' } })
   opened.push(agent)
   const lines = scenario('auth-and-errors', 'real-agent-wrong-secret-and-block')
   const acts = await replayServerSide(

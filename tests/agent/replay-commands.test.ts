@@ -125,7 +125,7 @@ describe('commands beyond the recordings', () => {
   })
 
   test('commands switched off are refused in the existing words', async () => {
-    await connect({ allowCommands: false })
+    await connect({ config: { disable_command_execute: true } })
     send({ id: 1n, type: taskType.command, data: 'echo x' })
     expect(await take()).toMatchObject({ successful: false, data: '此 Agent 已禁止命令执行' })
   })
@@ -136,7 +136,7 @@ describe('what this agent does not do is answered as by an existing agent that h
   const results = scenario.filter(({ message }) => message === 'TaskResult').map(({ decoded }) => decoded!)
 
   test('the recorded tasks, results in any order; terminal, files, NAT and unknown types stay without one', async () => {
-    await connect({ allowCommands: false })
+    await connect({ config: { disable_command_execute: true } })
     for (const line of scenario.filter(({ message }) => message === 'Task')) tasks.send(line.hex!)
     for (const type of [0n, 5n, 10n, 99n, 2n ** 60n]) send({ id: 1n, type })
     const seen: object[] = []

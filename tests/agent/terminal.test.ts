@@ -167,7 +167,7 @@ test('a lost connection and a stopped agent leave no shell behind', async () => 
 })
 
 test('with commands switched off nothing at all happens', async () => {
-  await connect({ allowCommands: false })
+  await connect({ config: { disable_command_execute: true } })
   askForTerminal(tasks)
   tasks.send(Task.encode(Task.create({ id: 7n, type: taskType.keepalive })).finish())
   await server.take((event) => event.event === 'message' && event.method === 'RequestTask')

@@ -1,5 +1,7 @@
 import { type Agent, startAgent } from '@qd/agent/agent'
+import { type AgentConfig, defaultConfig } from '@qd/agent/config'
 import { createMachine } from '@qd/agent/host'
+import type { Settings } from '@qd/agent/settings'
 import { defaultTiming, type Timing } from '@qd/agent/timing'
 import type { AgentEvent, RawServer, ServerCall } from '../support/h2-server.ts'
 
@@ -10,35 +12,47 @@ export const identity = { secret: 'e2e-agent-secret-32-bytes-long-ok', uuid: '3b
 export const quick: Timing = {
   ...defaultTiming,
   progressMs: 5,
+  firstSizeMs: 20,
   goodbyeMs: 500,
   reconnect: { firstMs: 20, mostMs: 40 },
   refused: { firstMs: 20, mostMs: 40 },
 }
 
-/** The real agent on the real machine, in this process, with what it logs. */
+/** The real agent on the real machine, in this process, with what it logs and the configurations it kept. */
 export const startTestAgent = (
   server: Pick<RawServer, 'port'>,
-  options: { timing?: Partial<Timing>; addressUrls?: string[]; allowCommands?: boolean; secret?: string } = {},
-): Agent & { log: string[] } => {
+  options: { timing?: Partial<Timing>; config?: Partial<AgentConfig>; save?: Settings['save'] } = {},
+): Agent & { log: string[]; settings: Settings } => {
   const log: string[] = []
-  const { timing, addressUrls = [], allowCommands = true, secret = identity.secret } = options
-  const agent = startAgent({
-    settings: {
-      server: `127.0.0.1:${server.port}`,
-      uuid: identity.uuid,
-      secret,
-      tls: false,
-      insecureTls: false,
-      reportDelayMs: 20,
-      addressPeriodMs: 1_800_000,
-      addressUrls,
-      allowCommands,
+  let current: AgentConfig = {
+    ...defaultConfig,
+    server: `127.0.0.1:${server.port}`,
+    uuid: identity.uuid,
+    client_secret: identity.secret,
+    ...options.config,
+  }
+  const settings: Settings = {
+    get current() {
+      return current
     },
-    machine: { ...createMachine(), log: (line) => void log.push(line) },
+    async save(next) {
+      await options.save?.(next)
+      current = next
+    },
+  }
+  const machine = createMachine()
+  const agent = startAgent({
+    settings,
+    // Reports follow each other fast: their delay, and no other wait, is a whole number of seconds.
+    machine: {
+      ...machine,
+      log: (line) => void log.push(line),
+      sleep: (ms, signal) => machine.sleep(ms === current.report_delay * 1000 ? 20 : ms, signal),
+    },
     version: '0.1.0',
-    timing: { ...quick, ...timing },
+    timing: { ...quick, ...options.timing },
   })
-  return { ...agent, log }
+  return { ...agent, log, settings }
 }
 
 /** Takes an agent through its first calls, as an existing server does (or ours, with its `extension` header). */

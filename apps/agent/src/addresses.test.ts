@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { findAddresses, parseAddressPage } from './addresses.ts'
 import type { Machine } from './machine.ts'
-import type { Settings } from './settings.ts'
 import { createFakeMachine } from './testing/fake-machine.ts'
 
-const find = (parts: Partial<Machine>, settings: Partial<Settings> = {}) =>
-  findAddresses(createFakeMachine({}, parts), { server: 'host:8008', addressUrls: [], ...settings } as Settings)
+const find = (parts: Partial<Machine>, config: { custom_ip_api?: string[]; server?: string } = {}) =>
+  findAddresses(createFakeMachine({}, parts), { server: 'host:8008', custom_ip_api: [], ...config })
 
 test.each([
   ['1.2.3.4\n', '1.2.3.4'],
@@ -21,8 +20,8 @@ test('the pages are asked in order, for both families; what is not of the family
     if (url === 'http://dead') throw new Error('refused')
     return family === 4 ? 'ip=203.0.113.7' : url === 'http://b' ? '203.0.113.7' : '2001:db8::7'
   }
-  const addressUrls = ['http://dead', 'http://b', 'http://c']
-  expect(await find({ fetchText }, { addressUrls })).toEqual({ ipv4: '203.0.113.7', ipv6: '2001:db8::7' })
+  const custom_ip_api = ['http://dead', 'http://b', 'http://c']
+  expect(await find({ fetchText }, { custom_ip_api })).toEqual({ ipv4: '203.0.113.7', ipv6: '2001:db8::7' })
 })
 
 test.each([
@@ -42,7 +41,7 @@ test.each([
   ['none for a server in the public net, which sees better', ['10.0.0.2'], ['203.0.113.1'], { ipv4: '', ipv6: '' }],
   ['none at all', [], [], { ipv4: '', ipv6: '' }],
 ])('without an answer: %s', async (_name, own, servers, ip) => {
-  expect(await find({ addresses: () => own, resolve: async () => servers }, { addressUrls: ['http://dead'] })).toEqual(
-    ip,
-  )
+  expect(
+    await find({ addresses: () => own, resolve: async () => servers }, { custom_ip_api: ['http://dead'] }),
+  ).toEqual(ip)
 })

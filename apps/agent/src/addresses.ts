@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { IP } from '@qd/protocol/agent'
+import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
-import type { Settings } from './settings.ts'
 
 const notPublic = new BlockList()
 for (const [net, bits] of [
@@ -45,8 +45,11 @@ const askPages = async (machine: Machine, urls: string[], version: 4 | 6): Promi
  * The addresses to report: those the configured pages see; else the machine's own public ones; else none when the
  * server is in the public net (it then notes the address it sees), and the private ones when it is near.
  */
-export const findAddresses = async (machine: Machine, { addressUrls, server }: Settings): Promise<IP> => {
-  const [ipv4, ipv6] = await Promise.all([askPages(machine, addressUrls, 4), askPages(machine, addressUrls, 6)])
+export const findAddresses = async (
+  machine: Machine,
+  { custom_ip_api: pages, server }: Pick<AgentConfig, 'custom_ip_api' | 'server'>,
+): Promise<IP> => {
+  const [ipv4, ipv6] = await Promise.all([askPages(machine, pages, 4), askPages(machine, pages, 6)])
   if (ipv4 || ipv6) return { ipv4, ipv6 }
   const own = machine.addresses().filter((address) => !linkLocal.check(address, family(address)))
   if (own.some(isPublic)) return toIp(own.filter(isPublic))

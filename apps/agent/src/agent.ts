@@ -15,7 +15,7 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** Starts to report and to take tasks; connects again for ever, whatever happens. `version` is the agent's own. */
+/** Starts to report and to take tasks; connects again for ever, whatever happens. `version` is the one to report. */
 export const startAgent = (options: {
   settings: Settings
   machine: Machine
@@ -23,38 +23,55 @@ export const startAgent = (options: {
   timing?: Timing
 }): Agent => {
   const { settings, machine, version, timing = defaultTiming } = options
+  const config = () => settings.current
   const stop = new AbortController()
-  const handlers = createTaskHandlers(machine, settings.allowCommands, { ...timing, stop: stop.signal })
+  let renewal = new AbortController()
+  const handlers = createTaskHandlers({
+    machine,
+    settings,
+    timing,
+    stop: stop.signal,
+    reconnect: () => renewal.abort(),
+  })
+  const runTask = createTaskRunner(handlers, (error) => machine.log(`a task failed: ${toReason(error)}`))
   const runSession = createSession({
     machine,
     timing,
-    reporter: createReporter(machine, version),
+    reporter: createReporter(machine, version, config),
     geo: createGeo({
-      find: () => findAddresses(machine, settings),
+      find: () => findAddresses(machine, config()),
       now: machine.now,
-      periodMs: settings.addressPeriodMs,
+      periodMs: () => config().ip_report_period * 1000,
+      use6: () => config().use_ipv6_country_code,
     }),
-    runTask: createTaskRunner(handlers, (error) => machine.log(`a task failed: ${toReason(error)}`)),
-    reportDelayMs: settings.reportDelayMs,
+    runTask(task, connection) {
+      if (config().debug) machine.log(`task ${task.id} of type ${task.type}`)
+      runTask(task, connection)
+    },
+    config,
   })
 
   const run = async () => {
     let failures = 0
     while (!stop.signal.aborted) {
       const startedAt = machine.now()
-      const failure: unknown = await runSession(createChannel(settings, machine), stop.signal).then(
+      renewal = new AbortController()
+      const end = AbortSignal.any([stop.signal, renewal.signal])
+      const failure: unknown = await runSession(createChannel(config(), machine), end).then(
         () => undefined,
         (error) => error,
       )
       if (stop.signal.aborted) return
+      if (renewal.signal.aborted) continue
       if (machine.now() - startedAt >= timing.steadyMs) failures = 0
       const delayMs = toRetryDelayMs(timing, isRefusal(failure), failures, machine.random())
       failures += 1
+      const { server } = config()
       const what = isRefusal(failure)
-        ? `${settings.server} refuses this agent, check --secret and --uuid`
-        : `no connection to ${settings.server}`
+        ? `${server} refuses this agent, check --secret and --uuid`
+        : `no connection to ${server}`
       machine.log(`${what}: ${toReason(failure)}; next try in ${(delayMs / 1000).toFixed(1)} s`)
-      await machine.sleep(delayMs, stop.signal)
+      await machine.sleep(delayMs, end)
     }
   }
   const stopped = run()

@@ -21,7 +21,13 @@ beforeEach(() => {
   ipv4 = '203.0.113.7'
   sent = []
   answer = async () => 5n
-  geo = createGeo({ find: async () => ({ ipv4, ipv6: '' }), now: () => now, periodMs: 1000, retryMs: 10 })
+  geo = createGeo({
+    find: async () => ({ ipv4, ipv6: '' }),
+    now: () => now,
+    periodMs: () => 1000,
+    use6: () => false,
+    retryMs: 10,
+  })
   geo.onServerBoot(5n)
 })
 

@@ -9,11 +9,20 @@ export interface Geo {
   onServerBoot(bootTime: bigint): void
   /** Looks up and reports in the background when it is time to; never throws, never runs twice at once. */
   reportWhenDue(send: SendGeo): void
+  /** The next report is due at once, even of the same addresses. */
+  forget(): void
 }
 
 /** Source: agent contract 2.4, 2.5. `find` looks the addresses up; a failed report is tried again after `retryMs`. */
-export const createGeo = (options: { find(): Promise<IP>; now(): number; periodMs: number; retryMs?: number }): Geo => {
-  const { find, now, periodMs, retryMs = 5_000 } = options
+export const createGeo = (options: {
+  find(): Promise<IP>
+  now(): number
+  periodMs(): number
+  /** Whether the country is that of the IPv6 address. */
+  use6(): boolean
+  retryMs?: number
+}): Geo => {
+  const { find, now, periodMs, use6, retryMs = 5_000 } = options
   let serverBoot = 0n
   let isReported = false
   let isBusy = false
@@ -25,14 +34,18 @@ export const createGeo = (options: { find(): Promise<IP>; now(): number; periodM
     const ip = await find()
     const key = `${ip.ipv4} ${ip.ipv6}`
     if (!(wasReported && key === last)) {
-      const answer = await send(GeoIP.create({ ip }))
+      const answer = await send(GeoIP.create({ ip, use6: use6() }))
       serverBoot = answer.dashboard_boot_time
       isReported = true
       last = key
     }
-    dueAt = now() + periodMs
+    dueAt = now() + periodMs()
   }
   return {
+    forget() {
+      isReported = false
+      dueAt = Number.NEGATIVE_INFINITY
+    },
     onServerBoot(bootTime) {
       isReported &&= serverBoot !== 0n && bootTime === serverBoot
       serverBoot = bootTime

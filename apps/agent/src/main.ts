@@ -18,6 +18,6 @@ if (source.args.includes('--help')) {
     return exit(2)
   })
   const agent = startAgent({ settings, machine, version: manifest.version })
-  machine.log(`reporting to ${settings.server} as ${settings.uuid}`)
+  machine.log(`reporting to ${settings.current.server} as ${settings.current.uuid}`)
   onStop(() => void agent.stop().then(() => exit(0)))
 }

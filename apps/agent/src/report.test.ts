@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultConfig } from './config/agent-config.ts'
 import { createReporter } from './report.ts'
 import { createFakeMachine } from './testing/fake-machine.ts'
 
@@ -30,7 +31,7 @@ const createMachine = () => {
 }
 
 test('the description of the machine', async () => {
-  expect(await createReporter(createMachine(), '0.1.0').readHost()).toEqual({
+  expect(await createReporter(createMachine(), '0.1.0', () => defaultConfig).readHost()).toEqual({
     platform: 'debian',
     platform_version: '12.11',
     cpu: ['AMD EPYC 2 Physical Core'],
@@ -47,7 +48,7 @@ test('the description of the machine', async () => {
 
 test('two states: rates are those between them', async () => {
   const machine = createMachine()
-  const reporter = createReporter(machine, '')
+  const reporter = createReporter(machine, '', () => defaultConfig)
   expect(await reporter.readState()).toEqual({
     cpu: 20,
     mem_used: 614_400n,
@@ -78,7 +79,7 @@ test('two states: rates are those between them', async () => {
 })
 
 test('a machine that tells nothing is reported as zeros', async () => {
-  const reporter = createReporter(createFakeMachine({}), '')
+  const reporter = createReporter(createFakeMachine({}), '', () => defaultConfig)
   expect(await reporter.readState()).toMatchObject({ cpu: 0, mem_used: 0n, disk_used: 0n, uptime: 0n, load1: 0 })
   expect(await reporter.readHost()).toMatchObject({ platform: 'linux', cpu: [], boot_time: 0n })
 })

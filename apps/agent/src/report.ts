@@ -1,4 +1,5 @@
 import { Host, State } from '@qd/protocol/agent'
+import type { AgentConfig } from './config/agent-config.ts'
 import { readActivity } from './figures/activity.ts'
 import { type CpuTicks, parseCpuModels, parseCpuTicks, toCpuPercent } from './figures/cpu.ts'
 import { readDisks } from './figures/disks.ts'
@@ -30,13 +31,14 @@ const cached = <T>(machine: Machine, read: () => Promise<T>): (() => Promise<T>)
   }
 }
 
-/** A reporter; `version` is the agent's own. */
-export const createReporter = (machine: Machine, version: string): Reporter => {
+/** A reporter; `version` is the one to report, `config` answers the configuration in force. */
+export const createReporter = (machine: Machine, version: string, config: () => AgentConfig): Reporter => {
   const readTraffic = createTrafficReader(machine)
   // The first percentage is the mean since boot: a few milliseconds after the start would measure the start itself.
   let ticks: CpuTicks = { busy: 0, total: 0 }
-  let traffic: (Traffic & { at: number }) | undefined
-  const slowDisks = cached(machine, () => readDisks(machine))
+  let traffic: (Traffic & { at: number; interfaces: object }) | undefined
+  const disks = () => readDisks(machine, config().hard_drive_partition_allowlist)
+  const slowDisks = cached(machine, disks)
   const slowTemperatures = cached(machine, () => readTemperatures(machine))
 
   const cpuPercent = async (): Promise<number> => {
@@ -45,8 +47,10 @@ export const createReporter = (machine: Machine, version: string): Reporter => {
     return toCpuPercent(before, ticks)
   }
   const network = async () => {
-    const before = traffic
-    const after = { ...(await readTraffic()), at: machine.now() }
+    const interfaces = config().nic_allowlist
+    // Counters of other interfaces are no measure of speed.
+    const before = traffic?.interfaces === interfaces ? traffic : undefined
+    const after = { ...(await readTraffic(interfaces)), at: machine.now(), interfaces }
     traffic = after
     const rate = (key: keyof Traffic) => (before ? toRatePerSec(before[key], after[key], after.at - before.at) : 0)
     return { ...after, inRate: rate('inBytes'), outRate: rate('outBytes') }
@@ -54,13 +58,13 @@ export const createReporter = (machine: Machine, version: string): Reporter => {
 
   return {
     async readHost() {
-      const [platform, virtualization, meminfo, cpuinfo, stat, disks] = await Promise.all([
+      const [platform, virtualization, meminfo, cpuinfo, stat, space] = await Promise.all([
         readPlatform(machine),
         readVirtualization(machine),
         machine.read('/proc/meminfo'),
         machine.read('/proc/cpuinfo'),
         machine.read('/proc/stat'),
-        readDisks(machine),
+        disks(),
       ])
       const memory = parseMemory(meminfo)
       return Host.create({
@@ -68,7 +72,7 @@ export const createReporter = (machine: Machine, version: string): Reporter => {
         platform_version: platform.version,
         cpu: parseCpuModels(cpuinfo, virtualization !== ''),
         mem_total: BigInt(memory.memTotal),
-        disk_total: BigInt(disks.totalBytes),
+        disk_total: BigInt(space.totalBytes),
         swap_total: BigInt(memory.swapTotal),
         arch: machine.arch(),
         virtualization,
@@ -77,13 +81,13 @@ export const createReporter = (machine: Machine, version: string): Reporter => {
       })
     },
     async readState() {
-      const [cpu, meminfo, disks, net, activity, temperatures] = await Promise.all([
+      const [cpu, meminfo, space, net, activity, temperatures] = await Promise.all([
         cpuPercent(),
         machine.read('/proc/meminfo'),
         slowDisks(),
         network(),
-        readActivity(machine),
-        slowTemperatures(),
+        readActivity(machine, config()),
+        config().temperature ? slowTemperatures() : [],
       ])
       const memory = parseMemory(meminfo)
       const [load1, load5, load15] = activity.loads
@@ -91,7 +95,7 @@ export const createReporter = (machine: Machine, version: string): Reporter => {
         cpu,
         mem_used: BigInt(memory.memUsed),
         swap_used: BigInt(memory.swapUsed),
-        disk_used: BigInt(disks.usedBytes),
+        disk_used: BigInt(space.usedBytes),
         net_in_transfer: BigInt(net.inBytes),
         net_out_transfer: BigInt(net.outBytes),
         net_in_speed: BigInt(net.inRate),

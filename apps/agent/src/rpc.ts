@@ -9,8 +9,8 @@ import {
 } from '@grpc/grpc-js'
 import type { Codec, Method } from '@qd/protocol/methods'
 import { extensionHeader } from '@qd/protocol/task-types'
+import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
-import type { Settings } from './settings.ts'
 
 /** How the server ended a call: a gRPC status and its text. */
 export interface CallEnd {
@@ -95,12 +95,12 @@ const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.te
 
 /** A fresh connection, dialled at the first call; no earlier connection or back-off of the library is reused. */
 export const createChannel = (
-  { server, secret, uuid, tls, insecureTls }: Settings,
+  { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
   { wallNow }: Pick<Machine, 'wallNow'>,
 ): Channel => {
   const client = new Client(
     server,
-    tls ? credentials.createSsl(null, null, null, { rejectUnauthorized: !insecureTls }) : credentials.createInsecure(),
+    tls ? credentials.createSsl(null, null, null, { rejectUnauthorized: !insecure_tls }) : credentials.createInsecure(),
     {
       'grpc.primary_user_agent': 'quarterdeck-agent',
       'grpc.use_local_subchannel_pool': 1,

@@ -1,6 +1,7 @@
 import { type State, TaskResult } from '@qd/protocol/agent'
 import { methods } from '@qd/protocol/methods'
 import { extensionVersion } from '@qd/protocol/task-types'
+import type { AgentConfig } from './config/agent-config.ts'
 import type { Geo } from './geo.ts'
 import type { Machine } from './machine.ts'
 import type { Reporter } from './report.ts'
@@ -16,7 +17,7 @@ export interface SessionParts {
   geo: Geo
   runTask: TaskRunner
   timing: Timing
-  reportDelayMs: number
+  config(): AgentConfig
 }
 
 /**
@@ -24,11 +25,16 @@ export interface SessionParts {
  * order of the contract (2.6) and closes the connection. Errors: rejects with what ended it.
  */
 export const createSession = (parts: SessionParts): ((channel: Channel, signal: AbortSignal) => Promise<void>) => {
-  const { machine, reporter, geo, runTask, timing } = parts
+  const { machine, reporter, geo, runTask, timing, config } = parts
   // Not set by the first report of the process, so that the second follows the first state as with existing agents.
   let hostDueAt = Number.NEGATIVE_INFINITY
 
+  /** What the last report was made with: another configuration may count other disks, or know other addresses. */
+  let reportedConfig = config()
+
   const reportHost = async (channel: Channel): Promise<boolean> => {
+    if (reportedConfig !== config()) geo.forget()
+    reportedConfig = config()
     const { response, extension } = await channel.call(
       methods.ReportSystemInfo2,
       await reporter.readHost(),
@@ -40,7 +46,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
 
   const repeatReports = async (channel: Channel) => {
     // A failure is no reason to leave: it is tried again after the next state.
-    if (machine.now() >= hostDueAt)
+    if (machine.now() >= hostDueAt || reportedConfig !== config())
       await reportHost(channel).then(
         () => {
           hostDueAt = machine.now() + timing.hostPeriodMs
@@ -58,7 +64,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       if (receipt === 'late') throw new Error(`the server has not answered for ${timing.receiptMs / 1000} s`)
       if (receipt.done) throw new Error('the server ended the reports')
       await repeatReports(channel)
-      await machine.sleep(parts.reportDelayMs, signal)
+      await machine.sleep(config().report_delay * 1000, signal)
     }
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultConfig } from './config/agent-config.ts'
 import { loadSettings, type SettingsSource, UsageError } from './settings.ts'
 
 const uuid = '3b0f6a52-91c4-7d08-0e2f-5a6b7c8d9e0f'
@@ -21,16 +22,12 @@ const createSource = (parts: Partial<SettingsSource> & { files?: Record<string, 
 
 test('what flags give, and the defaults of the rest', async () => {
   const { source } = createSource({ args: [...required, '--uuid', uuid, '--tls'] })
-  expect(await loadSettings(source)).toEqual({
+  expect((await loadSettings(source)).current).toEqual({
+    ...defaultConfig,
     server: 'host:8008',
-    secret: 's3cret',
+    client_secret: 's3cret',
     uuid,
     tls: true,
-    insecureTls: false,
-    reportDelayMs: 1000,
-    addressPeriodMs: 1_800_000,
-    addressUrls: [],
-    allowCommands: true,
   })
 })
 
@@ -48,13 +45,13 @@ test('a flag beats the environment, the environment beats the file', async () =>
     env: { NZ_SERVER: 'env:2', NZ_CLIENT_SECRET: 'env', NZ_TLS: 'true', NZ_REPORT_DELAY: '' },
     files: { 'c.json': JSON.stringify(file) },
   })
-  expect(await loadSettings(source)).toMatchObject({
+  expect((await loadSettings(source)).current).toMatchObject({
     server: '[::1]:3',
-    secret: 'env',
+    client_secret: 'env',
     tls: true,
-    reportDelayMs: 4000,
-    addressUrls: ['http://a', 'http://b'],
-    allowCommands: false,
+    report_delay: 4,
+    custom_ip_api: ['http://a', 'http://b'],
+    disable_command_execute: true,
   })
 })
 
@@ -66,12 +63,52 @@ test('the identity is made once and kept beside what the file held', async () =>
   await loadSettings(source)
   expect(JSON.parse(files['/var/qd/agent.json']!)).toEqual({ report_delay: 2, uuid })
   const again = await loadSettings({ ...source, newUuid: () => 'another' })
-  expect(again.uuid).toBe(uuid)
+  expect(again.current.uuid).toBe(uuid)
+})
+
+test('what is saved is in force, in the file with every key, and unknown keys of the file stay', async () => {
+  const { source, files } = createSource({
+    files: { 'data/agent.json': JSON.stringify({ uuid, mine: 1, custom_ip_api: ['http://a'] }) },
+  })
+  const settings = await loadSettings(source)
+  const next = { ...settings.current, report_delay: 3, custom_ip_api: [] }
+  await settings.save(next)
+  expect(settings.current).toBe(next)
+  const file = JSON.parse(files['data/agent.json']!)
+  expect(file).toMatchObject({ mine: 1, uuid, client_secret: 's3cret', report_delay: 3, gpu: false })
+  expect(file).not.toHaveProperty('custom_ip_api')
+  expect((await loadSettings(source)).current).toEqual(next)
+})
+
+test('a file that cannot be written leaves the old configuration in force', async () => {
+  const { source } = createSource({ args: [...required, '--uuid', uuid], writeFile: refuse })
+  const settings = await loadSettings(source)
+  await expect(settings.save({ ...settings.current, report_delay: 3 })).rejects.toThrow('EACCES')
+  expect(settings.current.report_delay).toBe(1)
+})
+
+test('a file of an existing agent: weak types, zeros, a period that is too short', async () => {
+  const file = {
+    uuid,
+    tls: 'true',
+    report_delay: '2',
+    ip_report_period: 5,
+    nic_allowlist: { eth0: true },
+    dns: '1.1.1.1:53',
+  }
+  const { source } = createSource({ files: { 'data/agent.json': JSON.stringify(file) } })
+  expect((await loadSettings(source)).current).toMatchObject({
+    tls: true,
+    report_delay: 2,
+    ip_report_period: 30,
+    nic_allowlist: { eth0: true },
+    dns: ['1.1.1.1:53'],
+  })
 })
 
 test('a given identity is not written anywhere', async () => {
   const { source, files } = createSource({ env: { NZ_UUID: uuid.toUpperCase() } })
-  expect((await loadSettings(source)).uuid).toBe(uuid.toUpperCase())
+  expect((await loadSettings(source)).current.uuid).toBe(uuid.toUpperCase())
   expect(files).toEqual({})
 })
 
@@ -86,8 +123,8 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   ['port 65536', { args: ['--server', 'host:65536', '--secret', 'x'] }, /HOST:PORT/],
   ['no secret', { args: ['--server', 'host:1'] }, /^--secret is missing$/],
   ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may hold/],
-  ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^--uuid needs 36 characters/],
-  ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report_delay must be .* from 1 to 4, not "5"$/],
+  ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^uuid must be 36 characters/],
+  ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report-delay ranges from 1-4$/],
   ['flag that is neither', { env: { NZ_TLS: 'maybe' } }, /^tls must be true or false/],
   [
     'file that is not JSON',

@@ -8,6 +8,8 @@ export interface Timing {
   receiptMs: number
   /** Longest time a command may take. Source: agent contract 3.5. */
   commandMs: number
+  /** A configuration from an existing server is put in force so long after it came. Source: agent contract 3.8. */
+  applyDelayMs: number
   /** Shortest time between two pieces of a running command's output. */
   progressMs: number
   /** A terminal's shell starts without having been told its size after so long. */
@@ -30,6 +32,7 @@ export const defaultTiming: Timing = {
   hostPeriodMs: 600_000,
   receiptMs: 30_000,
   commandMs: 2 * 3_600_000,
+  applyDelayMs: 10_000,
   progressMs: 250,
   firstSizeMs: 1_000,
   streamKeepaliveMs: 30_000,

@@ -1,3 +1,4 @@
+import type { AgentConfig } from '../config/agent-config.ts'
 import type { Machine } from '../machine.ts'
 
 /** What the machine is busy with. */
@@ -15,14 +16,18 @@ export const parseSockets = (sockstat: string): { tcp: number; udp: number } => 
   return { tcp: sum(/^TCP6?: inuse (\d+)/gm) + sum(/ tw (\d+)/g), udp: sum(/^UDP6?: inuse (\d+)/gm) }
 }
 
-/** Reads uptime, load averages and counts of sockets and processes. */
-export const readActivity = async (machine: Machine): Promise<Activity> => {
+/** Reads uptime, load averages and counts of sockets and processes; 0 for a count that is to be skipped. */
+export const readActivity = async (
+  machine: Machine,
+  skip: Pick<AgentConfig, 'skip_connection_count' | 'skip_procs_count'>,
+): Promise<Activity> => {
+  const socketCounts = (path: string) => (skip.skip_connection_count ? '' : machine.read(path))
   const [uptime, loadavg, sockets4, sockets6, entries] = await Promise.all([
     machine.read('/proc/uptime'),
     machine.read('/proc/loadavg'),
-    machine.read('/proc/net/sockstat'),
-    machine.read('/proc/net/sockstat6'),
-    machine.list('/proc'),
+    socketCounts('/proc/net/sockstat'),
+    socketCounts('/proc/net/sockstat6'),
+    skip.skip_procs_count ? [] : machine.list('/proc'),
   ])
   const [load1 = 0, load5 = 0, load15 = 0] = loadavg.split(' ', 3).map(Number)
   const { tcp, udp } = parseSockets(`${sockets4}\n${sockets6}`)

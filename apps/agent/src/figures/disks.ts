@@ -22,9 +22,9 @@ export const parseDiskMounts = (mounts: string): string[] => {
   return [...first.values()]
 }
 
-/** Total and used room of all local disks, each once; the root file system where none is known (containers). */
-export const readDisks = async (machine: Machine): Promise<DiskSpace> => {
-  const paths = parseDiskMounts(await machine.read('/proc/self/mounts'))
+/** Total and used room of the mount points to count, by default of all local disks, each once; the root file system where none is known (containers). */
+export const readDisks = async (machine: Machine, allowed: readonly string[] = []): Promise<DiskSpace> => {
+  const paths = allowed.length > 0 ? allowed : parseDiskMounts(await machine.read('/proc/self/mounts'))
   const spaces = await Promise.all((paths.length > 0 ? paths : ['/']).map((path) => machine.diskSpace(path)))
   const sum = (pick: (space: DiskSpace) => number) =>
     spaces.reduce((total, space) => total + (space ? pick(space) : 0), 0)

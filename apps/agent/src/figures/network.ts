@@ -21,8 +21,13 @@ export const parseInterfaces = (dev: string): Map<string, Traffic> => {
   return found
 }
 
-/** Reads the traffic of the real cards; which ones are real is looked up again when their set changes. */
-export const createTrafficReader = (machine: Machine): (() => Promise<Traffic>) => {
+/**
+ * Reads the traffic of the interfaces set true, or where none is named that of the real cards; which ones are real is
+ * looked up again when their set changes.
+ */
+export const createTrafficReader = (
+  machine: Machine,
+): ((allowed?: Readonly<Record<string, boolean>>) => Promise<Traffic>) => {
   let known = ''
   let real: string[] = []
   const findReal = async (names: string[]): Promise<string[]> => {
@@ -30,15 +35,16 @@ export const createTrafficReader = (machine: Machine): (() => Promise<Traffic>) 
     const cards = names.filter((_, index) => entries[index]!.includes('device'))
     return cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
   }
-  return async () => {
+  return async (allowed = {}) => {
     const interfaces = parseInterfaces(await machine.read('/proc/net/dev'))
     const names = [...interfaces.keys()]
     if (names.join() !== known) {
       real = await findReal(names)
       known = names.join()
     }
+    const counted = Object.keys(allowed).length > 0 ? names.filter((name) => allowed[name]) : real
     const sum = (pick: (traffic: Traffic) => number) =>
-      real.reduce((total, name) => total + pick(interfaces.get(name)!), 0)
+      counted.reduce((total, name) => total + pick(interfaces.get(name)!), 0)
     return { inBytes: sum((traffic) => traffic.inBytes), outBytes: sum((traffic) => traffic.outBytes) }
   }
 }

@@ -1,9 +1,22 @@
 import { taskType } from '@qd/protocol/task-types'
 import type { Machine } from '../machine.ts'
+import type { Settings } from '../settings.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
 import type { Timing } from '../timing.ts'
-import { type CommandLimits, createCommandHandler } from './command.ts'
+import { createCommandHandler } from './command.ts'
+import { createConfigHandlers } from './config.ts'
 import type { TaskHandler } from './runner.ts'
+
+/** What the handlers work with. */
+export interface TaskParts {
+  machine: Machine
+  settings: Settings
+  timing: Timing
+  /** Ends all that runs. */
+  stop: AbortSignal
+  /** Makes the connection anew with the configuration now in force. */
+  reconnect(): void
+}
 
 const answer =
   (data: string): TaskHandler =>
@@ -16,26 +29,30 @@ const off = {
   commands: '此 Agent 已禁止命令执行',
   config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
 }
+const silence: TaskHandler = () => undefined
 
 /**
  * The handlers by task number. What this agent does not do is answered as by an existing agent that has it switched
- * off; where such an agent stays silent (terminal, files, NAT), or would be asked only from version 2.1.0 on (15 to
- * 20), there is no handler.
+ * off; where such an agent stays silent (files, NAT) there is no handler.
  */
-export const createTaskHandlers = (
-  machine: Machine,
-  allowCommands: boolean,
-  limits: CommandLimits & Timing,
-): ReadonlyMap<bigint, TaskHandler> =>
-  new Map([
+export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
+  const { machine, settings, timing, stop } = parts
+  /** Decided anew for each task: the configuration may have changed since the last. */
+  const unlessDisabled =
+    (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
+    (task, context) =>
+      (settings.current.disable_command_execute ? refusal : handler)(task, context)
+  const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
+  return new Map([
     [taskType.httpProbe, answer(off.probes)],
     [taskType.icmpProbe, answer(off.probes)],
     [taskType.tcpProbe, answer(off.probes)],
-    [taskType.command, allowCommands ? createCommandHandler(machine, limits) : answer(off.commands)],
+    [taskType.command, unlessDisabled(createCommandHandler(machine, { ...timing, stop }), answer(off.commands))],
     [taskType.upgrade, answer('')],
     [taskType.keepalive, answer('')],
-    ...(allowCommands ? [[taskType.terminal, createTerminalHandler(machine, limits)] as const] : []),
-    [taskType.reportConfig, answer(off.commands)],
-    [taskType.applyConfig, answer(off.config)],
-    [taskType.applyTransfer, answer(off.config)],
+    [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), silence)],
+    [taskType.reportConfig, unlessDisabled(config.report, answer(off.commands))],
+    [taskType.applyConfig, unlessDisabled(config.apply, answer(off.config))],
+    [taskType.applyTransfer, unlessDisabled(config.transfer, answer(off.config))],
   ])
+}

@@ -1,0 +1,80 @@
+import { progressType } from '@qd/protocol/task-types'
+import { type AgentConfig, toConfigJson } from '../config/agent-config.ts'
+import { applyConfig, applyTransfer, ConfigRefusal } from '../config/apply.ts'
+import type { Machine } from '../machine.ts'
+import { toReason } from '../rpc.ts'
+import type { Settings } from '../settings.ts'
+import type { TaskContext, TaskHandler } from './runner.ts'
+
+/** What the handlers of configuration tasks need. */
+export interface ConfigTaskParts {
+  machine: Pick<Machine, 'sleep' | 'log'>
+  settings: Settings
+  /** How long an existing server's change waits before it is put in force. Source: agent contract 3.8. */
+  applyDelayMs: number
+  /** Makes the connection anew with the configuration now in force. */
+  reconnect(): void
+}
+
+/** Another value of one of these needs another connection. */
+const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls'] as const
+
+/** Tasks 12, 13 and 14. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
+export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 'apply' | 'transfer', TaskHandler> => {
+  const { machine, settings, applyDelayMs, reconnect } = parts
+  /** A change that waits for its time, or that could not be kept. */
+  let pending: { isTransfer: boolean; cancel: AbortController } | undefined
+  /** Changes at once are made one after the other. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  const applyLater = (next: AgentConfig, isTransfer: boolean) => {
+    pending?.cancel.abort()
+    const cancel = new AbortController()
+    pending = { isTransfer, cancel }
+    void machine
+      .sleep(applyDelayMs, cancel.signal)
+      .then(async () => {
+        if (cancel.signal.aborted) return
+        await settings.save(next)
+        pending = undefined
+        reconnect()
+      })
+      .catch((error) => machine.log(`a new configuration could not be kept: ${toReason(error)}`))
+  }
+
+  const applyNow = async (next: AgentConfig, { reply, progress }: TaskContext) => {
+    const before = settings.current
+    try {
+      await settings.save(next)
+    } catch (error) {
+      return reply({ data: toReason(error) })
+    }
+    progress?.(progressType.applied, '')
+    reply({ successful: true })
+    if (connectionKeys.some((key) => before[key] !== next[key])) reconnect()
+  }
+
+  const change =
+    (isTransfer: boolean, merge: (current: AgentConfig, text: string) => AgentConfig): TaskHandler =>
+    (task, context) => {
+      const apply = () => {
+        if (!isTransfer && pending?.isTransfer)
+          throw new ConfigRefusal('另一条 server transfer 配置正在生效中，请稍后再试 (transfer reload in progress)')
+        const next = merge(settings.current, task.data)
+        if (context.progress) return applyNow(next, context)
+        applyLater(next, isTransfer)
+        return context.reply({ successful: true })
+      }
+      last = last.then(apply).catch((error) => context.reply({ data: toReason(error) }))
+      return last as Promise<void>
+    }
+
+  return {
+    report: (_task, { reply }) =>
+      pending
+        ? reply({ data: 'another reload is in process' })
+        : reply({ successful: true, data: JSON.stringify(toConfigJson(settings.current)) }),
+    apply: change(false, applyConfig),
+    transfer: change(true, applyTransfer),
+  }
+}
