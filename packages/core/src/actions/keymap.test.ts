@@ -51,6 +51,8 @@ describe('key table', () => {
       'g t': 'go:cron',
       'g g': 'go:server-group',
       'g r': 'go:run',
+      'g m': 'go:transfer',
+      'g k': 'go:api-token',
       'g ,': 'go:setting',
       'g p': 'go:account',
       'g h': 'public',

@@ -120,6 +120,45 @@ describe('sign-in', () => {
     expect(asked).toBe(1)
   })
 
+  describe('R-12 the password is wanted once more', () => {
+    const server = () => {
+      let proved = false
+      const routes: Record<string, Route> = {
+        'POST exec': () =>
+          proved ? good({ run_id: 1 }) : { status: 403, body: { error: 'step-up required', code: 'stepUpRequired' } },
+        'POST step-up': ({ body }) => {
+          proved = body === '{"password":"right"}'
+          return proved ? good() : { body: { error: 'ApiErrorUnauthorized', code: 'wrongPassword' } }
+        },
+      }
+      return dashboard(routes)
+    }
+    const call = { method: 'POST', path: 'exec' } as const
+
+    test('asked once for all calls, then each is sent again', async () => {
+      const { baseUrl, calls } = await server()
+      let asked = 0
+      const api = client(baseUrl, {
+        async onStepUp(prove) {
+          asked += 1
+          await expect(prove('wrong')).rejects.toMatchObject({ code: 'wrongPassword' })
+          await prove('right')
+          return true
+        },
+      })
+      await expect(Promise.all([api.send(call), api.send(call)])).resolves.toEqual([{ run_id: 1 }, { run_id: 1 }])
+      expect(asked).toBe(1)
+      expect(calls().filter((name) => name === 'POST exec')).toHaveLength(4)
+    })
+
+    test('who does not give it has cancelled; where nobody can be asked it is an error', async () => {
+      const { baseUrl } = await server()
+      const declining = client(baseUrl, { onStepUp: async () => false })
+      await expect(declining.send(call)).rejects.toMatchObject({ code: 'cancelled' })
+      await expect(client(baseUrl).send(call)).rejects.toMatchObject({ code: 'stepUpRequired' })
+    })
+  })
+
   test('looking whether there is a sign-in asks nobody', async () => {
     const { baseUrl } = await dashboard({ 'GET profile': () => unauthorized })
     const api = client(baseUrl, { onSessionEnd: () => Promise.reject(new Error('asked')) })

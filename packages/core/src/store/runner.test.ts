@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../actions/index.ts'
-import { cron, resources } from '../resources/index.ts'
+import { apiToken, cron, resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
 import { createWorld } from './testing.ts'
 
@@ -181,8 +181,17 @@ describe('saving a form', () => {
     route('POST cron', 9)
     expect(await runner.save({ resource: cron, mode: 'create', base: null, input })).toEqual({
       kind: 'ok',
-      saved: { id: 9, undo: null },
+      saved: { id: 9, undo: null, secret: null },
     })
     expect(runner.undo$.peek()).toBeNull()
+  })
+
+  test('what only the answer of create tells is handed on', async () => {
+    const { runner, route } = await setUp()
+    route('POST api-tokens', { id: 4, name: 'ci', token: 'nzp_x', scopes: ['nezha:*'] })
+    const wanted = { name: 'ci', scopes: ['nezha:*'], server_ids: [], expires_in_days: null }
+    expect(await runner.save({ resource: apiToken, mode: 'create', base: null, input: wanted })).toMatchObject({
+      saved: { id: 4, secret: { field: 'token', text: 'nzp_x' } },
+    })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../errors/index.ts'
 import { createSession$, createShelf } from './index.ts'
 import { createWorld } from './testing.ts'
 
