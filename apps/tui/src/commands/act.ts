@@ -1,21 +1,30 @@
+import { cliWords } from '@qd/core/actions'
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
-import { jsonFields, resultFlags } from './output-flags.ts'
+import { examplesOf } from './examples.ts'
+import { fieldFlags } from './field-flags.ts'
+import { jsonFields, partFlag, resultFlags } from './output-flags.ts'
 
 const waitFlags: readonly Flag[] = [
-  { flags: '--wait', help: 'ui.cli.flags.wait' },
   { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
   { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
 ]
 
-/** The commands of a resource's own actions: those that are a call on the wire. */
-export function actionCommands(resource: Resource): Command[] {
-  return Object.values(resource.actions)
-    .filter(({ name, wire }) => wire !== null && !commonActions.includes(name))
-    .map((action) => actionCommand(resource, action, (translator) => translator.say(actionKey(action))))
+/** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
+export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
+  const lines = Object.values(resource.actions)
+    .filter(isCommand)
+    .map((action) => ({
+      isTopLevel: !cliWords(action).includes(' '),
+      command: actionCommand(resource, action, (translator) => translator.say(actionKey(action))),
+    }))
+  return {
+    own: lines.filter(({ isTopLevel }) => !isTopLevel).map(({ command }) => command),
+    topLevel: lines.filter(({ isTopLevel }) => isTopLevel).map(({ command }) => command),
+  }
 }
 
 /** `qd <entity> delete`. */
@@ -23,31 +32,49 @@ export function deleteCommand(resource: Resource): Command {
   return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource.name))
 }
 
+/** What a person may run from a command line: a call on the wire, or a question with an answer. Signing out is a command of its own. */
+function isCommand({ name, wire, args }: Action): boolean {
+  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null)
+}
+
 function actionCommand(resource: Resource, action: Action, help: Command['help']): Command {
-  const { name } = action
-  const isMany = action.on === 'many'
-  const command = `${resource.name} ${name}`
-  const examples = isMany
-    ? [`${command} 7`, `${command} --ids 7,12 --dry-run`]
-    : [`${command} 7${action.starts ? ' --wait' : ''}`, `${command} 7 --dry-run`]
+  const words = cliWords(action)
+  const takesMany = action.on === 'many'
+  const tail = tailField(action)
+  const isReading = action.wire === null || action.wire.method === 'GET'
   return {
-    name,
+    name: words.split(' ').at(-1)!,
     help,
-    examples: action.on === 'none' ? [command] : examples,
+    examples: examplesOf(action, words),
     ...(action.on === 'none'
       ? {}
-      : { args: isMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
+      : { args: takesMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
     flags: [
-      ...(isMany ? selectFlags(resource.name) : []),
-      ...(action.starts ? waitFlags : []),
-      ...confirmFlags,
-      dryRunFlag,
+      ...(takesMany ? selectFlags(resource.name) : []),
+      ...(action.args ? fieldFlags(action.args) : []),
+      ...(action.starts ? [waitFlag(tail !== null), ...waitFlags] : []),
+      ...(takesMany && action.wire?.path.includes('{id}')
+        ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }]
+        : []),
+      ...(action.confirm === 'none' ? [] : confirmFlags),
+      ...(isReading ? [] : [dryRunFlag]),
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
+      ...(action.starts ? [partFlag] : []),
     ],
     async run(cli, [given], flags) {
       const { act } = await import('../on-demand.ts')
       const words = given === undefined ? [] : Array.isArray(given) ? (given as string[]) : [given]
-      return act(cli, { resource, action, words, flags })
+      return act(cli, { resource, action, words, flags, tail })
     },
   }
+}
+
+/** The argument that takes the words after `--`: a command to run on hosts. */
+function tailField({ args }: Action): string | null {
+  return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
+}
+
+/** What runs a command at once is waited for like a command; the others are only sent. */
+function waitFlag(waits: boolean): Flag {
+  return waits ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' } : { flags: '--wait', help: 'ui.cli.flags.wait' }
 }

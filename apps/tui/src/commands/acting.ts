@@ -1,53 +1,63 @@
-import { actionState, confirmOf, runAction, sayText } from '@qd/core/actions'
-import { type Action, type AnyRow, allowed, demand, type Resource, type View, type Viewer } from '@qd/core/define'
+import { actionState, confirmOf, type Question, questionOf, runAction, sayText } from '@qd/core/actions'
+import {
+  type Action,
+  type ActionContext,
+  type AnyRow,
+  allowed,
+  demand,
+  type Resource,
+  type Values,
+} from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { run as runResource } from '@qd/core/resources'
 import { createDryRun } from '../connect/dry-run.ts'
+import { argumentsOf } from './arguments.ts'
+import { runEach } from './bulk.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
+import { commandTail, unswallow } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 import { printDryRun } from './dry-run-output.ts'
-import { showOutcome, waitLimits } from './outcome.ts'
-import { parseFields } from './output-flags.ts'
+import { fieldTexts } from './field-flags.ts'
+import { type OutcomeShown, outputOf, showOutcome, waitLimits } from './outcome.ts'
 import { pickMany, quoted } from './pick.ts'
+import { printArguments } from './print-arguments.ts'
 import { findOne, recordsOf } from './read.ts'
 import type { Records } from './records.ts'
 
 const declinedCode = 1
 
+/** What the command line says: which action, on which records, how. `tail`: the argument that takes the words after `--`. */
+export interface ActRequest {
+  resource: Resource
+  action: Action
+  words: readonly string[]
+  flags: FlagValues
+  tail: string | null
+}
+
 /** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Answers the exit code. Errors: AppError. */
-export async function act(
-  cli: Cli,
-  from: { resource: Resource; action: Action; words: readonly string[]; flags: FlagValues },
-): Promise<number> {
-  const { resource, action } = from
-  const { words, flags } = unswallow(action, from.words, from.flags)
+export async function act(cli: Cli, request: ActRequest): Promise<number> {
+  const { resource, action } = request
+  const { words, rest } = commandTail(cli, request)
+  const { names, flags } = unswallow(action, words, request.flags)
+  const texts = new Map(action.args ? await fieldTexts(cli, action.args, flags) : [])
+  if (rest !== null) {
+    if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
+    texts.set(request.tail!, rest)
+  }
+  const shown = {
+    action,
+    limits: action.starts ? waitLimits(flags) : null,
+    output: outputOf(flags),
+    isCommand: request.tail !== null,
+  }
   const records = await recordsOf(cli)
   const choose = async () => {
     if (action.on === 'none') return []
-    if (action.on === 'one') return [await findOne(resource, records, words[0], action.name)]
-    return pickMany({ cli, resource, records, words, flags, command: `qd ${resource.name} ${action.name}` })
+    if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
+    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${resource.name} ${action.name}` })
   }
-  return perform(cli, { action, resource, rows: await choose(), records, flags })
-}
-
-/** `qd cron run --json nightly`: the name after a bare `--json` is not a list of fields. */
-function unswallow(
-  action: Action,
-  words: readonly string[],
-  flags: FlagValues,
-): { words: readonly string[]; flags: FlagValues } {
-  const { json } = flags
-  if (action.on === 'none' || words.length > 0 || typeof json !== 'string' || isFieldList(json)) return { words, flags }
-  return { words: [json], flags: { ...flags, json: true } }
-}
-
-function isFieldList(text: string): boolean {
-  try {
-    return parseFields(runResource, text).length > 0
-  } catch {
-    return false
-  }
+  return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown })
 }
 
 interface Performed {
@@ -56,16 +66,13 @@ interface Performed {
   rows: readonly AnyRow[]
   records: Records
   flags: FlagValues
+  texts: ReadonlyMap<string, string>
+  shown: Omit<OutcomeShown, 'outcome'>
 }
 
 async function perform(cli: Cli, from: Performed): Promise<number> {
-  const { action, resource, rows, records, flags } = from
+  const { action, resource, rows, records, flags, texts, shown } = from
   const { translator } = cli
-  const json =
-    flags.json === undefined
-      ? null
-      : { fields: typeof flags.json === 'string' ? parseFields(runResource, flags.json) : null }
-  const limits = action.starts ? waitLimits(flags) : null
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
@@ -74,20 +81,35 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     confirmOf(action, resource, rows, { view, viewer })
     return actionState(action, rows, { viewer, view, supports })
   })
-  const view = records.view()
+  const context: ActionContext = { api: client, viewer, view: records.view() }
+  const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
+    args ? argumentsOf(cli, { ...question, args }, { texts, records, viewer }) : {}
+  if (action.args?.sends === 'changed' && texts.size === 0) {
+    if (rows.length > 1)
+      throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} ${action.name} --help` })
+    return printArguments(cli, {
+      args: action.args,
+      values: await action.args.start(context, rows),
+      flags,
+      view: context.view,
+    })
+  }
   if (flags.dryRun === true) {
     if (!allowed(viewer, action)) demand(viewer, action)
     if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
-    return dryRun(cli, from, { viewer, view, json: json !== null })
+    const question = questionOf(action, resource, rows, context)
+    return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
   }
   const command = ['qd', ...cli.io.args].map(quoted).join(' ')
-  const report = await runAction({
-    action,
-    rows,
-    supports,
-    context: { api: client, viewer, view },
-    ask: async ({ confirm }) => (!confirm || (await confirmed(cli, confirm, { flags, command, view })) ? {} : null),
-  })
+  const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
+    const values = await answer(question)
+    return !confirm || (await confirmed(cli, confirm, { flags, command, view: context.view })) ? values : null
+  }
+  const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
+    runAction({ action, rows: chosen, supports, context, ask: asked })
+  if (rows.length > 1 && action.wire?.path.includes('{id}'))
+    return runEach(cli, { ...from, run, ask, context, reason, failFast: flags.failFast === true })
+  const report = await run(rows, ask)
   switch (report.kind) {
     case 'failed':
       throw report.error
@@ -97,23 +119,29 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { outcome: report.outcome, action, limits, json })
+      return showOutcome(cli, { ...shown, outcome: report.outcome })
   }
 }
 
 /** Shows the calls of the action and the servers it would reach. */
 async function dryRun(
   cli: Cli,
-  { action, resource, rows }: Performed,
-  { viewer, view, json }: { viewer: Viewer; view: View; json: boolean },
+  { action, resource, rows, shown }: Performed,
+  { context, args }: { context: ActionContext; args: Values },
 ): Promise<number> {
-  const { client } = await cli.connect()
-  const api = createDryRun(client)
-  await action.run({ api, viewer, view }, rows)
-  const reach = confirmOf(action, resource, rows, { view, viewer })?.reach
+  const { view, viewer } = context
+  const api = createDryRun(context.api)
+  const { wire } = action
+  await action.run({ ...context, api }, rows, args)
+  // What opens a screen of its own makes its call there.
+  if (wire && api.calls.length === 0)
+    await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
+  const confirm = confirmOf(action, resource, rows, { view, viewer })
+  const reach = confirm?.reach
   const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
   const targets = reach && { online: named(reach.targets.online), offline: named(reach.targets.offline) }
   const notes = reach ? [cli.translator.say(reach.sentence.key, reach.sentence.params)] : []
-  printDryRun(cli, { api, json, notes, ...(targets ? { targets } : {}) })
+  for (const warning of confirm?.warnings ?? []) cli.warn(sayText(cli.translator, warning))
+  printDryRun(cli, { api, json: shown.output !== null, notes, ...(targets ? { targets } : {}) })
   return 0
 }

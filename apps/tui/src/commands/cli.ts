@@ -76,6 +76,11 @@ export function createCli(
     if (!flags.quiet) io.stderr.write(`${line}\n`)
   }
   const onNotKept = (path: string) => void cli.texts().then(({ t }) => cli.warn(t('ui.cli.login.notKept', { path })))
+  const askPassword = async () => {
+    if (!cli.canAsk) return null
+    const { t } = await cli.texts()
+    return cli.askText(`${t('ui.stepUp.title')}:`, { secret: true })
+  }
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
   const cli: Cli = {
     io,
@@ -112,7 +117,7 @@ export function createCli(
     connect(chosen) {
       connecting ??= (async () => {
         target = chosen ?? (await cli.settings())
-        connection = await connect(io, target, { onNotKept, ...(flags.verbose ? { trace } : {}) })
+        connection = await connect(io, target, { onNotKept, askPassword, ...(flags.verbose ? { trace } : {}) })
         return connection
       })()
       return connecting

@@ -1,4 +1,4 @@
-import { type Confirm, isTyped, wordsToType } from '@qd/core/actions'
+import { type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
 import type { View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -23,6 +23,7 @@ export async function confirmed(
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
+  for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
   const words = wordsToType(confirm, translator)
   // A script says the same in every language: the number and the noun of the command line.
   const plainWords = `${objects.length} ${confirm.resource.name}`

@@ -1,4 +1,4 @@
-import { type Field, fieldKey, type Resource, textKey } from '@qd/core/define'
+import { type Field, type FormShape, fieldKey, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { readSecret } from '../connect/settings.ts'
@@ -9,11 +9,11 @@ import type { Flag, FlagValues } from './command.ts'
 const fromStdin: readonly Field['kind'][] = ['command', 'note']
 
 /** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
-export function fieldFlags(resource: Resource): Flag[] {
-  return formFields(resource).flatMap(([name, field]) => {
+export function fieldFlags(shape: FormShape): Flag[] {
+  return formFields(shape).flatMap(([name, field]) => {
     const help: Flag['help'] = (translator) => {
-      const label = translator.say(fieldKey(resource, name))
-      const hint = field.help ? `, ${translator.say(textKey.help(resource.name, name))}` : ''
+      const label = translator.say(fieldKey(shape, name))
+      const hint = field.help ? `, ${translator.say(textKey.help(shape.name, name))}` : ''
       return `${label}${hint}`
     }
     const aliases = (field.aliases ?? []).map(
@@ -23,18 +23,15 @@ export function fieldFlags(resource: Resource): Flag[] {
       field.kind === 'ref' || field.kind === 'refs'
         ? { values: { kind: 'records', of: field.to, ...(field.kind === 'refs' ? { many: true } : {}) } }
         : {}
-    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...values }, ...aliases]
+    const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
+    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...values }, ...no, ...aliases]
   })
 }
 
 /** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
-export async function fieldTexts(
-  cli: Cli,
-  resource: Resource,
-  flags: FlagValues,
-): Promise<ReadonlyMap<string, string>> {
+export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const [name, field] of formFields(resource)) {
+  for (const [name, field] of formFields(shape)) {
     const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)]
       .map(camel)
       .filter((flag) => flags[flag] !== undefined)
@@ -50,7 +47,7 @@ async function textOf({ io }: Cli, field: Field, text: string): Promise<string> 
   return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
 }
 
-function formFields({ form, fields }: Resource): [string, Field][] {
+function formFields({ form, fields }: FormShape): [string, Field][] {
   return form
     .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
     .filter(([, field]) => !field.hidden)

@@ -1,17 +1,8 @@
 import { resourceNames } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 
-const topLevel = ['exec', 'files', 'watch', 'apply', 'diff', 'export', 'api', 'open', 'doctor', 'completion']
-const verbs = [
-  'server force-update',
-  'server config',
-  'server install',
-  'server shell',
-  'server move',
-  'account bind',
-  'account unbind',
-  'account totp',
-]
+const topLevel = ['files', 'watch', 'apply', 'diff', 'export', 'api', 'open', 'doctor', 'completion']
+const verbs = ['account bind', 'account unbind', 'account totp']
 
 /** True for words of the product that a later version builds, e.g. `files` or `server shell`: they are refused as such, not as typos. */
 export function isLater(words: string): boolean {

@@ -1,59 +1,96 @@
-import { type Action, actionKey, type Outcome } from '@qd/core/define'
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { run as runResource } from '@qd/core/resources'
+import { plainText } from '@qd/core/fields'
+import { type Rollout, type RunItem, run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../connect/duration.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
+import { namedFields, parseFields, partFields, pickFields } from './output-flags.ts'
 import { recordsOf } from './read.ts'
+import { openShell } from './shell.ts'
 import { recordJson } from './show.ts'
-import { exitCodeOfRun, printRun, runOpenCode, type WaitLimits, waitForRun } from './wait.ts'
+import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from './wait.ts'
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
+const partlyCode = 6
+const failedCode = 1
 
-/** What an outcome is written with. `json` null: for people; its `fields` null: all of them. */
+/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+export type ResultOutput =
+  | { kind: 'json'; fields: readonly string[] | null }
+  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
+
+/** What an outcome is written with. `output` null: for people. */
 export interface OutcomeShown {
   outcome: Outcome
   action: Action
   /** How long to wait for a run; null: not at all. */
   limits: WaitLimits | null
-  json: { fields: readonly string[] | null } | null
+  output: ResultOutput | null
+  /** The run is a command whose output was asked for: all of it is shown, however many servers it has. */
+  isCommand: boolean
 }
 
 /** Writes what an action did, after waiting for its run where that was asked for. Answers the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
-  const { outcome, limits } = shown
+  const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
   if (outcome.kind === 'sent' && limits) {
     throw new AppError('unsupported', { capability: 'runs', text: cli.translator.t('ui.cli.run.noLedger') })
   }
-  showDone(cli, shown)
+  if (outcome.kind === 'open' && outcome.screen === 'terminal') return openShell(cli, outcome.id!)
+  if (output) cli.json(outcome)
+  else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
+  else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
+  else showDone(cli, shown)
   return 0
 }
 
-async function showRun(cli: Cli, id: number, { limits, json }: OutcomeShown): Promise<number> {
+async function showRun(cli: Cli, id: number, { limits, output, isCommand, action }: OutcomeShown): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
   cli.leaveBehind(t('ui.cli.run.goesOn', { id: String(id) }))
-  const row = limits ? await waitForRun(cli, { records, id, limits }) : await records.get(runResource, id)
-  if (json) {
-    const value = await records.read((view) => recordJson(runResource, row, json.fields, view))
-    cli.json(value)
-  } else if (limits) printRun(cli, row)
+  const sent = await records.get(runResource, id)
+  if (action.on === 'many' && !isCommand) printDispatch(cli, sent)
+  const row = limits ? await waitForRun(cli, { records, id, limits }) : sent
+  if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
+  else if (output) cli.jsonl(itemsOf(row).map((item) => pickFields(item, output.fields)))
+  else if (limits) printRun(cli, row, { isWhole: isCommand })
   if (!limits) {
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
     return 0
   }
+  const rollout = (row.rollout as Rollout)?.state
+  if (rollout === 'stopped') cli.warn(t('ui.cli.run.stopped'))
   const code = exitCodeOfRun(row)
-  if (code === runOpenCode) cli.warn(t('ui.cli.run.goesOn', { id: String(id) }))
+  if (code === runOpenCode)
+    cli.warn(t(rollout === 'paused' ? 'ui.cli.run.paused' : 'ui.cli.run.goesOn', { id: String(id) }))
   return code
 }
 
-function showDone(cli: Cli, { outcome, action, json }: OutcomeShown): void {
-  if (json) {
-    cli.json(outcome)
-    return
-  }
+function itemsOf(row: AnyRow): readonly RunItem[] {
+  return row.items as readonly RunItem[]
+}
+
+/** The three buckets of a server without a ledger, one line each. Answers the exit code. */
+async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
+  const records = await recordsOf(cli)
+  const names = await records.read(
+    (view) => (ids: readonly number[]) => ids.map((id) => plainText(view.title('server', id) ?? `#${id}`)).join(', '),
+  )
+  const { say } = cli.translator
+  const lines = [
+    [say('ui.run.states.sent'), buckets.success],
+    [say('ui.run.reasons.offline'), buckets.offline],
+    [say('ui.run.states.failure'), buckets.failure],
+  ] as const
+  for (const [label, ids] of lines) if (ids.length > 0) cli.print(`${label}: ${names(ids)}`)
+  if (buckets.offline.length + buckets.failure.length === 0) return 0
+  return buckets.success.length > 0 ? partlyCode : failedCode
+}
+
+function showDone(cli: Cli, { outcome, action }: OutcomeShown): void {
   const { t, say } = cli.translator
   const count = countOf(outcome)
   const resource = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
@@ -63,6 +100,14 @@ function showDone(cli: Cli, { outcome, action, json }: OutcomeShown): void {
 function countOf(outcome: Outcome): number {
   if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
   return outcome.kind === 'sent' ? outcome.changed.length : 0
+}
+
+/** What the flags want programs to read; null: people. Errors: `usage` for an unknown field. */
+export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
+  if (jsonl !== undefined)
+    return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields) : partFields }
+  if (json === undefined) return null
+  return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
 }
 
 /** The limits that flags set; null without `--wait`. Errors: `usage`. */

@@ -1,5 +1,6 @@
 import type { Field, Resource } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import type { Flag, FlagValues } from './command.ts'
@@ -40,6 +41,12 @@ export function recordFlags(resource: Resource): readonly Flag[] {
 export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.jsonResult', words), ...filterFlags]
 }
+
+/** The fields of one server's part of a run. */
+export const partFields = Object.keys(runItem.shape) as readonly (keyof RunItem)[]
+
+/** Flag of commands whose run can be waited for: each server's part on a line. */
+export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', () => partFields)
 
 /** The definition of a field; a resource that does not name its id has one nevertheless. */
 export function fieldOf(resource: Resource, name: string): Field {
@@ -86,8 +93,12 @@ export function resultFields<Name extends string>(
   known: readonly Name[],
 ): readonly Name[] | null {
   if (json === undefined) return null
-  if (typeof json !== 'string') return known
-  return json.split(',').map((part) => {
+  return typeof json === 'string' ? namedFields(json, known) : known
+}
+
+/** The fields of a list with commas. Errors: `usage`, naming near ones. */
+export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
+  return text.split(',').map((part) => {
     const found = known.find((name) => name === part.trim())
     if (found === undefined) throw unknownField(part.trim(), known)
     return found

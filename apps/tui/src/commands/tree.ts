@@ -36,11 +36,20 @@ export const uiFlags: readonly Flag[] = [
 
 /** Every command of `qd`, from the registry and the few that belong to no entity. */
 export function commandTree(parse: (args: readonly string[]) => Promise<void>): readonly (Command | CommandGroup)[] {
-  return [...resources.map(groupOf), loginCommand, logoutCommand, whoamiCommand, profileGroup, helpCommand(parse)]
+  const actions = resources.map(actionCommands)
+  return [
+    ...resources.map((resource, at) => groupOf(resource, actions[at]!.own)),
+    ...actions.flatMap(({ topLevel }) => topLevel),
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    profileGroup,
+    helpCommand(parse),
+  ]
 }
 
 /** The commands of one entity: the verbs that its wire has, then its own actions. */
-function groupOf(resource: Resource): CommandGroup {
+function groupOf(resource: Resource, actions: readonly Command[]): CommandGroup {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const isMany = wire.shape === 'many'
@@ -52,7 +61,7 @@ function groupOf(resource: Resource): CommandGroup {
     has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
     has('create') ? [duplicateCommand(resource)] : [],
     has('delete') ? [deleteCommand(resource)] : [],
-    actionCommands(resource),
+    actions,
     ownCommands[name] ?? [],
   ]
   return { name, help: aboutResource('ui.cli.commands.entity', name), commands: commands.flat() }

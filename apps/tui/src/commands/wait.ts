@@ -1,6 +1,16 @@
 import type { AnyRow } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { type RunCounts, type RunItem, RunState, runCounts, run as runResource, runStateOf } from '@qd/core/resources'
+import {
+  ItemState,
+  itemTones,
+  NoAnswerReason,
+  type RunCounts,
+  type RunItem,
+  RunState,
+  runCounts,
+  run as runResource,
+  runStateOf,
+} from '@qd/core/resources'
 import { widthOf } from '../output/width.ts'
 import type { Cli } from './cli.ts'
 import type { Records } from './records.ts'
@@ -37,6 +47,33 @@ export function exitCodeOfRun(row: AnyRow): number {
   return exitCodes[runStateOf(countsOf(row))]!
 }
 
+/** What came of sending, before anybody answered: how many were reached, and who was not, by name. */
+export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {
+  const items = itemsOf(row)
+  const isOffline = ({ state, reason }: RunItem) => state === ItemState.noAnswer && reason === NoAnswerReason.offline
+  const groups = [
+    [
+      ItemState.sent,
+      items.filter(
+        (item) => ![ItemState.waiting, ItemState.failure].some((state) => state === item.state) && !isOffline(item),
+      ),
+    ],
+    [ItemState.waiting, items.filter(({ state }) => state === ItemState.waiting)],
+    [ItemState.noAnswer, items.filter(isOffline)],
+    [ItemState.failure, items.filter(({ state }) => state === ItemState.failure)],
+  ] as const
+  for (const [state, group] of groups.filter(([, items]) => items.length > 0)) {
+    const names = group
+      .slice(0, manyServers)
+      .map(({ server_name }) => plainText(server_name))
+      .join(', ')
+    const more = group.length > manyServers ? ` ${err.mark('cut')}` : ''
+    const label = translator.say(isOffline(group[0]!) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
+    const sum = translator.t('ui.cli.run.sum', { number: group.length, state: label })
+    note(`${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${sum}: ${names}${more}`)
+  }
+}
+
 /** Looks at a run until all of it is over or the time is up, telling how it goes on stderr. Answers the run as it stands then. */
 export async function waitForRun(
   cli: Cli,
@@ -56,10 +93,10 @@ export async function waitForRun(
   }
 }
 
-/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much; the summary to stderr. */
-export function printRun(cli: Cli, row: AnyRow): void {
+/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much and not all is wanted; the summary to stderr. */
+export function printRun(cli: Cli, row: AnyRow, { isWhole }: { isWhole: boolean }): void {
   const items = itemsOf(row)
-  if (items.length <= manyServers || !cli.io.stdout.isTTY) printItems(cli, items)
+  if (isWhole || items.length <= manyServers || !cli.io.stdout.isTTY) printItems(cli, items)
   const took = row.finished_at
     ? [cli.format.duration((Date.parse(String(row.finished_at)) - Date.parse(String(row.created_at))) / 1000)]
     : []
@@ -79,7 +116,7 @@ function createProgress(cli: Cli, startedAt: number) {
       const items = itemsOf(row)
       const now = io.now()
       const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      const done = total - counts.sent - counts.running
+      const done = total - counts.sent - counts.running - counts.waiting
       const head = translator.t('ui.cli.run.progress', { done, total })
       const tail = [...sums(cli, counts), format.duration(Math.round((now - startedAt) / 1000))]
       if (isLive) {
@@ -118,12 +155,11 @@ function createProgress(cli: Cli, startedAt: number) {
 
 /** "✓ 112 success" for each state that there is. */
 function sums({ err, translator }: Cli, counts: RunCounts): string[] {
-  const tones = { success: 'ok', failure: 'bad', running: 'accent', sent: 'muted', no_answer: 'muted' } as const
-  return (['success', 'failure', 'running', 'sent', 'no_answer'] as const)
+  return (['success', 'failure', 'running', 'sent', 'waiting', 'no_answer'] as const)
     .filter((state) => counts[state] > 0)
     .map(
       (state) =>
-        `${err.paint(tones[state], err.mark(itemMarks[state]))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
+        `${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
     )
 }
 

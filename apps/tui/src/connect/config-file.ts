@@ -18,6 +18,8 @@ const profile = z.strictObject({ ...preferences, user: z.string().optional(), to
 const userConfig = z.strictObject({
   ...preferences,
   current: z.string().optional(),
+  mouse: z.boolean().optional(),
+  screen_reader: z.boolean().optional(),
   profiles: z.record(z.string(), profile).default({}),
 })
 

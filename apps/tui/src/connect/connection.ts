@@ -43,6 +43,8 @@ export interface ConnectOptions {
   trace?(line: string): void
   /** Asked for a sign-in where the kept ones are of no use. */
   onSessionEnd?(): Promise<boolean>
+  /** Asked for the password once more, before what a stolen sign-in must not do; null: it is not given. */
+  askPassword?(): Promise<string | null>
   /** The session could not be written to this folder. */
   onNotKept?(folder: string): void
 }
@@ -74,7 +76,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     }
   }
 
-  const client = createClient({
+  const signedIn = createClient({
     ports: { ...io, fetch: wire.fetch },
     baseUrl: url,
     credentials: token === null ? { kind: 'jar', jar } : { kind: 'token', token },
@@ -94,7 +96,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       if (token !== null) return false
       if (settings.user !== null && password !== null) {
         try {
-          await client.login(settings.user, password)
+          await signedIn.login(settings.user, password)
           return true
         } catch (thrown) {
           if (!options.onSessionEnd || toAppError(thrown).code !== 'wrongPassword') throw thrown
@@ -106,6 +108,8 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     retries,
   })
 
+  const proof = async () => password ?? (await options.askPassword?.()) ?? null
+  const client = withStepUp(signedIn, proof)
   if (token === null && kept === null && settings.user !== null && password !== null)
     await client.login(settings.user, password)
   return {
@@ -131,6 +135,23 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     async close() {
       await client.idle()
       keep()
+    },
+  }
+}
+
+/** A call that needs a fresh proof of who sends it is sent once more after it (decisions.md, "Step-up"). */
+function withStepUp(client: Client, password: () => Promise<string | null>): Client {
+  return {
+    ...client,
+    async send(call, options) {
+      try {
+        return await client.send(call, options)
+      } catch (thrown) {
+        const proof = toAppError(thrown).code === 'stepUpRequired' ? await password() : null
+        if (proof === null) throw thrown
+        await client.send({ method: 'POST', path: 'step-up', body: { password: proof } })
+        return client.send(call, options)
+      }
     },
   }
 }
