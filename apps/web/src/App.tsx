@@ -15,6 +15,7 @@ import { ResourceList } from './views/ResourceList.tsx'
 
 const Overlays = lazyPart(async () => (await import('./views/Overlays.tsx')).Overlays)
 const SignInAgain = lazyPart(async () => (await import('./screens/SignInAgain.tsx')).SignInAgain)
+const StepUp = lazyPart(async () => (await import('./screens/StepUp.tsx')).StepUp)
 const Login = lazyPart(async () => (await import('./screens/Login.tsx')).Login)
 const RunResults = lazyPart(async () => (await import('./screens/RunResults.tsx')).RunResults)
 const Account = lazyPart(async () => (await import('./screens/Account.tsx')).Account)
@@ -104,12 +105,10 @@ function AtIdle() {
   ) : null
 }
 
-/** Signing in again over the page, when the session ended meanwhile. */
+/** Signing in again over the page, when the session ended meanwhile, and the password that the server wants once more. */
 function Asked() {
   const hasEnded = useValue(() => session.state$.status.get() === 'ended')
-  return hasEnded ? (
-    <Suspense>
-      <SignInAgain />
-    </Suspense>
-  ) : null
+  const needsProof = useValue(session.state$.needsProof)
+  if (!hasEnded && !needsProof) return null
+  return <Suspense>{hasEnded ? <SignInAgain /> : <StepUp />}</Suspense>
 }

@@ -28,6 +28,7 @@ export const client: Client = createClient({
   lifetime: (shelf.read('main', 'lifetime') as Lifetime | undefined) ?? null,
   onLifetime: (lifetime) => shelf.write('main', 'lifetime', lifetime ?? undefined),
   onSessionEnd: () => session.ended(),
+  onStepUp: (prove) => session.askProof(prove),
 })
 
 /** The records of all resources. */
