@@ -65,6 +65,21 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return false
+    return copyByEvent(text)
+  }
+}
+
+/** The older way, which needs no permission and works on plain HTTP too. */
+function copyByEvent(text: string): boolean {
+  const fill = (event: ClipboardEvent) => {
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  document.addEventListener('copy', fill, { capture: true })
+  try {
+    return document.execCommand('copy')
+  } finally {
+    document.removeEventListener('copy', fill, { capture: true })
   }
 }

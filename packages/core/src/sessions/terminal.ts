@@ -61,8 +61,6 @@ const reattachWithinMs = 60_000
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 const beatMs = 30_000
-/** A beat that comes so much too late means that the machine slept. */
-const sleptMs = 30_000
 /** A taken-up shell may have nothing to say; by then the server would have refused it. */
 const takenUpMs = 400
 const inputPieceBytes = 16 * 1024
@@ -87,6 +85,8 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
   /** The server keeps a shell whose connection was lost, and says why it closes one. */
   let isOurs = false
   let heard: Uint8Array | null = null
+  /** Bytes of this shell's output that came; a kept shell goes on after them. */
+  let received = 0
   let attempt = 0
   /** How the last connection went; null before the first and while all is well. */
   let parted: Pick<TerminalDivider, 'after' | 'partedAt'> | null = null
@@ -153,10 +153,10 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       else tell({ status: 'refused', error })
     }
   }
-  const connect = (id: string, handlers: Parameters<Ports['openSocket']>[1]) =>
+  const connect = (path: string, handlers: Parameters<Ports['openSocket']>[1]) =>
     ports.openSocket(
       {
-        url: `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/terminal/${id}`,
+        url: `${baseUrl.replace(/^http/, 'ws')}/api/v1/ws/terminal/${path}`,
         protocols: isOurs ? [terminalProtocol] : [],
         headers: headers?.() ?? {},
       },
@@ -172,6 +172,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     const isMine = () => mine === turn
     shell = id
     heard = null
+    if (!isSame) received = 0
     let isLive = false
     const goLive = () => {
       if (isLive) return
@@ -182,7 +183,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       tell({ status: 'live', since: ports.now() })
       beat()
     }
-    socket = connect(id, {
+    socket = connect(isSame ? `${id}?from=${received}` : id, {
       open() {
         if (!isMine()) return
         sizer.opened()
@@ -194,6 +195,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
         goLive()
         attempt = 0
         heard = typeof data === 'string' ? new TextEncoder().encode(data) : data
+        received += heard.length
         if (heard.length > 0) onOutput(heard)
       },
       close(code) {
@@ -205,12 +207,9 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       },
     })
   }
-  /** Keeps proxies from closing a quiet connection, and notices that the machine slept: then the old connection is not waited for. */
+  /** Keeps proxies from closing a quiet connection, and makes a machine that slept notice a dead one. */
   const beat = () => {
-    const due = ports.now() + beatMs
     cancelBeat = ports.setTimer(() => {
-      const hasSlept = ports.now() - due > sleptMs
-      if (hasSlept && isOurs) return lose()
       socket?.send(keepaliveFrame)
       beat()
     }, beatMs)

@@ -77,10 +77,6 @@ export function createWorld({ capabilities = ['reattach'] }: { capabilities?: st
       }
       now = until
     },
-    /** Jumps over time in which nothing ran, as on a machine that slept. */
-    sleep(ms: number) {
-      now += ms
-    },
     async live() {
       session.start()
       await settle()
