@@ -119,6 +119,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     databaseUrl: null,
     log: 'json',
     web: join(data, 'web'),
+    agentBundle: join(data, 'agent.mjs'),
     ...changes,
   }
 }

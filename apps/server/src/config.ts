@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { agentProgram } from './local-agent.ts'
 import { Refusal } from './refusal.ts'
 
 /** What flags and environment decide. */
@@ -22,6 +23,8 @@ export interface Config {
   log: 'json' | 'text'
   /** Folder of the built console. */
   web: string
+  /** Path of the built agent that hosts fetch from here. */
+  agentBundle: string
 }
 
 /** Text of `--help`. */
@@ -43,6 +46,9 @@ Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATA
 
 /** The built console, seen from the sources and from the bundle alike. */
 const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+/** The scripts that hosts install our agent with, seen from the sources and from the bundle alike. */
+export const installers: string = fileURLToPath(new URL('../install/', import.meta.url))
 
 const options = {
   host: { type: 'string' },
@@ -77,6 +83,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     databaseUrl: parseDatabase(environment.DATABASE_URL),
     log,
     web: builtWeb,
+    agentBundle: agentProgram,
   }
 }
 

@@ -2,6 +2,7 @@ import { createLedger } from './jobs/ledger.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
+import { createAgentConfigs } from './operations/agent-configs.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
 import { createGuard } from './rpc/guard.ts'
@@ -20,6 +21,7 @@ const goodbyeMs = 300
 export function createEngines(base: Base): Engines {
   const live = createLiveStore(base)
   const hub = createHub(base.clock)
+  const agentConfigs = createAgentConfigs({ hub, clock: base.clock })
   const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
@@ -47,6 +49,7 @@ export function createEngines(base: Base): Engines {
     live,
     agents: hub,
     runs,
+    agentConfigs,
     streams,
     all: [createLastSeen(base, live), runs.engine, sockets.engine, agents, streams.engine, createScheduler(base, runs)],
     acceptAgent: service.accept,

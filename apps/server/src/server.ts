@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Role } from '@qd/core/define'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, installers } from './config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
@@ -22,7 +22,11 @@ import { createSessions } from './http/sessions.ts'
 import { createSockets, serverStops } from './http/sockets.ts'
 import { createStepUp } from './http/step-up.ts'
 import { createTokenGate } from './http/tokens.ts'
+import { createAgentFiles } from './install/agent-files.ts'
+import { createInstallCall } from './install/call.ts'
+import { createInstallRoutes } from './install/routes.ts'
 import { createPort, type Port } from './net/port.ts'
+import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
 import { createAccountStore } from './resources/account.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
@@ -39,7 +43,7 @@ import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
 
 /** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
-const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes'] as const
+const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes', 'exec', 'rollout', 'install'] as const
 
 /** How long a stop waits for each engine, and for answers under way. */
 const patienceMs = 1000
@@ -119,7 +123,15 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stores = [
-    createServerStore({ servers, ...engines, leftGroups: serverGroups.reload }, around),
+    createServerStore(
+      {
+        servers,
+        ...engines,
+        install: createInstallCall({ accounts, settings, servers, siteSecret: agentSecret, tls: config.tls !== null }),
+        leftGroups: serverGroups.reload,
+      },
+      around,
+    ),
     createServerGroupStore({ groups: serverGroups, servers }, around),
     createCronStore({ crons, runs: engines.runs }, around),
     createRunStore(engines.runs, around),
@@ -142,6 +154,8 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     csrf,
     audit,
     stores,
+    reads: { '/server/config/:id': createConfigRoute({ ...engines, servers, settings }) },
+    downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
     stepUp: createStepUp({ accounts, sessions, settings, limits, audit }),
     about: { name: 'quarterdeck', version, capabilities },

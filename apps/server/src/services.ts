@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import type { RunLedger } from './jobs/run-types.ts'
+import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { Streams } from './streams/streams.ts'
 
 /** Time and timers; tests supply their own. */
@@ -187,6 +188,7 @@ export interface Engines {
   live: LiveState
   agents: AgentHub
   runs: RunLedger
+  agentConfigs: AgentConfigs
   streams: Streams
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]

@@ -29,6 +29,12 @@ export const texts = {
   bodyIds: 'a JSON list of ids is needed',
   notConnected: 'server not found or not connected',
   userStreams: 'too many concurrent streams for this user',
+  operationTimeout: 'operation timeout',
+  configFailed: 'get server config failed',
+  secretRotation: 'ApplyConfig rejected: client_secret rotation must use TaskTypeServerTransferApply',
+  installHost: 'The Agent docking address has not been filled in in the settings.',
+  agentSecret: 'this account has no agent secret',
+  unknownOs: 'Unknown OS',
   serverStreams: 'too many concurrent streams for this server',
 } as const
 
@@ -82,6 +88,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   stepUpRequired: () => texts.stepUp,
   tokenForbidden: ({ params }) => `ApiErrorForbidden: api token lacks scope ${params.scope}`,
   conflict: () => texts.conflict,
+  installHostRequired: () => texts.installHost,
+  agentSecretRequired: () => texts.agentSecret,
   tooLarge: () => texts.tooLarge,
   tooMany: ({ params }) => `too many attempts, try again in ${params.seconds} s`,
   invalid: ({ problems }) => problemText(problems),

@@ -27,6 +27,10 @@ export interface AppParts {
   csrf: Csrf
   audit: Audit
   stores: readonly ResourceStore[]
+  /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
+  reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** What hosts fetch before they have an agent. */
+  downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
@@ -80,6 +84,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   api.post('/logout', refuseTokens, sessionRoutes.logout)
   api.post('/step-up', refuseTokens, stepUp.prove)
   api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
+  for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
 
   const known = api.routes
@@ -109,6 +114,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     for (const [name, value] of Object.entries(apiHeaders)) context.header(name, value)
   })
   app.route('/api/v1', api)
+  app.route('/', parts.downloads)
   app.notFound((context) => {
     const { path, method } = context.req
     if (!path.startsWith('/api')) return parts.page(context)

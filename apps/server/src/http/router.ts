@@ -52,7 +52,8 @@ export function addResourceRoutes(
     }
 
     const call = (action: Action) => async (context: HttpContext) => {
-      const body = await readBody(context)
+      const isRead = context.req.method === 'GET'
+      const body = isRead ? context.req.query() : await readBody(context)
       const caller = context.get('caller')
       return withAudit(context, action.name, targetOf(body), async () => {
         if (!store.call) throw new AppError('noRoute')

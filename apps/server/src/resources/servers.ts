@@ -1,6 +1,7 @@
 import { server } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
-import type { AgentHub, Clock, LiveState, Random, ServerRecords, ServerRow } from '../services.ts'
+import { createFanOuts } from '../operations/fan-out.ts'
+import type { AgentHub, Caller, Clock, LiveState, Random, RunLedger, ServerRecords, ServerRow } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import { createShell } from './server-shell.ts'
@@ -80,6 +81,8 @@ export function createServerStore(
     live: LiveState
     agents: AgentHub
     streams: Streams
+    runs: RunLedger
+    install: (caller: Caller, query: unknown) => Promise<unknown>
     leftGroups(): Promise<void>
   },
   around: Surroundings,
@@ -124,7 +127,7 @@ export function createServerStore(
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
         await leftGroups()
       },
-      calls: { shell: createShell(parts) },
+      calls: { shell: createShell(parts), install: parts.install, ...createFanOuts(parts) },
     },
     around,
   )

@@ -91,6 +91,11 @@ export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }
   return owns(viewer, row) && (viewer.servers?.includes(row.id) ?? true)
 }
 
+/** True where no server is kept from this viewer, so that an unknown id may be called so. */
+export function reachesAll(viewer: Viewer): boolean {
+  return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined
+}
+
 /** Demands role and scope; with `force_auth` nothing but the settings is left to guests. */
 export function demandFor(
   settings: Settings,
@@ -249,8 +254,8 @@ export function refuseBlocked(action: Action, record: AnyRow): void {
   throw new AppError('blocked', { reason, ...(reason in texts ? { text: texts[reason as keyof typeof texts] } : {}) })
 }
 
-/** Ids of a delete call: a bare list (contract http-api 3). Errors: `invalid`. */
-function readIds(body: unknown): number[] {
+/** Ids of a call that names many records: a bare list (contract http-api 3). Errors: `invalid`. */
+export function readIds(body: unknown): number[] {
   const ids = body ?? []
   if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {
     throw new AppError('invalid', { text: texts.bodyIds })

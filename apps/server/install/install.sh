@@ -1,0 +1,223 @@
+#!/bin/sh
+# Installs the Quarterdeck agent, brings an installed one up to date, or removes it (argument "uninstall").
+#
+# Environment: NZ_SERVER (HOST:PORT) and NZ_CLIENT_SECRET are needed; NZ_TLS, NZ_INSECURE_TLS (true or false), NZ_UUID (to
+# be an existing server again) and QD_AGENT_DIR (where to install) are not. The secret is written to a file that only its
+# owner reads; it is in no command line.
+set -eu
+
+say() { printf 'quarterdeck-agent: %s\n' "$1"; }
+fail() {
+  printf 'quarterdeck-agent: %s\n' "$1" >&2
+  exit 1
+}
+
+is_root() { [ "$(id -u)" = 0 ]; }
+
+folder() {
+  if [ -n "${QD_AGENT_DIR:-}" ]; then
+    printf '%s' "$QD_AGENT_DIR"
+  elif is_root; then
+    printf /opt/quarterdeck-agent
+  elif [ -n "${HOME:-}" ]; then
+    printf '%s/.quarterdeck-agent' "$HOME"
+  else
+    fail 'HOME is not set: name a folder with QD_AGENT_DIR; nothing was changed'
+  fi
+}
+
+# The first Node that is new enough, as a path.
+find_node() {
+  for candidate in "$(command -v node || true)" /usr/local/bin/node /usr/bin/node /opt/homebrew/bin/node; do
+    [ -n "$candidate" ] && [ -x "$candidate" ] || continue
+    if "$candidate" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null; then
+      printf '%s' "$candidate"
+      return
+    fi
+  done
+  fail 'Node 20.19 or newer is needed and was not found; install it (https://nodejs.org) and run this again. Nothing was changed'
+}
+
+# systemctl for the whole system, for this user, or nothing where systemd does not run.
+service_manager() {
+  command -v systemctl >/dev/null 2>&1 || return 0
+  if is_root; then
+    if [ -d /run/systemd/system ]; then printf 'systemctl'; fi
+  elif systemctl --user show-environment >/dev/null 2>&1; then
+    printf 'systemctl --user'
+  fi
+}
+
+unit_file() {
+  if is_root; then
+    printf /etc/systemd/system/quarterdeck-agent.service
+  else
+    printf '%s/systemd/user/quarterdeck-agent.service' "${XDG_CONFIG_HOME:-$HOME/.config}"
+  fi
+}
+
+# Fetches the agent, holds it against its checksum, and only then writes anything. Reads the environment, prints the version.
+download() {
+  QD_DIR=$2 "$1" --input-type=module -e '
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises"
+
+const { env } = process
+const isOn = (name) => /^(1|t|true)$/i.test(env[name] ?? "")
+const origin = `${isOn("NZ_TLS") ? "https" : "http"}://${env.NZ_SERVER}`
+let isChanged = false
+const stop = (reason) => {
+  process.stderr.write(`quarterdeck-agent: ${reason}${isChanged ? "" : "; nothing was changed"}\n`)
+  process.exit(1)
+}
+process.on("uncaughtException", (error) => stop(error.message))
+if (isOn("NZ_INSECURE_TLS")) env.NODE_TLS_REJECT_UNAUTHORIZED = "0"
+process.removeAllListeners("warning")
+const get = async (path) => {
+  const answer = await fetch(origin + path, { redirect: "error" })
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}
+const need = (path) =>
+  get(path).catch((error) => stop(`${origin}${path} cannot be read: ${error.cause?.message ?? error.message}`))
+
+const manifest = JSON.parse(await need("/agent/manifest.json"))
+const bundle = await need("/agent/quarterdeck-agent.mjs")
+const sum = createHash("sha256").update(bundle).digest("hex")
+if (sum !== manifest.sha256 || bundle.length !== manifest.size) stop("the agent that was fetched has a wrong checksum")
+const terminal = await get(`/agent/node-pty-${process.platform}-${process.arch}.tgz`).catch(() => null)
+
+const file = `${env.QD_DIR}/agent.json`
+const known = await readFile(file, "utf8").then(JSON.parse, () => ({}))
+if (!env.NZ_CLIENT_SECRET && !known.client_secret) stop("NZ_CLIENT_SECRET is missing")
+const flags = ["insecure_tls", "disable_auto_update", "disable_force_update", "disable_command_execute", "skip_connection_count"]
+const settings = {
+  ...known,
+  server: env.NZ_SERVER,
+  client_secret: env.NZ_CLIENT_SECRET || known.client_secret,
+  tls: isOn("NZ_TLS"),
+  ...(env.NZ_UUID ? { uuid: env.NZ_UUID } : {}),
+  ...Object.fromEntries(flags.filter((key) => env[`NZ_${key.toUpperCase()}`]).map((key) => [key, isOn(`NZ_${key.toUpperCase()}`)])),
+}
+isChanged = true
+await mkdir(env.QD_DIR, { recursive: true })
+await chmod(env.QD_DIR, 0o700)
+const put = async (path, content, mode) => {
+  await writeFile(`${path}.new`, content, { mode })
+  await chmod(`${path}.new`, mode)
+  await rename(`${path}.new`, path)
+}
+await put(`${env.QD_DIR}/quarterdeck-agent.mjs`, bundle, 0o644)
+await put(file, `${JSON.stringify(settings, null, 2)}\n`, 0o600)
+if (terminal) spawnSync("tar", ["-xzf", "-", "-C", env.QD_DIR], { input: terminal })
+process.stdout.write(manifest.version)
+'
+}
+
+# Ends what an earlier run has started without systemd.
+stop_background() {
+  [ -f "$1/agent.pid" ] || return 0
+  pid=$(cat "$1/agent.pid")
+  rm -f "$1/agent.pid"
+  case $(ps -p "$pid" -o args= 2>/dev/null || tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null || true) in
+    *quarterdeck-agent.mjs*) ;;
+    *) return 0 ;;
+  esac
+  kill "$pid" 2>/dev/null || return 0
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 "$pid" 2>/dev/null || return 0
+    sleep 1
+  done
+  kill -9 "$pid" 2>/dev/null || true
+}
+
+write_unit() {
+  mkdir -p "$(dirname "$1")"
+  cat >"$1" <<UNIT
+[Unit]
+Description=Quarterdeck agent
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+ExecStart="$2" "$3/quarterdeck-agent.mjs" --supervise --config "$3/agent.json"
+WorkingDirectory=$3
+Restart=always
+RestartSec=5
+RestartPreventExitStatus=2
+
+[Install]
+WantedBy=$4
+UNIT
+}
+
+start_service() {
+  unit=$(unit_file)
+  if is_root; then
+    write_unit "$unit" "$2" "$3" multi-user.target
+  else
+    write_unit "$unit" "$2" "$3" default.target
+    loginctl enable-linger >/dev/null 2>&1 || true
+  fi
+  $1 daemon-reload
+  $1 enable quarterdeck-agent.service >/dev/null 2>&1
+  $1 restart quarterdeck-agent.service
+}
+
+start_background() {
+  cat >"$2/start.sh" <<START
+#!/bin/sh
+# Starts the agent in the background, where no systemd does it.
+cd '$2' || exit 1
+nohup '$1' '$2/quarterdeck-agent.mjs' --supervise --config '$2/agent.json' >>agent.log 2>&1 </dev/null &
+echo \$! >agent.pid
+START
+  chmod 700 "$2/start.sh"
+  "$2/start.sh"
+  sleep 1
+  kill -0 "$(cat "$2/agent.pid")" 2>/dev/null || fail "the agent ended at once; $2/agent.log says why"
+}
+
+uninstall() {
+  dir=$(folder)
+  [ -f "$dir/quarterdeck-agent.mjs" ] || fail "no agent is installed in $dir"
+  manager=$(service_manager)
+  if [ -n "$manager" ] && [ -f "$(unit_file)" ]; then
+    $manager disable --now quarterdeck-agent.service >/dev/null 2>&1 || true
+    rm -f "$(unit_file)"
+    $manager daemon-reload
+  fi
+  stop_background "$dir"
+  rm -rf "$dir"
+  say "removed from $dir"
+}
+
+main() {
+  case ${1:-install} in
+    install) ;;
+    uninstall)
+      uninstall
+      return
+      ;;
+    *) fail "unknown argument \"$1\": there is only uninstall" ;;
+  esac
+  [ -n "${NZ_SERVER:-}" ] || fail 'NZ_SERVER=HOST:PORT is missing; nothing was changed'
+  node=$(find_node)
+  dir=$(folder)
+  version=$(download "$node" "$dir") || exit 1
+  # What stands in the file counts from here on, also for the agent's own restarts.
+  unset NZ_SERVER NZ_CLIENT_SECRET NZ_TLS NZ_INSECURE_TLS NZ_UUID NZ_DISABLE_AUTO_UPDATE NZ_DISABLE_FORCE_UPDATE \
+    NZ_DISABLE_COMMAND_EXECUTE NZ_SKIP_CONNECTION_COUNT QD_AGENT_DIR
+  stop_background "$dir"
+  manager=$(service_manager)
+  if [ -n "$manager" ]; then
+    start_service "$manager" "$node" "$dir"
+    say "version $version runs as the service quarterdeck-agent, from $dir"
+  else
+    start_background "$node" "$dir"
+    say "version $version runs in the background, from $dir; log: $dir/agent.log; to start it at boot run $dir/start.sh"
+  fi
+}
+
+main "$@"

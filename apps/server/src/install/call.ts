@@ -1,0 +1,61 @@
+import { AppError } from '@qd/core/errors'
+import { checkInput } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import { invalid } from '../resources/input.ts'
+import { ownsServer } from '../resources/store.ts'
+import type { Accounts, Caller, ServerRecords, ServerRow, Settings } from '../services.ts'
+import { texts } from '../texts.ts'
+import { type InstallTarget, installCommand, isHost } from './commands.ts'
+
+const { input, initial } = server.actions.install!.args!
+
+/** What an install command is made from. */
+export interface InstallParts {
+  accounts: Accounts
+  settings: Settings
+  servers: ServerRecords
+  /** The site's own agent secret, for records that are nobody's. */
+  siteSecret: string
+  /** This server's port is TLS. */
+  tls: boolean
+}
+
+/**
+ * `GET /install?os=&agent=&uuid=&host=`: the command to run on a host. `uuid` makes it an existing record of the caller's
+ * again; `host` is the address at which the caller itself reaches this server, and counts only where the setting is empty.
+ * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
+ */
+export function createInstallCall({ accounts, settings, servers, siteSecret, tls }: InstallParts) {
+  /** A secret that the record's owner may use. An API token gets none: it would be more than the token. */
+  function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
+    const ownerId = row?.owner_id ?? (viewer.id as number)
+    if (ownerId === 0) return siteSecret
+    return accounts.find(ownerId)?.agent_secret ?? ''
+  }
+
+  function recordOf({ viewer }: Caller, uuid: string): ServerRow {
+    const row = servers.byUuid(uuid)
+    if (row && ownsServer(viewer, row)) return row
+    throw invalid([{ field: 'uuid', code: 'unknownReference' }], { 'uuid.unknownReference': () => texts.server }, {})
+  }
+
+  return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
+    if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+    const { os, agent = initial.agent, uuid, host = '' } = query as Readonly<Record<string, string>>
+    const checked = checkInput(input, { os, agent })
+    if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
+    const row = uuid === undefined ? undefined : recordOf(caller, uuid)
+    const { install_host, tls: agentsUseTls } = settings.get()
+    const address = install_host || host
+    if (!isHost(address)) throw new AppError('installHostRequired')
+    const secret = secretFor(caller, row)
+    if (secret === '') throw new AppError('agentSecretRequired')
+    const command = installCommand(checked.input as InstallTarget, {
+      host: address,
+      tls: install_host ? agentsUseTls : tls,
+      secret,
+      uuid: row?.uuid ?? null,
+    })
+    return { command }
+  }
+}
