@@ -73,6 +73,8 @@ export interface DeskOptions {
   onChange(): void
 }
 
+type Prove = Parameters<Session['askProof']>[0]
+
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 /** Data of another moment that is younger than this may pass for that of now. */
@@ -85,7 +87,8 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
   const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket }
   const shelf = createShelf(ports)
-  const client = createLazyClient(() => connect(io, settings, { onSessionEnd: () => session.ended() }), { readOnly })
+  const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
+  const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
   const records = createRecords$({ client, clock: ports, shelf, resources })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
   /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */

@@ -1,6 +1,6 @@
-import { type Client, createClient, createCookieJar, type Fetch, type Lifetime } from '@qd/core/api'
+import { type Client, type ClientOptions, createClient, createCookieJar, type Fetch, type Lifetime } from '@qd/core/api'
 import type { Call, Viewer } from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
 import { maskSecrets } from './mask.ts'
@@ -43,8 +43,10 @@ export interface ConnectOptions {
   trace?(line: string): void
   /** Asked for a sign-in where the kept ones are of no use. */
   onSessionEnd?(): Promise<boolean>
-  /** Asked for the password once more, before what a stolen sign-in must not do; null: it is not given. */
+  /** Asked for the password once more, before what a stolen sign-in must not do; null: nobody can be asked. */
   askPassword?(): Promise<string | null>
+  /** Instead, where the question stays on screen until the password was taken. */
+  onStepUp?: ClientOptions['onStepUp']
   /** The session could not be written to this folder. */
   onNotKept?(folder: string): void
 }
@@ -76,7 +78,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     }
   }
 
-  const signedIn = createClient({
+  const client = createClient({
     ports: { ...io, fetch: wire.fetch },
     baseUrl: url,
     credentials: token === null ? { kind: 'jar', jar } : { kind: 'token', token },
@@ -96,7 +98,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       if (token !== null) return false
       if (settings.user !== null && password !== null) {
         try {
-          await signedIn.login(settings.user, password)
+          await client.login(settings.user, password)
           return true
         } catch (thrown) {
           if (!options.onSessionEnd || toAppError(thrown).code !== 'wrongPassword') throw thrown
@@ -104,12 +106,17 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       }
       return (await options.onSessionEnd?.()) ?? false
     },
+    async onStepUp(prove) {
+      if (password === null && options.onStepUp) return options.onStepUp(prove)
+      const given = password ?? (await options.askPassword?.()) ?? null
+      if (given === null) throw new AppError('stepUpRequired')
+      await prove(given)
+      return true
+    },
     timeoutMs,
     retries,
   })
 
-  const proof = async () => password ?? (await options.askPassword?.()) ?? null
-  const client = withStepUp(signedIn, proof)
   if (token === null && kept === null && settings.user !== null && password !== null)
     await client.login(settings.user, password)
   return {
@@ -135,23 +142,6 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     async close() {
       await client.idle()
       keep()
-    },
-  }
-}
-
-/** A call that needs a fresh proof of who sends it is sent once more after it (decisions.md, "Step-up"). */
-function withStepUp(client: Client, password: () => Promise<string | null>): Client {
-  return {
-    ...client,
-    async send(call, options) {
-      try {
-        return await client.send(call, options)
-      } catch (thrown) {
-        const proof = toAppError(thrown).code === 'stepUpRequired' ? await password() : null
-        if (proof === null) throw thrown
-        await client.send({ method: 'POST', path: 'step-up', body: { password: proof } })
-        return client.send(call, options)
-      }
     },
   }
 }
