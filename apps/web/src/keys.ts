@@ -53,11 +53,12 @@ export const pending$: Observable<string | null> = observable<string | null>(nul
 
 /** What is on top and gets the keys. */
 export function layer(): Layer {
-  if (questions.current() || document.querySelector('[data-asks]')) return 'confirm'
+  const asked = questions.current()
+  if (asked?.question.args === null || document.querySelector('[data-asks]')) return 'confirm'
   const { palette, form, keys } = overlays$.peek()
   if (palette) return 'palette'
   if (document.querySelector('[role="menu"], [role="listbox"]:not([data-trigger="ComboBox"] *)')) return 'menu'
-  if (form || document.activeElement?.closest('[data-form]')) return 'form'
+  if (form || asked || document.activeElement?.closest('[data-form]')) return 'form'
   if (keys || document.querySelector('[role="dialog"]')) return 'menu'
   return document.querySelector('[data-terminal]') ? 'terminal' : 'page'
 }

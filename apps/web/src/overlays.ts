@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { Question } from '@qd/core/actions'
-import type { ResourceName, Values } from '@qd/core/define'
+import type { Outcome, ResourceName, Values } from '@qd/core/define'
 
 /** A form that is open over the page. `id` is the record that is edited or duplicated. */
 export interface OpenForm {
@@ -17,6 +17,8 @@ export interface Overlays {
   palette: { mode: 'all' | 'actions' | 'scope' | 'copy' } | null
   form: OpenForm | null
   keys: boolean
+  /** A text that is never shown again, with the field it belongs to. */
+  secret: Extract<Outcome, { kind: 'secret' }> | null
   /** What was done in this session. */
   activity: boolean
 }
@@ -26,6 +28,7 @@ export const overlays$: Observable<Overlays> = observable<Overlays>({
   palette: null,
   form: null,
   keys: false,
+  secret: null,
   activity: false,
 })
 
@@ -33,6 +36,8 @@ export const overlays$: Observable<Overlays> = observable<Overlays>({
 export interface Asked {
   question: Question
   answer(values: Values | null): void
+  /** What it starts with could not be read; the question is over. */
+  fail(thrown: unknown): void
 }
 
 const listeners = new Set<() => void>()
@@ -47,16 +52,23 @@ export const questions = {
   current: (): Asked | null => asked,
 }
 
-/** Shows a question and resolves with its answer. A second one cancels the first. */
+/** Shows a question and resolves with its answer. A second one cancels the first. Errors: what kept it from being asked. */
 export function ask(question: Question): Promise<Values | null> {
   asked?.answer(null)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (asked === mine) asked = null
+      for (const listener of listeners) listener()
+    }
     const mine: Asked = {
       question,
       answer(values) {
-        if (asked === mine) asked = null
-        for (const listener of listeners) listener()
+        end()
         resolve(values)
+      },
+      fail(thrown) {
+        end()
+        reject(thrown)
       },
     }
     asked = mine

@@ -1,12 +1,21 @@
-import { type RunReport, sayText } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, type Outcome, type Screen, titleOf } from '@qd/core/define'
+import { type Question, type RunReport, sayText } from '@qd/core/actions'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Buckets,
+  type Outcome,
+  type Screen,
+  titleOf,
+  type Values,
+} from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
-import { runner, session } from './stores.ts'
+import { runner, session, view } from './stores.ts'
 import { texts } from './texts.ts'
 
 /** Where a screen lives. */
@@ -24,9 +33,10 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
-/** `tells`: the caller says itself why it failed. `done` is awaited before the outcome is shown; false shows nothing. */
+/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked. `done` is awaited before the outcome is shown; false shows nothing. */
 export interface PerformOptions {
   tells?: boolean
+  args?: Values
   done?: () => Promise<boolean>
 }
 
@@ -34,15 +44,24 @@ export interface PerformOptions {
 export async function perform(
   action: Action,
   rows: readonly AnyRow[],
-  { tells = false, done }: PerformOptions = {},
+  { tells = false, args, done }: PerformOptions = {},
 ): Promise<RunReport> {
   const { translator, say } = texts()
-  const report = await runner.run(action, rows, ask)
+  const report = await runner.run(action, rows, (question) => (args ? askGiven(question, args) : ask(question)))
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
   if (report.kind === 'ok' && ((await done?.()) ?? true)) await show(report.outcome, action, rows)
   return report
+}
+
+/** A copied text of at most so many characters is repeated in the message. */
+const shortText = 80
+
+/** Asks no more than the confirm, where there is one: its arguments are given. */
+async function askGiven(question: Question, args: Values): Promise<Values | null> {
+  const agreed = question.confirm ? await ask({ ...question, args: null }) : {}
+  return agreed && args
 }
 
 /** Says a failure in a toast: the sentence, the server's words, what to do. */
@@ -68,7 +87,7 @@ export async function undo(): Promise<void> {
 }
 
 async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): Promise<void> {
-  const { t, say, format } = texts()
+  const { t, say, format, translator } = texts()
   const resource = resourceByName(action.resource)!
   const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
   const label = {
@@ -78,24 +97,51 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): 
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
-  if (outcome.kind === 'copy') await copy(outcome.text)
+  if (outcome.kind === 'copy')
+    await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
+  if (outcome.kind === 'secret') overlays$.secret.set(outcome)
   if (outcome.kind === 'done') notify({ tone: 'ok', title: t('ui.toast.done', label) })
   if (outcome.kind === 'sent') {
+    const own = `ui.done.${action.resource}.${action.name}`
+    const buckets = outcome.buckets ? bucketLines(outcome.buckets) : []
+    const [title, ...details] = translator.has(own)
+      ? [t('ui.toast.ended'), say(own, label)]
+      : action.args
+        ? [t('ui.toast.done', label)]
+        : [t('ui.toast.triggered'), label.names]
     notify({
       tone: 'ok',
-      title: t('ui.toast.triggered'),
-      details: [label.names],
+      title,
+      details: [...details, ...buckets],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
     if (outcome.run !== null) navigate(screenPath('run', outcome.run))
   }
 }
 
+/** Who got it, who is not connected and where it failed, of a server that keeps no ledger. */
+function bucketLines(buckets: Buckets): string[] {
+  const { t, format } = texts()
+  return (['success', 'failure', 'offline'] as const)
+    .filter((bucket) => buckets[bucket].length > 0)
+    .map((bucket) =>
+      t(`ui.toast.buckets.${bucket}`, {
+        names: format.list(buckets[bucket].map((id) => view.title('server', id) ?? `#${id}`)),
+      }),
+    )
+}
+
 function open(screen: Screen, id: number | null): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public') location.assign('/')
   else if (screen === 'login') void session.signOut()
+  else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else navigate(screenPath(screen, id))
+}
+
+/** A window of its own; where the browser blocks it, this one. */
+function openWindow(path: string): void {
+  if (!window.open(path, '_blank')) navigate(path)
 }
 
 /** Copies a text and says so, by what is `shown` of it; an empty one is a warning (product spec, section 8). */

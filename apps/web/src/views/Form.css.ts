@@ -117,3 +117,12 @@ export const inlineFoot = style({
   borderTop: `1px solid ${color['line-strong']}`,
   flexWrap: 'wrap',
 })
+
+/** Bars in place of inputs whose values are being read. */
+export const loading = style({
+  display: 'grid',
+  gap: 24,
+  padding: '12px 0 24px',
+  minHeight: 220,
+  alignContent: 'start',
+})

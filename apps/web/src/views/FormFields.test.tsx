@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showLanguage } from '../texts.ts'
-import { FormFields } from './FormFields.tsx'
+import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormStart, useForm } from './form-state.ts'
 
 const task = cron.read.parse({
@@ -38,7 +38,9 @@ function Form({ start, onSaved }: { start: FormStart; onSaved: (id: number | nul
   const state = useForm(start, onSaved)
   return (
     <>
-      <FormFields state={state} />
+      <FormFields state={state}>
+        <ConflictNote state={state} />
+      </FormFields>
       <button type="button" onClick={() => void state.save()}>
         {'Save'}
       </button>

@@ -1,5 +1,5 @@
 import { textKey } from '@qd/core/define'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { FieldInput } from '../fields/inputs/FieldInput.tsx'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -7,14 +7,22 @@ import { Note } from '../ui/Note.tsx'
 import * as css from './Form.css.ts'
 import type { FormState } from './form-state.ts'
 
-/** The inputs of a form, group by group; `inline` lays them out as a page. */
-export function FormFields({ state, inline = false }: { state: FormState; inline?: boolean }) {
+/** The inputs of a form, group by group; `inline` lays them out as a page. What concerns all of them stands above. */
+export function FormFields({
+  state,
+  inline = false,
+  children,
+}: {
+  state: Pick<FormState, 'form' | 'edit' | 'root'>
+  inline?: boolean
+  children?: ReactNode
+}) {
   const { say } = useTexts()
   const { form, edit, root } = state
   const id = useId()
   return (
     <div ref={root} className={inline ? undefined : css.said} data-form>
-      <ConflictNote state={state} />
+      {children}
       {form.groups().map(({ group, fields }) => (
         <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
           {inline ? (
@@ -43,7 +51,7 @@ export function FormFields({ state, inline = false }: { state: FormState; inline
 }
 
 /** Somebody saved the record meanwhile: take theirs, or put ours in its place. */
-function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
+export function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
   const { t } = useTexts()
   if (!conflict) return null
   return (

@@ -15,7 +15,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
-import { FormFields } from './FormFields.tsx'
+import { ConflictNote, FormFields } from './FormFields.tsx'
 import { FormPreview } from './FormPreview.tsx'
 import { setLeaving } from './form-leaving.ts'
 import { type FormStart, focusField, useForm } from './form-state.ts'
@@ -119,7 +119,9 @@ function FormDialog({ start }: { start: FormStart }) {
         }
       >
         <div className={hasPreview ? css.columns : css.single}>
-          <FormFields state={state} />
+          <FormFields state={state}>
+            <ConflictNote state={state} />
+          </FormFields>
           {hasPreview && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>
               <FormPreview form={form} />

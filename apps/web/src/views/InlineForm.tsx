@@ -7,7 +7,7 @@ import { copy } from '../perform.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './Form.css.ts'
-import { FormFields } from './FormFields.tsx'
+import { ConflictNote, FormFields } from './FormFields.tsx'
 import { focusField, useForm } from './form-state.ts'
 
 /** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
@@ -43,7 +43,9 @@ export function InlineForm({
   return (
     <>
       <form noValidate onSubmit={(event) => event.preventDefault()} onKeyDown={leaveField}>
-        <FormFields state={state} inline />
+        <FormFields state={state} inline>
+          <ConflictNote state={state} />
+        </FormFields>
       </form>
       {(isDirty || attention) && (
         <div className={css.inlineFoot}>

@@ -14,6 +14,7 @@ import { ConfirmHost } from './ConfirmHost.tsx'
 import { FormHost } from './FormHost.tsx'
 import { KeysHost } from './KeysHost.tsx'
 import { listState$ } from './list-state.ts'
+import { SecretHost } from './SecretHost.tsx'
 import { Toasts } from './Toasts.tsx'
 import { startToasts } from './toast-queue.ts'
 
@@ -35,7 +36,7 @@ export function Overlays() {
     [],
   )
   useEffect(() => {
-    if (isGuest) overlays$.assign({ palette: null, form: null, keys: false, activity: false })
+    if (isGuest) overlays$.assign({ palette: null, form: null, keys: false, secret: null, activity: false })
   }, [isGuest])
   return (
     <>
@@ -46,6 +47,7 @@ export function Overlays() {
           <ActivityHost />
           <Palette />
           <ConfirmHost />
+          <SecretHost />
         </>
       )}
       <Toasts />

@@ -5,7 +5,7 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { changesText, createForm, type FormModel } from '@qd/core/view'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { notify } from '../overlays.ts'
+import { notify, overlays$ } from '../overlays.ts'
 import { notifyUnexpected } from '../perform.ts'
 import { client, records, runner, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -127,6 +127,8 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
       about,
     })
     onSaved(report.saved.id)
+    const { secret } = report.saved
+    if (secret) overlays$.secret.set({ kind: 'secret', resource: resource.name, of: secret.field, text: secret.text })
   }
   return {
     form,

@@ -1,0 +1,93 @@
+import { useValue } from '@legendapp/state/react'
+import { type Confirm, sayText } from '@qd/core/actions'
+import type { AnyRow } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { reachOfAction } from '@qd/core/view'
+import { nounOf } from '../nouns.ts'
+import { live, session, view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Note } from '../ui/Note.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
+import * as css from './ConfirmParts.css.ts'
+import { ReachView } from './FormPreview.tsx'
+
+/** So many objects are named; the rest is counted. */
+const objectsShown = 30
+
+/** What the action is run on, by name. */
+export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }) {
+  const { t, say } = useTexts()
+  const more = objects.length - objectsShown
+  return (
+    <ul className={css.objects}>
+      {objects.slice(0, objectsShown).map(({ id, name, state }) => (
+        <li key={id} className={css.object}>
+          {resource.state && state && <StateMark tone={state.tone} label={say(state.label)} />}
+          <span className={css.name} title={name}>
+            {name}
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li className={css.object}>{t('ui.picker.more', { count: more })}</li>}
+    </ul>
+  )
+}
+
+/** How many objects stand how, and which records elsewhere name them. */
+export function Facts({ confirm: { counts, referring, resource } }: { confirm: Confirm }) {
+  const { t, say, format, translator } = useTexts()
+  const hasStates = resource.state !== null && counts.length > 0
+  if (!hasStates && referring.length === 0) return null
+  return (
+    <ul className={css.facts}>
+      {hasStates && (
+        <li className={css.fact}>
+          <span className={css.icon}>
+            <Icon name="info" size={14} />
+          </span>
+          {format.list(counts.map(({ count, label }) => t('ui.confirm.count', { number: count, state: say(label) })))}
+        </li>
+      )}
+      {referring.map(({ resource, label, names }) => (
+        <li key={resource} className={css.fact}>
+          <span className={css.icon}>
+            <Icon name={resourceByName(resource)!.icon} size={14} />
+          </span>
+          {t('ui.confirm.referring', { noun: nounOf(sayText(translator, label), translator.language), names })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The exact servers an action reaches, and those that will miss it. */
+export function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
+  useValue(() => live.now())
+  const reach = reachOfAction(action, resource, rows, { view, viewer: session.viewer() })
+  if (!reach) return null
+  const named = reach.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
+  return (
+    <>
+      <ReachView reach={reach} isRun />
+      {named.length > 0 && (
+        <ul className={css.objects}>
+          {named.map(({ id, name }) => (
+            <li key={id} className={css.object}>
+              <StateMark tone="ok" label="" decorative />
+              <span className={css.name} title={name}>
+                {name}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** What the action's author warns of, with the names of the rows it is true for. */
+export function Warnings({ confirm: { warnings } }: { confirm: Confirm }) {
+  const { translator } = useTexts()
+  return warnings.map((warning) => <Note key={warning.key} tone="warn" title={sayText(translator, warning)} />)
+}

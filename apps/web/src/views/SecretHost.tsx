@@ -1,0 +1,54 @@
+import { useValue } from '@legendapp/state/react'
+import { fieldKey, type Outcome } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { useEffect, useState } from 'react'
+import { onCommand } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { overlays$ } from '../overlays.ts'
+import { copyText } from '../ports.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { well } from '../ui/Note.css.ts'
+import { Question, QuestionNote } from '../ui/Question.tsx'
+
+/** How long a copied text is ticked off (product spec, section 9). */
+export const copiedMs = 2000
+
+/** A text that is shown once and never again, until the person says that it is kept. */
+export function SecretHost() {
+  const secret = useValue(overlays$.secret)
+  return secret && <Secret secret={secret} />
+}
+
+/** Only its own button closes it: Escape would throw away what cannot be had again. */
+function Secret({ secret: { resource, of, text } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
+  const { t, say } = useTexts()
+  const [isCopied, setCopied] = useState(false)
+  const close = () => overlays$.secret.set(null)
+  useEffect(() => onCommand('confirm', close))
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <Question
+      title={`${say(fieldKey(resourceByName(resource)!, of))}: ${t('ui.secret.title')}`}
+      text={t('ui.secret.help')}
+      onClose={() => undefined}
+      footer={
+        <>
+          <QuestionNote />
+          <Button autoFocus icon={isCopied ? 'check' : 'copy'} onPress={() => void copyText(text).then(setCopied)}>
+            {t('ui.secret.copy')}
+          </Button>
+          <Button tone="primary" onPress={close} caps={capsOf('confirm')}>
+            {t('ui.secret.saved')}
+          </Button>
+        </>
+      }
+    >
+      <div className={well}>{text}</div>
+    </Question>
+  )
+}
