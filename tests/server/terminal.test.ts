@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { terminalProtocol } from '@qd/protocol/stream-close'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openShell } from '../support/shells.ts'
+import { askForShell, attachAgent, openShell } from '../support/shells.ts'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import { openStreamSocket } from '../support/stream-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let clock: FakeClock
@@ -10,18 +12,22 @@ let world: World
 let browser: Browser
 let agent: SimulatedAgent
 const serverId = 1
-const open = (ours: boolean) => openShell(world, { browser, serverId, agent, ours })
-const streams = () => world.server.services.streams
+const ours = [terminalProtocol]
+const open = (isOurs: boolean) => openShell(world, { browser, serverId, agent, ours: isOurs })
+const count = () => world.server.services.streams.count()
 
 beforeAll(async () => {
   clock = createFakeClock()
   world = await createWorld({ clock })
   browser = await world.login()
   agent = await world.agent()
+  // Time passes faster here than anybody could prove who he is.
+  const { settings } = world.server.services
+  await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), step_up: false })
 })
 afterAll(() => world.close())
 
-describe('a shell over the relay', () => {
+describe('what is relayed', () => {
   test('bytes go both ways as they are, text as input, empty messages not at all', async () => {
     const { socket, agent: shell } = await open(false)
     const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
@@ -39,21 +45,232 @@ describe('a shell over the relay', () => {
     socket.leave()
     expect(await socket.closed()).toMatchObject({ code: 1005 })
     expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
-    expect(streams().count()).toBe(0)
+    expect(count()).toBe(0)
   })
 
+  test('what the shell prints before its user is there waits for him', async () => {
+    const id = await askForShell(browser, serverId)
+    const shell = await attachAgent(agent, id)
+    shell.print('motd\n')
+    shell.print('$ ')
+    const socket = await openStreamSocket(world, id, { browser })
+    expect(await socket.until('$ ')).toBe('motd\n$ ')
+    socket.leave()
+    await shell.ended()
+  })
+
+  test('what the user types before the agent is there waits for it', async () => {
+    const id = await askForShell(browser, serverId)
+    const socket = await openStreamSocket(world, id, { browser, protocols: ours })
+    socket.send('early')
+    const shell = await attachAgent(agent, id)
+    expect(await shell.input()).toEqual(Buffer.from('\0early'))
+    socket.leave()
+    await shell.ended()
+  })
+
+  test('a message above 1 MiB comes in pieces of at most that', async () => {
+    const { socket, agent: shell } = await open(true)
+    shell.print(Buffer.alloc(1024 * 1024 + 1, 'x'))
+    const sizes = [await socket.next(), await socket.next()].map((event) => 'bytes' in event && event.bytes.length)
+    expect(sizes).toEqual([1024 * 1024, 1])
+    socket.leave()
+    await shell.ended()
+  })
+
+  test('idle: a ping to the user every 10 s, an empty message to the agent every 30 s', async () => {
+    const { socket, agent: shell } = await open(true)
+    for (let tens = 0; tens < 3; tens += 1) {
+      await clock.advance(10_000)
+      expect(await socket.next()).toEqual({ event: 'ping' })
+    }
+    expect(await shell.call.take(({ event }) => event === 'message')).toMatchObject({ hex: '' })
+    socket.leave()
+    await shell.ended()
+  })
+})
+
+describe('how it ends', () => {
   test.each([
     [true, { code: 4000, reason: 'ended' }],
     [false, { code: 1006, reason: '' }],
-  ] as const)('the end of the shell reaches the user after its last output (ours: %s)', async (ours, end) => {
-    const { socket, agent: shell } = await open(ours)
+  ])('the shell exits: told after its last output (ours: %s)', async (isOurs, end) => {
+    const { socket, agent: shell } = await open(isOurs)
     for (let line = 0; line < 50; line += 1) shell.print(`line ${line}\n`)
     shell.print('bye\n')
     await shell.exit()
-    const output = await socket.until('bye\n')
-    expect(output).toContain('line 49')
+    expect(await socket.until('bye\n')).toContain('line 49')
     await clock.advance(100)
     expect(await socket.closed()).toEqual(end)
-    expect(streams().count()).toBe(0)
+    expect(count()).toBe(0)
+  })
+
+  test('a call that is only cut while its agent stays is the end of a shell', async () => {
+    const { socket, agent: shell } = await open(true)
+    shell.call.reset(8)
+    await vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
+    expect(await socket.closed()).toEqual({ code: 4000, reason: 'ended' })
+  })
+
+  test.each([
+    [true, { code: 4001, reason: 'agent-gone' }],
+    [false, { code: 1006, reason: '' }],
+  ])('the agent is lost in mid-shell (ours: %s)', async (isOurs, end) => {
+    const other = await world.agent()
+    const { id } = world.server.services.servers.byUuid(other.uuid)!
+    const { socket } = await openShell(world, { browser, serverId: id, agent: other, ours: isOurs })
+    other.vanish()
+    expect(await socket.closed()).toEqual(end)
+    expect(count()).toBe(0)
+  })
+
+  test('the agent does not attach within 10 s of its user', async () => {
+    const id = await askForShell(browser, serverId)
+    const task = await agent.nextTask()
+    const socket = await openStreamSocket(world, id, { browser, protocols: ours })
+    await clock.advance(9999)
+    expect(count()).toBe(1)
+    await clock.advance(1)
+    expect(await socket.closed()).toEqual({ code: 4005, reason: 'no-agent' })
+    const late = agent.attach(task)
+    expect(await late.take(({ event }) => event === 'trailers')).toMatchObject({
+      status: 2,
+      text: 'stream not authorized for agent',
+    })
+  })
+
+  test('nobody attaches within 30 s: the agent is let go', async () => {
+    const id = await askForShell(browser, serverId)
+    const shell = await attachAgent(agent, id)
+    await shell.call.take(({ event }) => event === 'response-headers')
+    await clock.advance(30_000)
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(count()).toBe(0)
+  })
+
+  test.each([1000, 1001])('leaving with %d ends the shell at once', async (code) => {
+    const { socket, agent: shell } = await open(true)
+    socket.ws.close(code)
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(count()).toBe(0)
+  })
+
+  test('a peer that answers no ping for a minute is lost', async () => {
+    const { socket, agent: shell } = await open(false)
+    socket.ws.pause()
+    for (let tens = 0; tens < 7; tens += 1) await clock.advance(10_000)
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(count()).toBe(0)
+    socket.lose()
+  })
+
+  test('opening, coming back and the end are in the audit record: who, which server, how long, why', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    await clock.advance(5000)
+    socket.lose()
+    const again = await back(id)
+    await clock.advance(5000)
+    await shell.exit()
+    await clock.advance(100)
+    await again.closed()
+    const rows = async () =>
+      world.server.services.db
+        .selectFrom('audit')
+        .select(['username', 'action', 'target', 'result'])
+        .where('action', 'like', 'terminal %')
+        .orderBy('id', 'desc')
+        .limit(3)
+        .execute()
+    const who = { username: 'admin', result: 'ok' }
+    await vi.waitFor(async () =>
+      expect(await rows()).toEqual([
+        { ...who, action: 'terminal end', target: expect.stringMatching(/^1 \(1\d s, ended\)$/) },
+        { ...who, action: 'terminal attach', target: '1' },
+        { ...who, action: 'terminal open', target: '1' },
+      ]),
+    )
+  })
+})
+
+/** Attaches again, as soon as the server has noticed that the connection was lost. */
+async function back(id: string, from?: number) {
+  const options = { browser, protocols: ours, ...(from !== undefined && { from }) }
+  for (;;) {
+    const attempt = openStreamSocket(world, id, options)
+    // A connection that is still taken for alive gets its two seconds.
+    await clock.advance(2000)
+    return await attempt
+  }
+}
+
+describe('W-11 coming back within 60 s', () => {
+  test('to the same shell, with what was missed', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    shell.print('seen\n')
+    await socket.until('seen\n')
+    socket.lose()
+    shell.print('missed\n')
+    const again = await back(id, 'seen\n'.length)
+    shell.print('now\n')
+    expect(await again.until('now\n')).toBe('missed\nnow\n')
+    again.send('x')
+    expect(await shell.input()).toEqual(Buffer.from('\0x'))
+    again.leave()
+    await shell.ended()
+  })
+
+  test('who does not say what he has had gets all that is kept, and that is the last 256 KiB from a line on', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    socket.lose()
+    const line = `${'x'.repeat(1023)}\n`
+    for (let lines = 0; lines < 1000; lines += 1) shell.print(line)
+    shell.print('mark\n')
+    const first = await back(id)
+    await first.until('mark\n')
+    first.lose()
+    const again = await back(id)
+    shell.print('end\n')
+    expect((await again.until('end\n')) === `${line.repeat(255)}mark\nend\n`).toBe(true)
+    again.leave()
+    await shell.ended()
+  })
+
+  test('and no later', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    socket.lose()
+    await vi.waitFor(async () => {
+      await clock.advance(60_000)
+      expect(count()).toBe(0)
+    })
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    const late = await openStreamSocket(world, id, { browser, protocols: ours })
+    expect(await late.closed()).toEqual({ code: 4004, reason: 'unknown' })
+  })
+
+  test('not for clients without our subprotocol: their shell ends with the connection', async () => {
+    const { socket, agent: shell } = await open(false)
+    socket.lose()
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(count()).toBe(0)
+  })
+
+  test('an attached socket that answers is not taken over; one that does not is, and is told', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    const refused = await openStreamSocket(world, id, { browser, protocols: ours })
+    expect(await refused.closed()).toEqual({ code: 4004, reason: 'unknown' })
+    await expect(openStreamSocket(world, id, { browser })).rejects.toThrow('200 {"error":"permission denied"}')
+    socket.ws.pause()
+    const opening = openStreamSocket(world, id, { browser, protocols: ours })
+    await vi.waitFor(async () => {
+      await clock.advance(2000)
+      await Promise.race([opening, Promise.reject(new Error('still waiting'))])
+    })
+    socket.ws.resume()
+    expect(await socket.closed()).toEqual({ code: 4006, reason: 'replaced' })
+    const newer = await opening
+    shell.print('$ ')
+    expect(await newer.until('$ ')).toBe('$ ')
+    newer.leave()
+    await shell.ended()
   })
 })

@@ -28,6 +28,8 @@ export interface PeerCall extends Inbox<CallEvent> {
   halfClose(): void
   /** RST_STREAM; 8 is CANCEL. */
   reset(code: number): void
+  /** Bytes sent that the server's flow control keeps here. */
+  unsentBytes(): number
 }
 
 /** An agent's HTTP/2 connection without any gRPC library, so that a test sees exactly what a server does with it. */
@@ -118,6 +120,7 @@ const createCall = (stream: ClientHttp2Stream): PeerCall => {
       stream.end()
     },
     reset: (code) => stream.close(code),
+    unsentBytes: () => stream.writableLength,
   }
 }
 

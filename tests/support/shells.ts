@@ -28,7 +28,7 @@ export interface Shell {
 const encode = (data: Uint8Array) => IOStreamData.encode({ data }).finish()
 
 /** A shell's own end over a call that is attached. */
-export function toShellPeer(call: PeerCall): ShellPeer {
+function toShellPeer(call: PeerCall): ShellPeer {
   return {
     call,
     print: (output) => call.send(encode(typeof output === 'string' ? Buffer.from(output) : output)),
@@ -55,6 +55,14 @@ export async function askForShell(browser: Browser, serverId: number): Promise<s
   return answer.session_id
 }
 
+/** The agent's end of the shell of this id; what it was asked before is left unanswered. */
+export async function attachAgent(agent: SimulatedAgent, id: string): Promise<ShellPeer> {
+  for (;;) {
+    const task = await agent.nextTask()
+    if (task.data.includes(id)) return toShellPeer(agent.attach(task))
+  }
+}
+
 /** Opens a shell with both ends there. `ours`: with our subprotocol. */
 export async function openShell(
   world: World,
@@ -65,7 +73,7 @@ export async function openShell(
 ): Promise<Shell> {
   const { browser, serverId, agent, ours = false } = parts
   const id = await askForShell(browser, serverId)
-  const peer = toShellPeer(agent.attach(await agent.nextTask()))
+  const peer = await attachAgent(agent, id)
   const socket = await openStreamSocket(world, id, { browser, protocols: ours ? [terminalProtocol] : [] })
   return { id, socket, agent: peer }
 }

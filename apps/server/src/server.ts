@@ -43,7 +43,17 @@ import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
 
 /** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
-const capabilities = ['logout', 'runs', 'owner', 'if-match', 'live-changes', 'exec', 'rollout', 'install'] as const
+const capabilities = [
+  'logout',
+  'runs',
+  'owner',
+  'if-match',
+  'live-changes',
+  'exec',
+  'rollout',
+  'install',
+  'reattach',
+] as const
 
 /** How long a stop waits for each engine, and for answers under way. */
 const patienceMs = 1000

@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import type { AgentHub, Caller, ServerRecords } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
 import { texts } from '../texts.ts'
-import { owns } from './store.ts'
+import { ownsServer } from './store.ts'
 
 /**
  * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and
@@ -13,7 +13,7 @@ export function createShell(parts: { servers: ServerRecords; agents: AgentHub; s
   return async (caller: Caller, body: unknown) => {
     const { server_id: id } = (body ?? {}) as { server_id?: unknown }
     const row = servers.find(readServerId(id))
-    if (!row || !owns(caller.viewer, row)) {
+    if (!row || !ownsServer(caller.viewer, row)) {
       throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
     }
     if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })

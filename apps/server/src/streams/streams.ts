@@ -69,29 +69,31 @@ export function createStreams(base: Base, hub: Hub): Streams {
         creator: caller,
         clock,
         isConnected: () => hub.connected(serverId),
-        onAttach: (attached, isFirst) =>
-          audit.record({
-            caller: attached,
-            action: `${purpose} ${isFirst ? 'open' : 'attach'}`,
-            target: String(serverId),
-            result: 'ok',
-          }),
+        onAttach(attached, isFirst) {
+          releaseUser()
+          releaseUser = sockets.add(attached, cutOff)
+          const action = `${purpose} ${isFirst ? 'open' : 'attach'}`
+          audit.record({ caller: attached, action, target: String(serverId), result: 'ok' })
+        },
         onEnd(ending) {
           open.delete(id)
           release()
+          releaseUser()
           const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
           const target = `${serverId} (${seconds} s, ${ending})`
           audit.record({ caller, action: `${purpose} end`, target, result: 'ok' })
         },
       })
-      const release = sockets.add(caller, (reason) => stream.end(reason === serverStops ? 'stop' : 'revoked'))
+      const cutOff = (reason: string) => stream.end(reason === serverStops ? 'stop' : 'revoked')
+      const release = sockets.add(caller, cutOff)
+      let releaseUser = () => {}
       open.set(id, stream)
       return id
     },
     find(id, viewer) {
       const stream = open.get(id)
-      const isAllowed = viewer.id !== null && (viewer.role === Role.admin || stream?.creator.viewer.id === viewer.id)
-      return isAllowed ? stream : undefined
+      if (!stream || viewer.id === null || viewer.servers?.includes(stream.serverId) === false) return undefined
+      return viewer.role === Role.admin || stream.creator.viewer.id === viewer.id ? stream : undefined
     },
     attachAgent(id, serverId, side) {
       const stream = open.get(id)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { demand } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { mostTerminalMessageBytes, streamClose, terminalProtocol } from '@qd/protocol/stream-close'
+import { mostTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
 import { WebSocketServer } from 'ws'
 import type { Base } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -33,7 +33,7 @@ export function createTerminalSockets({ clock, audit }: Base, streams: Streams):
           const side = createUserSide({ ws, socket, caller, comesBack, received: receivedOf(request), clock })
           const link = attach?.(side)
           if (link) side.start(link)
-          else ws.close(streamClose.unknown, 'unknown')
+          else side.close('unknown')
         })
     },
   }

@@ -1,0 +1,287 @@
+import { terminalProtocol } from '@qd/protocol/stream-close'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { askForShell, attachAgent, openShell, type Shell } from '../support/shells.ts'
+import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import { openStreamSocket } from '../support/stream-socket.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let clock: FakeClock
+let world: World
+let browser: Browser
+let alice: Awaited<ReturnType<World['member']>>
+let agent: SimulatedAgent
+let ofAlice: SimulatedAgent
+const ours = [terminalProtocol]
+const streams = () => world.server.services.streams
+const idOf = ({ uuid }: SimulatedAgent) => world.server.services.servers.byUuid(uuid)!.id
+const open = (isOurs = true): Promise<Shell> =>
+  openShell(world, { browser, serverId: idOf(agent), agent, ours: isOurs })
+
+beforeAll(async () => {
+  clock = createFakeClock()
+  world = await createWorld({ clock })
+  browser = await world.login()
+  alice = await world.member('alice')
+  agent = await world.agent()
+  ofAlice = await world.agent({ secret: alice.secret })
+  const { settings } = world.server.services
+  await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), step_up: false })
+})
+afterAll(() => world.close())
+afterEach(() => {
+  streams().end({ server: idOf(agent) })
+  streams().end({ server: idOf(ofAlice) })
+  expect(streams().count()).toBe(0)
+})
+
+describe('S-20 the websocket of a shell', () => {
+  test.each(['http://evil.example', 'null', 'http://127.0.0.1:1'])('with the origin %s is refused', async (Origin) => {
+    const id = await askForShell(browser, idOf(agent))
+    await agent.nextTask()
+    for (const protocols of [[], ours])
+      await expect(openStreamSocket(world, id, { browser, protocols, headers: { Origin } })).rejects.toThrow(
+        '403 Forbidden',
+      )
+  })
+
+  test('with the own origin is not', async () => {
+    const Origin = `http://127.0.0.1:${world.port}`
+    const { socket } = await openShell(world, { browser, serverId: idOf(agent), agent, headers: { Origin } })
+    socket.leave()
+    await vi.waitFor(() => expect(streams().count()).toBe(0))
+  })
+})
+
+describe('S-31 the id of a stream', () => {
+  test('has 128 random bits in the form of a UUID', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 20; index += 1) {
+      ids.push(await askForShell(browser, idOf(agent)))
+      await agent.nextTask()
+    }
+    expect(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))).toBe(true)
+    // Every bit differs somewhere: none is fixed by a version or a variant.
+    const bits = ids.map((id) => BigInt(`0x${id.replaceAll('-', '')}`))
+    const [ever, always] = [bits.reduce((a, b) => a | b), bits.reduce((a, b) => a & b)]
+    expect([ever === 2n ** 128n - 1n, always === 0n]).toEqual([true, true])
+  })
+
+  test('of somebody else answers as an unknown one, and stays usable to its owner', async () => {
+    const id = await askForShell(browser, idOf(agent))
+    const shell = await attachAgent(agent, id)
+    const unknown = '00000000-0000-0000-0000-000000000000'
+    for (const stolen of [id, unknown]) {
+      await expect(openStreamSocket(world, stolen, { browser: alice.browser })).rejects.toThrow(
+        '200 {"error":"permission denied"}',
+      )
+      const told = await openStreamSocket(world, stolen, { browser: alice.browser, protocols: ours })
+      expect(await told.closed()).toEqual({ code: 4004, reason: 'unknown' })
+      await expect(openStreamSocket(world, stolen, { browser: world.guest() })).rejects.toThrow(
+        '200 {"error":"ApiErrorUnauthorized"}',
+      )
+    }
+    const socket = await openStreamSocket(world, id, { browser })
+    shell.print('mine')
+    expect(await socket.until('mine')).toBe('mine')
+  })
+
+  test('is used once: neither while it is open nor after the end does it open anything', async () => {
+    const { id, socket } = await open(false)
+    await expect(openStreamSocket(world, id, { browser })).rejects.toThrow('permission denied')
+    socket.leave()
+    await vi.waitFor(() => expect(streams().count()).toBe(0))
+    await expect(openStreamSocket(world, id, { browser })).rejects.toThrow('permission denied')
+  })
+
+  test('an administrator may attach to it', async () => {
+    const id = await askForShell(alice.browser, idOf(ofAlice))
+    const shell = await attachAgent(ofAlice, id)
+    const socket = await openStreamSocket(world, id, { browser })
+    shell.print('$ ')
+    expect(await socket.until('$ ')).toBe('$ ')
+  })
+
+  test('is taken from no other host, and from its own only once', async () => {
+    const id = await askForShell(browser, idOf(agent))
+    const task = await agent.nextTask()
+    const answer = async (from: SimulatedAgent, StreamID: string) =>
+      from
+        .attach({ ...task, data: JSON.stringify({ StreamID }) })
+        .take(({ event }) => event === 'trailers')
+        .then((event) => 'text' in event && event.text)
+    expect(await answer(ofAlice, id)).toBe('stream not authorized for agent')
+    expect(await answer(agent, `${id}x`)).toBe('stream not authorized for agent')
+    const first = agent.attach(task)
+    await first.take(({ event }) => event === 'response-headers')
+    expect(await answer(agent, id)).toBe('agent stream already connected')
+  })
+
+  test('is in no line of the log', async () => {
+    const { id } = await open()
+    await expect(openStreamSocket(world, id, { browser: alice.browser })).rejects.toThrow()
+    expect(world.log.filter((line) => line.includes(id))).toEqual([])
+  })
+
+  test('a foreign server answers as an unknown one, connected or not', async () => {
+    const offline = await world.agent()
+    const answers = async (serverId: number) => {
+      const { body } = await alice.browser.send('POST', '/api/v1/terminal', { body: { server_id: serverId } })
+      return [body.error, body.code]
+    }
+    const id = idOf(offline)
+    const connected = await answers(id)
+    offline.vanish()
+    await vi.waitFor(() => expect(world.server.services.agents.connected(id)).toBe(false))
+    expect(await answers(id)).toEqual(connected)
+    expect(await answers(99_999)).toEqual(connected)
+    expect(connected[0]).toBe('server not found or not connected')
+  })
+})
+
+describe('S-51 limits', () => {
+  const ask = async (caller: Browser, serverId: number) =>
+    (await caller.send('POST', '/api/v1/terminal', { body: { server_id: serverId } })).body.error ?? 'ok'
+
+  test('the 21st stream of a user is refused, and a slot that is released is free at once', async () => {
+    const id = idOf(ofAlice)
+    const shell = await openShell(world, { browser: alice.browser, serverId: id, agent: ofAlice })
+    for (let index = 1; index < 20; index += 1) expect(await ask(alice.browser, id)).toBe('ok')
+    expect(await ask(alice.browser, id)).toBe('too many concurrent streams for this user')
+    shell.socket.leave()
+    await vi.waitFor(() => expect(streams().count()).toBe(19))
+    expect(await ask(alice.browser, id)).toBe('ok')
+    expect(await ask(alice.browser, id)).toBe('too many concurrent streams for this user')
+    await clock.advance(30_000)
+    expect(streams().count()).toBe(0)
+    expect(await ask(alice.browser, id)).toBe('ok')
+  })
+
+  test('the 41st stream of a server is refused', async () => {
+    const id = idOf(ofAlice)
+    const password = 'another administrator'
+    await world.server.accounts.create({ username: 'root', password, role: 0 })
+    const root = await world.login({ username: 'root', password })
+    for (let index = 0; index < 20; index += 1) {
+      expect(await ask(alice.browser, id)).toBe('ok')
+      expect(await ask(browser, id)).toBe('ok')
+    }
+    expect(await ask(root, id)).toBe('too many concurrent streams for this server')
+    streams().end({ user: alice.id })
+    for (let index = 0; index < 20; index += 1) expect(await ask(root, id)).toBe('ok')
+    expect(await ask(alice.browser, id)).toBe('too many concurrent streams for this server')
+  })
+
+  test('a creation that fails takes no slot', async () => {
+    const gone = await world.agent()
+    const id = idOf(gone)
+    gone.vanish()
+    await vi.waitFor(() => expect(world.server.services.agents.connected(id)).toBe(false))
+    for (let index = 0; index < 25; index += 1) expect(await ask(browser, id)).toBe('server not found or not connected')
+    expect(streams().count()).toBe(0)
+    expect(await ask(browser, idOf(agent))).toBe('ok')
+  })
+
+  test.each([true, false])('a message above 524,352 bytes ends the shell with 1009 (ours: %s)', async (isOurs) => {
+    const { socket, agent: shell } = await open(isOurs)
+    socket.send(Buffer.alloc(524_352))
+    expect(await shell.input()).toHaveLength(524_352)
+    socket.send(Buffer.alloc(524_353))
+    expect(await socket.closed()).toMatchObject({ code: 1009 })
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(streams().count()).toBe(0)
+  })
+
+  test('a slow reader holds its own agent back, and nobody else; memory stays bounded', async () => {
+    const { socket, agent: shell } = await open()
+    const other = await open()
+    socket.ws.pause()
+    const chunk = Buffer.alloc(32 * 1024, 'x')
+    for (let sent = 0; sent < 2000; sent += 1) shell.print(chunk)
+    let unsent = 0
+    await vi.waitFor(() => {
+      const before = unsent
+      unsent = shell.call.unsentBytes()
+      expect(unsent).toBe(before)
+    })
+    // Of 64 MiB the server and the system's socket buffers have taken a few; the rest stays with the agent.
+    expect(unsent).toBeGreaterThan(1500 * chunk.length)
+    other.agent.print('alive')
+    expect(await other.socket.until('alive')).toBe('alive')
+    socket.ws.resume()
+    let got = 0
+    while (got < 2000 * chunk.length) {
+      const event = await socket.take(({ event }) => event === 'data')
+      if (event.event === 'data') got += event.bytes.length
+    }
+    expect(got).toBe(2000 * chunk.length)
+  })
+
+  test('a stream that is left open ends after 24 h', async () => {
+    const { socket, agent: shell } = await open()
+    const hours = async (count: number) => {
+      for (let pings = 0; pings < count * 360; pings += 1) {
+        await clock.advance(10_000)
+        await socket.take(({ event }) => event === 'ping')
+      }
+    }
+    await hours(23.9)
+    expect(streams().count()).toBe(1)
+    await clock.advance(360_000)
+    expect(await socket.closed()).toEqual({ code: 4003, reason: 'limit' })
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+  })
+})
+
+describe('who loses his right loses his shell', () => {
+  test('signing out closes it, also one that nobody is attached to', async () => {
+    const caller = await world.login()
+    const { socket, agent: shell } = await openShell(world, {
+      browser: caller,
+      serverId: idOf(agent),
+      agent,
+      ours: true,
+    })
+    await askForShell(caller, idOf(agent))
+    await caller.api('POST', 'logout')
+    expect(await socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+    expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
+    expect(streams().count()).toBe(0)
+  })
+
+  test('S-07 a new password closes those of the other sign-ins', async () => {
+    const carol = await world.member('carol')
+    const host = await world.agent({ secret: carol.secret })
+    const other = await world.login({ username: 'carol', password: carol.password })
+    const mine = await openShell(world, { browser: carol.browser, serverId: idOf(host), agent: host, ours: true })
+    const others = await openShell(world, { browser: other, serverId: idOf(host), agent: host, ours: true })
+    await carol.browser.api('POST', 'profile', {
+      original_password: carol.password,
+      new_username: 'carol',
+      new_password: 'another good password',
+      reject_password: false,
+    })
+    expect(await others.socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+    mine.agent.print('still here')
+    expect(await mine.socket.until('still here')).toBe('still here')
+    streams().end({ server: idOf(host) })
+  })
+
+  test('deleting the server closes it', async () => {
+    const host = await world.agent()
+    const { socket } = await openShell(world, { browser, serverId: idOf(host), agent: host, ours: true })
+    await browser.api('POST', 'batch-delete/server', [idOf(host)])
+    expect(await socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+    expect(streams().count()).toBe(0)
+  })
+
+  test('an administrator attached to it is closed with his own sign-in', async () => {
+    const id = await askForShell(alice.browser, idOf(ofAlice))
+    await attachAgent(ofAlice, id)
+    const visitor = await world.login()
+    const socket = await openStreamSocket(world, id, { browser: visitor, protocols: ours })
+    await visitor.api('POST', 'logout')
+    expect(await socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+  })
+})
