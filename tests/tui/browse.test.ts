@@ -161,6 +161,15 @@ test('Tab goes into the pane, where keys scroll it, and out again', async () => 
   await focusIs('host-02')
 })
 
+test('Enter in the menu of actions chooses the line under the bar', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('.')
+  await screen.shows(/^─ host-01 ─/m)
+  await screen.press('j', 'Enter')
+  await screen.shows(/host-01 › edit/)
+})
+
 test('a list that the server pages goes on where the first page ends', async () => {
   start()
   await screen.shows('live')

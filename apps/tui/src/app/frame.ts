@@ -7,7 +7,7 @@ import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, s
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/roles.ts'
 import { keyText } from './key-text.ts'
-import type { Area, Hint } from './screen.ts'
+import type { Area, Hint, Screen } from './screen.ts'
 import type { Ui } from './ui.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */
@@ -22,8 +22,35 @@ export function frameLines(ui: Ui): Line[] {
     return [
       line(ui.desk.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }).slice(0, columns)),
     ]
-  const body = bodyLines(ui, { columns, rows: rows - 4 })
+  const body = bodyLines(ui, { columns, rows: rows - headRows - footRows })
   return [headerLine(ui, columns), ...body, flashLine(ui, columns), hintLine(ui, columns)]
+}
+
+/** Rows of a terminal above and below what a screen draws. */
+const headRows = 1
+const footRows = 3
+/** A question lies so far down at most. */
+const questionTop = 6
+
+/** Which line of its own the screen, or what lies over it, draws in a row of the terminal; null where it is none of its. */
+export function ownRow(ui: Ui, row: number): number | null {
+  const { overlay, screen } = ui
+  const area = { columns: ui.terminal.columns, rows: ui.terminal.rows - headRows - footRows }
+  const height = overlay ? Math.min(area.rows, overlay.draw(area).length) : area.rows
+  const above = !overlay
+    ? isPushedDown(ui, screen)
+      ? 1
+      : 0
+    : overlay.layer === 'confirm'
+      ? Math.min(questionTop, area.rows - height)
+      : area.rows - height
+  const own = row - headRows - above
+  return own >= 0 && own < height ? own : null
+}
+
+/** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
+function isPushedDown(ui: Ui, screen: Screen | null): boolean {
+  return ui.desk.loss() !== null && !screen?.resource
 }
 
 /** Exactly `area.rows` lines. */
@@ -32,7 +59,7 @@ function bodyLines(ui: Ui, area: Area): Line[] {
   const drawn = screen?.draw(area) ?? []
   const lost = lossLine(ui, area.columns)
   // The second row says that the connection is lost; on a list it is the filter's, which is not urgent then.
-  const shown = lost ? [lost, ...drawn.slice(screen?.resource ? 1 : 0)] : drawn
+  const shown = lost ? [lost, ...drawn.slice(isPushedDown(ui, screen) ? 0 : 1)] : drawn
   const filled = [...shown, ...Array.from({ length: Math.max(0, area.rows - shown.length) }, () => [])].slice(
     0,
     area.rows,
@@ -40,7 +67,7 @@ function bodyLines(ui: Ui, area: Area): Line[] {
   if (!overlay) return filled
   const over = overlay.draw({ columns: area.columns, rows: area.rows })
   if (overlay.layer !== 'confirm') return [...filled.slice(0, area.rows - over.length), ...over.slice(-area.rows)]
-  const above = Math.max(0, Math.min(6, area.rows - over.length))
+  const above = Math.max(0, Math.min(questionTop, area.rows - over.length))
   const below = Math.max(0, area.rows - above - over.length)
   return [
     ...filled.slice(0, above).map(mutedLine),

@@ -1,27 +1,23 @@
-import { createDispatcher, type KeyStroke, keyTable } from '@qd/core/actions'
+import { createDispatcher, keyTable } from '@qd/core/actions'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { runCommand } from './commands.ts'
+import { createEarlyKeys } from './early-keys.ts'
+import { createPointer } from './pointer.ts'
+import { strokeOf } from './stroke.ts'
 import type { Ui } from './ui.ts'
 
-const names: Readonly<Record<string, string>> = { Space: ' ' }
 /** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
-/** A chord of the terminal as a key stroke of the key table. */
-export function strokeOf(chord: string): KeyStroke {
-  const parts = chord.split('+')
-  const key = chord.endsWith('+') ? '+' : parts.at(-1)!
-  const held = parts.slice(0, -1)
-  return {
-    key: names[key] ?? key,
-    ctrlKey: held.includes('Ctrl'),
-    altKey: held.includes('Alt'),
-    ...(held.includes('Shift') ? { shiftKey: true } : {}),
-  }
+/** The way from keys to what they do. */
+export interface Keyboard {
+  press(event: KeyEvent): void
+  /** Presses what waited for rows, if they are there; called after each change. */
+  settle(): void
 }
 
 /** The one way from keys to what they do: the key table first, then what is on top of the screen. */
-export function createKeyboard(ui: Ui): (event: KeyEvent) => void {
+export function createKeyboard(ui: Ui): Keyboard {
   const top = () => ui.overlay ?? ui.screen
   const dispatcher = createDispatcher({
     bindings: () => keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() }),
@@ -37,15 +33,20 @@ export function createKeyboard(ui: Ui): (event: KeyEvent) => void {
       ui.changed()
     },
   })
-  return (event) => {
-    if (event.type === 'answer') return
-    ui.clearFlash()
-    if (event.type === 'key') {
-      if (event.chord === 'Ctrl+c') return ui.quit(130)
-      const isText = top()?.isTyping() ?? false
-      const chord = isText ? event.chord : (aliases[event.chord] ?? event.chord)
-      if (dispatcher.handle(strokeOf(chord))) return ui.changed()
-    }
-    top()?.input(event)
+  const pressKey = (event: KeyEvent & { type: 'key' }) => {
+    if (event.chord === 'Ctrl+c') return ui.quit(130)
+    const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
+    if (dispatcher.handle(strokeOf(chord))) ui.changed()
+    else top()?.input(event)
   }
+  const press = (event: KeyEvent) => {
+    if (event.type === 'answer') return
+    if (event.type === 'mouse') return point(event)
+    ui.clearFlash()
+    if (event.type === 'paste') top()?.input(event)
+    else if (!early.hold(event)) pressKey(event)
+  }
+  const early = createEarlyKeys(ui, press)
+  const point = createPointer(ui, press)
+  return { press, settle: early.release }
 }

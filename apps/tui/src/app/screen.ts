@@ -26,6 +26,12 @@ interface Keyed {
   command(binding: KeyBinding): boolean
   /** Any other key, or a paste. */
   input(event: KeyEvent): void
+  /** Gives the focus to what stands in one of its own lines, the first of which is 0; false where nothing can have it. */
+  click?(row: number, column: number): boolean
+  /** The wheel was turned by so many lines; absent: arrows do the same. */
+  scroll?(by: number): void
+  /** Where a person is now, in words for a screen reader (behaviour T-29). */
+  spoken?(): readonly string[]
 }
 
 /** One place of the program: it fills everything between the header and the flash line. */
@@ -47,6 +53,8 @@ export interface Screen extends Keyed {
   escape(): boolean
   /** The same as a line of the CLI; null where there is none. */
   cliLine(): string | null
+  /** What its keys are about is on its way; they wait for it. */
+  waits?(): boolean
   /** Records that actions would be run on now, of a place that has some. */
   chosen?(): readonly AnyRow[]
 }

@@ -16,8 +16,10 @@ import { writeCrashLog } from './crash-log.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { createKeyboard } from './keyboard.ts'
 import { listScreen } from './places.ts'
+import { createSpeaker } from './speaker.ts'
 import { createTicker } from './ticker.ts'
 import { createUi, type Ui } from './ui.ts'
+import { type UiMode, uiModeOf } from './ui-mode.ts'
 import { watchSignIn } from './watch-sign-in.ts'
 
 /** Saving what changed of the session takes no longer than this, or is left. */
@@ -27,8 +29,9 @@ const longestGoodbyeMs = 1500
 export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   const { io } = cli
   const settings = await cli.settings()
+  const mode = uiModeOf(io)
   const host = createScreenHost()
-  const terminal = createTerminal(host, io.setTimer)
+  const terminal = createTerminal(host, io.setTimer, { mouse: mode.mouse, linear: mode.screenReader })
   const writer = createScreenWriter({
     get columns() {
       return terminal.columns
@@ -41,8 +44,8 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   terminal.take()
   try {
     // The place, before what is remembered of it is read.
-    writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
-    return await run({ cli, settings, host, terminal, writer })
+    if (!mode.screenReader) writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
+    return await run({ cli, settings, mode, host, terminal, writer })
   } finally {
     terminal.giveBack()
   }
@@ -51,13 +54,14 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
 interface Parts {
   cli: Cli
   settings: Settings
+  mode: UiMode
   host: ScreenHost
   terminal: Terminal
   writer: ScreenWriter
 }
 
 /** Everything on the taken screen; answers the exit code. */
-async function run({ cli, settings, host, terminal, writer }: Parts): Promise<number> {
+async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
   const { io } = cli
   const { colorDepth } = io.stdout
   const lookOn = (osc11: string | null): Look => ({
@@ -71,11 +75,11 @@ async function run({ cli, settings, host, terminal, writer }: Parts): Promise<nu
       settings,
       translator: cli.translator,
       format: cli.format,
-      readOnly: io.args.includes('--read-only'),
+      readOnly: mode.readOnly,
       onChange: () => ticker.changed(),
       ...changes,
     })
-  const ticker = createTicker(io, { spinning: () => ui.working })
+  const ticker = createTicker(io, { spinning: () => ui.working && !mode.screenReader })
   let finish: (code: number) => void = () => undefined
   const finished = new Promise<number>((resolve) => {
     finish = resolve
@@ -96,49 +100,89 @@ async function run({ cli, settings, host, terminal, writer }: Parts): Promise<nu
   }
 
   ui.go(listScreen(ui, server))
-  const references = createRowReferences()
-  const stdout = createInkStdout(terminal, { writer, references })
-  const ink = render(<App ui={ui} ticker={ticker} references={references} />, {
-    stdin: terminal.inkStdin,
-    stdout,
-    debug: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-  })
-  // An error while drawing ends Ink, not the program.
-  ink.waitUntilExit().catch(crash)
-  const redraw = () => {
-    writer.forget()
-    references.forget()
-    ticker.changed()
-  }
-  const press = createKeyboard(ui)
-  host.stdout.on('resize', redraw)
+  const view = (mode.screenReader ? speak : draw)({ ui, ticker, terminal, writer, crash })
+  const keyboard = createKeyboard(ui)
+  host.stdout.on('resize', view.redraw)
   const stops = [
-    () => void host.stdout.off('resize', redraw),
-    terminal.onRedraw(redraw),
+    () => void host.stdout.off('resize', view.redraw),
+    terminal.onRedraw(view.redraw),
     terminal.onKey((event) => {
-      if (event.type !== 'answer') return press(event)
+      if (event.type !== 'answer') {
+        keyboard.press(event)
+        return view.pressed()
+      }
       ui.look = lookOn(event.text)
       ticker.changed()
     }),
+    view.stop,
+    ticker.subscribe(keyboard.settle),
     host.onEnd((code) => finish(code)),
     host.onCrash(crash),
     watchSignIn(ui),
     () => ticker.stop(),
   ]
   ticker.start()
-  if (colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
+  if (!mode.screenReader && colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
   ui.desk.start()
 
   const code = await finished
   for (const stop of stops) stop()
-  ink.unmount()
   terminal.giveBack()
   if (crashed !== null) io.stderr.write(`${ui.desk.translator.t('ui.tui.crash', { path: crashed })}\n`)
   io.setTimer(() => io.exit(code), longestGoodbyeMs)
   await ui.desk.close()
   return code
+}
+
+/** What shows the state of the program to a person. */
+interface Shown {
+  /** All of it anew: somebody else wrote on the screen. */
+  redraw(): void
+  pressed(): void
+  stop(): void
+}
+
+interface Shows {
+  ui: Ui
+  ticker: ReturnType<typeof createTicker>
+  terminal: Terminal
+  writer: ScreenWriter
+  crash(error: unknown): void
+}
+
+function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
+  const references = createRowReferences()
+  const ink = render(<App ui={ui} ticker={ticker} references={references} />, {
+    stdin: terminal.inkStdin,
+    stdout: createInkStdout(terminal, { writer, references }),
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  })
+  // An error while drawing ends Ink, not the program.
+  ink.waitUntilExit().catch(crash)
+  return {
+    redraw() {
+      writer.forget()
+      references.forget()
+      ticker.changed()
+    },
+    pressed: () => undefined,
+    stop: () => ink.unmount(),
+  }
+}
+
+function speak({ ui, ticker, terminal }: Shows): Shown {
+  const speaker = createSpeaker(ui, (text) => void terminal.stdout.write(text))
+  const stopListening = ticker.subscribe(speaker.changed)
+  return {
+    redraw: speaker.pressed,
+    pressed: speaker.pressed,
+    stop() {
+      stopListening()
+      speaker.stop()
+    },
+  }
 }
 
 function wordsOf({ settings, translator, format }: Desk): Pick<Desk, 'settings' | 'translator' | 'format'> {

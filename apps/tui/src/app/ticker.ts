@@ -38,7 +38,7 @@ export function createTicker(
     count: () => count,
     subscribe(listener) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      return () => void listeners.delete(listener)
     },
     changed,
     start() {

@@ -10,6 +10,7 @@ import type { Ui } from '../app/ui.ts'
 import { type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
 import { factFields, factLines, figureLines, titleRule } from '../views/detail-pane.ts'
 import { actionMenu, copyMenu } from '../views/list-menus.ts'
+import { spokenRecord } from '../views/spoken.ts'
 
 /** One server: what it is, its figures with the last minutes, its notes, and the tasks that reach it. */
 export function createServerScreen(ui: Ui, id: number): Screen {
@@ -80,6 +81,7 @@ export function createServerScreen(ui: Ui, id: number): Screen {
     },
     input: () => undefined,
     escape: () => false,
+    spoken: () => (row() ? spokenRecord(ui, server, row()!) : [t('ui.tui.server.gone')]),
     enter() {
       const stops = [watchWithNeeds(records, server), watchWithNeeds(records, cron)]
       return () => {

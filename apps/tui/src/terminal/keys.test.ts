@@ -6,8 +6,11 @@ const decode = (...chunks: string[]) => {
   const decoder = createKeyDecoder()
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.flush()]
 }
-const chords = (events: KeyEvent[]) =>
-  events.map((event) => (event.type === 'key' ? event.chord : `${event.type} ${event.text}`))
+const said = (event: KeyEvent) => {
+  if (event.type === 'key') return event.chord
+  return event.type === 'mouse' ? `${event.what} ${event.row},${event.column}` : `${event.type} ${event.text}`
+}
+const chords = (events: KeyEvent[]) => events.map(said)
 
 test.each([
   ['j', ['j']],
@@ -29,18 +32,28 @@ test.each([
   ['\u001b[999x', []],
   ['\u001b]11;rgb:ffff/ffff/ffff\u0007j', ['answer 11;rgb:ffff/ffff/ffff', 'j']],
   ['\u001b]11;rgb:0d0d/0e0e/1111\u001b\\k', ['answer 11;rgb:0d0d/0e0e/1111', 'k']],
+  ['\u001b[<0;10;5M\u001b[<0;10;5mj', ['press 4,9', 'j']],
+  ['\u001b[<64;1;1M\u001b[<69;3;2M\u001b[<2;3;2M', ['up 0,0', 'down 1,2']],
   ['\u001b]', ['Escape', ']']],
 ])('%j is %j', (text, expected) => {
   expect(chords(decode(text))).toEqual(expected)
 })
 
 test('a sequence cut anywhere between chunks is the same key', () => {
-  const text = 'a\u001b[1;2Bb\u001b[3~\u001b[200~two\r\nlines\u001b[201~c'
+  const text = 'a\u001b[<65;1;2M\u001b[1;2Bb\u001b[3~\u001b[200~two\r\nlines\u001b[201~c'
   fc.assert(
     fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), (cuts) => {
       const at = [0, ...cuts.sort((a, b) => a - b), text.length]
       const chunks = at.slice(1).map((end, index) => text.slice(at[index], end))
-      expect(chords(decode(...chunks))).toEqual(['a', 'Shift+ArrowDown', 'b', 'Delete', 'paste two\nlines', 'c'])
+      expect(chords(decode(...chunks))).toEqual([
+        'a',
+        'down 1,0',
+        'Shift+ArrowDown',
+        'b',
+        'Delete',
+        'paste two\nlines',
+        'c',
+      ])
     }),
   )
 })

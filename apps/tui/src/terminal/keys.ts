@@ -5,6 +5,8 @@
 export type KeyEvent =
   | { type: 'key'; chord: string }
   | { type: 'paste'; text: string }
+  /** A press of the first button, or a turn of the wheel. Row and column count from 0. */
+  | { type: 'mouse'; what: 'press' | 'up' | 'down'; row: number; column: number }
   /** What the terminal answered to a question of ours (an operating system command), without its frame. */
   | { type: 'answer'; text: string }
 
@@ -54,6 +56,11 @@ const controls: Readonly<Record<string, string>> = {
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 const answer = /^\u001b\](.{0,200}?)(?:\u0007|\u001b\\)/s
+/** SGR mouse report: button with held keys, column, row, pressed or let go. Source: xterm control sequences, mode 1006. */
+const mouse = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])/
+const mouseKinds: Readonly<Record<number, 'press' | 'up' | 'down'>> = { 0: 'press', 64: 'up', 65: 'down' }
+/** Bits of a button that say which keys were held. */
+const heldKeys = 4 + 8 + 16
 const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 
 /** Turns what a terminal sends, in whatever chunks, into key events. */
@@ -86,6 +93,12 @@ export function createKeyDecoder(): KeyDecoder {
         buffer = buffer.slice(answered[0].length)
         continue
       }
+      const moved = mouse.exec(buffer)
+      if (moved) {
+        events.push(...mouseEvents(moved))
+        buffer = buffer.slice(moved[0].length)
+        continue
+      }
       const next = nextKey(buffer, final)
       if (!next) break
       if (next.chord !== '') events.push({ type: 'key', chord: next.chord })
@@ -106,6 +119,11 @@ export function createKeyDecoder(): KeyDecoder {
   }
 }
 
+function mouseEvents([, button, column, row, end]: RegExpExecArray): KeyEvent[] {
+  const what = end === 'M' ? mouseKinds[Number(button) & ~heldKeys] : undefined
+  return what ? [{ type: 'mouse', what, row: Number(row) - 1, column: Number(column) - 1 }] : []
+}
+
 /** The first key of the text and how long it is; null while it may go on. An unknown sequence has an empty chord. */
 function nextKey(text: string, final: boolean): { chord: string; length: number } | null {
   if (text[0] !== '\u001b') {
@@ -119,7 +137,9 @@ function nextKey(text: string, final: boolean): { chord: string; length: number 
 }
 
 function isBeginning(text: string): boolean {
-  return text.length === 1 || /^\u001b(?:\[[0-9;]*|O|\]\d*;?[^\u0007]{0,80})$/.test(text) || pasteStart.startsWith(text)
+  return (
+    text.length === 1 || /^\u001b(?:\[<?[0-9;]*|O|\]\d*;?[^\u0007]{0,80})$/.test(text) || pasteStart.startsWith(text)
+  )
 }
 
 function plain(character: string): string {

@@ -2,8 +2,10 @@ import { PassThrough } from 'node:stream'
 import type { ScreenHost } from '../io.ts'
 import { createKeyDecoder, type KeyEvent } from './keys.ts'
 
-const enter = '\u001b[?1049h\u001b[?2004h\u001b[?25l\u001b[2J\u001b[H'
-const leave = '\u001b[?2004l\u001b[?1000l\u001b[?25h\u001b[?1049l'
+const screen = { enter: '\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H', leave: '\u001b[?25h\u001b[?1049l' }
+const paste = { enter: '\u001b[?2004h', leave: '\u001b[?2004l' }
+/** Presses and the wheel, in numbers of any size (modes 1000 and 1006); always ended, whoever began them. */
+const mouse = { enter: '\u001b[?1000h\u001b[?1006h', leave: '\u001b[?1006l\u001b[?1000l' }
 /** Asks for the colour of the ground (OSC 11). */
 const groundQuestion = '\u001b]11;?\u0007'
 
@@ -35,12 +37,23 @@ export interface Terminal {
   onKey(listen: (event: KeyEvent) => void): () => void
 }
 
+/** How a terminal is taken. */
+export interface TerminalMode {
+  /** Tells of the mouse; without it the terminal's own selection works (behaviour T-28). */
+  readonly mouse: boolean
+  /** Writes lines one below the other, on the screen that is there (behaviour T-29). */
+  readonly linear: boolean
+}
+
 /** Makes a terminal of the program's streams. */
 export function createTerminal(
   host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop'>,
   setTimer: (run: () => void, ms: number) => () => void,
+  mode: TerminalMode,
 ): Terminal {
   const { stdin, stdout } = host
+  const enter = (mode.linear ? '' : screen.enter) + paste.enter + (mode.mouse ? mouse.enter : '')
+  const leave = paste.leave + mouse.leave + (mode.linear ? '' : screen.leave)
   const decoder = createKeyDecoder()
   const listeners = new Set<(event: KeyEvent) => void>()
   const redraws = new Set<() => void>()

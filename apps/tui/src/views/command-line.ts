@@ -21,6 +21,8 @@ export function createCommandLine(ui: Ui): Overlay {
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
   let focus = 0
+  let top = 0
+  let shown = 0
   loadAll(ui.desk.records, resources)
 
   const choices = (): CommandChoice[] => commandChoices(ui, input.text)
@@ -85,10 +87,32 @@ export function createCommandLine(ui: Ui): Overlay {
       }
       ui.changed()
     },
+    spoken() {
+      const all = choices()
+      const { text, detail, reason } = all[focus] ?? {
+        text: '',
+        detail: t('ui.tui.command.unknown', { text: input.text }),
+        reason: null,
+      }
+      return [
+        t('ui.tui.spoken.field', { name: t('ui.keys.command'), text: input.text || t('ui.tui.spoken.empty') }),
+        t('ui.tui.spoken.choice', {
+          index: Math.min(focus + 1, all.length),
+          count: all.length,
+          text: [text, reason ?? detail].filter(Boolean).join(', '),
+        }),
+      ]
+    },
+    click(row) {
+      if (row < 1 || row > shown) return false
+      focus = top + row - 1
+      return true
+    },
     draw({ columns, rows }) {
       const all = choices()
       const room = Math.max(1, Math.min(rows - 3, 8))
-      const top = Math.max(0, Math.min(focus - room + 1, all.length - room))
+      top = Math.max(0, Math.min(focus - room + 1, all.length - room))
+      shown = Math.min(room, all.length)
       const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
       const lines = all
         .slice(top, top + room)

@@ -4,7 +4,7 @@ import { plainText } from '@qd/core/fields'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan } from '../fields/marks.ts'
-import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
+import { blank, fitLine, type Line, line, lineText, lineWidth, span, wrapText } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 
 /** A question with a button that goes on and one that does not, which has the focus (behaviours P-20, P-21, T-26). */
@@ -31,6 +31,9 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
   const isReady = () => isTyped(words, input?.text ?? '')
   return new Promise((resolve) => {
     let onGo = false
+    let height = 0
+    /** Column where the button that goes on begins. */
+    let cancelEnd = 0
     let goes = false
     const close = (answer: boolean) => {
       goes = answer
@@ -68,6 +71,26 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         if (key) return key()
         if (input?.input(event)) ui.changed()
       },
+      spoken: () => [
+        t('ui.tui.spoken.question', { text: question.title }),
+        ...question
+          .body(boxCells)
+          .map(lineText)
+          .filter((text) => text.trim() !== ''),
+        ...(words
+          ? [t('ui.tui.spoken.field', { name: t('ui.tui.confirm.type', { words }), text: input?.text ?? '' })]
+          : []),
+        t('ui.tui.spoken.button', {
+          index: onGo ? 2 : 1,
+          count: 2,
+          text: onGo ? question.go : t('ui.tui.confirm.cancel'),
+        }),
+      ],
+      click(row, column) {
+        if (row !== height - 2) return false
+        onGo = column >= cancelEnd
+        return true
+      },
       draw({ columns, rows }) {
         const cells = Math.min(boxCells, columns - 2)
         const inner = cells - 4
@@ -79,6 +102,8 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         const go = isReady() ? question.go : t('ui.tui.confirm.goLater', { go: question.go })
         const buttons: Line = [blank(2), ...cancel, blank(2), ...button(go, onGo, isReady(), question.bad)]
         const body = [...question.body(inner), ...typed, [], buttons].slice(-(rows - 2))
+        height = body.length + 2
+        cancelEnd = Math.floor((columns - cells) / 2) + 4 + lineWidth(cancel) + 1
         return boxed(question.title, body, { cells, columns })
       },
     }

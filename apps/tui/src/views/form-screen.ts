@@ -15,6 +15,7 @@ import { askToLeave } from './confirm.ts'
 import { drawForm } from './form-draw.ts'
 import { createMenu } from './menu.ts'
 import { createPicker } from './picker.ts'
+import { spokenField } from './spoken.ts'
 
 /** What a form is opened with. */
 export interface FormRequest {
@@ -213,6 +214,10 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.leave') },
     ],
+    spoken() {
+      const now = focused()
+      return now ? spokenField(ui, model, now) : []
+    },
     command({ command }) {
       if (command === 'save') void save()
       else if (command === 'editor') void edit()

@@ -38,6 +38,10 @@ export function createKeysSheet(ui: Ui): Overlay {
       else if (input.input(event)) top = 0
       ui.changed()
     },
+    spoken: () =>
+      entries
+        .filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
+        .map(({ keys, label }) => `${keys}  ${label}`),
     draw({ columns, rows }) {
       const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
       const cells = Math.floor((columns - 2) / across)

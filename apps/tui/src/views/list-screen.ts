@@ -1,4 +1,4 @@
-import { actionLine, type KeyBinding, listLine } from '@qd/core/actions'
+import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
 import { watchWithNeeds } from '../app/needs.ts'
@@ -6,12 +6,12 @@ import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
-import { createEarlyKeys } from './early-keys.ts'
 import { drawList, listHead, listRoom } from './list-draw.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
 import { createListPane } from './list-pane.ts'
 import { createListState, type ListState } from './list-state.ts'
 import { facetSummary } from './list-summary.ts'
+import { spokenRow } from './spoken.ts'
 
 /** A list of any resource. */
 export interface ListScreen extends Screen {
@@ -130,16 +130,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
   }
 
-  const press = ({ command, action }: Pick<KeyBinding, 'command' | 'action'>): boolean => {
-    settle()
-    if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
-    else if (commands[command]) commands[command]()
-    else return false
-    ui.changed()
-    return true
-  }
-  const early = createEarlyKeys(ui, resource.name, press)
-
   const screen: ListScreen = {
     key: `list:${resource.name}`,
     layer: 'page',
@@ -156,6 +146,10 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     summary: (short) =>
       facetSummary(table().facets, translator, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
     isTyping: () => input !== null,
+    waits() {
+      const { loadedAt, status } = records.list$(resource.name).peek()
+      return loadedAt === null && status !== 'failed' && desk.loss() === null
+    },
     setFilter(text) {
       input = null
       state.setFilter(text)
@@ -188,7 +182,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         { chord: '.', label: t('ui.tui.hints.actions') },
       ]
     },
-    command: (binding) => early.hold(binding) || press(binding),
+    command({ command, action }) {
+      settle()
+      if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
+      else if (commands[command]) commands[command]()
+      else return false
+      ui.changed()
+      return true
+    },
     input(event) {
       if (!input) return
       if (event.type === 'key' && event.chord === 'Enter') {
@@ -198,6 +199,22 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         go(event.chord === 'ArrowDown' ? 1 : -1)
       } else input.input(event)
       ui.changed()
+    },
+    spoken() {
+      settle()
+      return spokenRow(ui, { resource, state, table: table() })
+    },
+    click(row) {
+      const id = table().ids[state.top + row - listHead(area)]
+      if (row < listHead(area) || row >= listHead(area) + listRoom(area) || id === undefined) return false
+      state.focusOn(id)
+      return true
+    },
+    scroll(by) {
+      if (pane.focused) return pane.scroll(by)
+      settle()
+      state.scroll(by)
+      fetchMore()
     },
     escape() {
       if (input) {
@@ -213,10 +230,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     enter() {
       if (resource.wire.paging === 'server')
         void records.load(resource.name, { limit: Math.max(pageRows, records.list$(resource.name).peek().ids.length) })
-      const stops = [watchWithNeeds(records, resource), early.watch()]
-      return () => {
-        for (const stop of stops) stop()
-      }
+      return watchWithNeeds(records, resource)
     },
     cliLine: () => {
       const rows = chosen()

@@ -41,6 +41,9 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
   let top = 0
   let room = 1
   const at = (next: number) => {
+    focus = null
+    // The place stays for rows that are on their way again.
+    if (ids.length === 0) return
     index = Math.max(0, Math.min(ids.length - 1, next))
     focus = ids[index] ?? null
   }

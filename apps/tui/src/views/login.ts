@@ -76,6 +76,14 @@ export function createLogin(ui: Ui): Overlay {
       if (key) return key()
       if ((onPassword ? password : username).input(event)) ui.changed()
     },
+    spoken: () => [
+      t('ui.tui.spoken.question', { text: t('ui.login.title', { site: new URL(settings.url).host }) }),
+      t('ui.tui.spoken.field', {
+        name: t(onPassword ? 'ui.login.password' : 'ui.login.username'),
+        text: (onPassword ? '•'.repeat(password.text.length) : username.text) || t('ui.tui.spoken.empty'),
+      }),
+      ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
+    ],
     draw({ columns }) {
       const cells = Math.min(boxCells, columns - 2)
       const inner = cells - 4

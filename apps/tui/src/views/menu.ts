@@ -18,12 +18,20 @@ export interface MenuItem {
   run(): void
 }
 
+function spokenItem({ desk }: Ui, items: readonly MenuItem[], focus: number): string[] {
+  const item = items[focus]
+  if (!item) return []
+  const text = [item.label, item.reason ?? item.detail ?? ''].filter(Boolean).join(', ')
+  return [desk.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
+}
+
 /** A list of choices at the foot of the screen. */
 export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): Overlay {
   let focus = Math.max(
     0,
     items.findIndex(({ chosen }) => chosen),
   )
+  let top = 0
   const choose = (item: MenuItem | undefined) => {
     if (!item) return
     if (item.reason) return ui.say(item.reason, 'warn')
@@ -54,15 +62,24 @@ export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): O
     closed: () => undefined,
     input(event) {
       if (event.type !== 'key') return
+      // Enter is a key of the menu, also where it is that of an action.
+      const own = keys[event.chord]
       const chosen = items.find(({ chord }) => chord === event.chord)
-      if (chosen) return choose(chosen)
-      const letter = { j: 'ArrowDown', k: 'ArrowUp' }[event.chord] ?? event.chord
-      keys[letter]?.()
+      if (own) own()
+      else if (chosen) choose(chosen)
+      else keys[{ j: 'ArrowDown', k: 'ArrowUp' }[event.chord] ?? '']?.()
+    },
+    spoken: () => [ui.desk.translator.t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus)],
+    click(row) {
+      const at = top + row - 1
+      if (row < 1 || !items[at]) return false
+      focus = at
+      return true
     },
     draw({ columns, rows }) {
       const labelCells = Math.min(40, Math.max(...items.map(({ label }) => widthOf(label))) + 2)
       const room = Math.max(1, rows - 1)
-      const top = Math.max(0, Math.min(focus - room + 1, items.length - room))
+      top = Math.max(0, Math.min(focus - room + 1, items.length - room))
       const lines = items.slice(top, top + room).map((item, offset) => {
         const isFocused = top + offset === focus
         const off = item.reason ? (['muted'] as const) : []

@@ -50,6 +50,7 @@ export function createOutputScreen(
     },
     input: () => undefined,
     escape: () => false,
+    spoken: () => lines,
     enter: () => () => undefined,
     cliLine: () => null,
     draw({ columns, rows }) {

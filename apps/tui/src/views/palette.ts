@@ -29,6 +29,8 @@ export function createPalette(ui: Ui): Overlay {
   loadAll(desk.records, resources)
   let pick: Action | null = null
   let focus = 0
+  /** Which entry stands in which line; -1 for headings. */
+  let places: readonly number[] = []
 
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
@@ -107,6 +109,24 @@ export function createPalette(ui: Ui): Overlay {
       else if (input.input(event)) focus = 0
       ui.changed()
     },
+    spoken() {
+      const all = entries()
+      const entry = all[focus]
+      const detail = entry?.reason ? sayText(translator, entry.reason) : (entry?.detail ?? '')
+      const text = entry
+        ? [entry.title, detail].filter(Boolean).join(', ')
+        : t('ui.palette.nothing', { query: input.text })
+      return [
+        t('ui.tui.spoken.field', { name: t('ui.tui.palette.title'), text: input.text || t('ui.tui.spoken.empty') }),
+        t('ui.tui.spoken.choice', { index: Math.min(focus + 1, all.length), count: all.length, text }),
+      ]
+    },
+    click(row) {
+      const place = places[row - 1] ?? -1
+      if (place < 0) return false
+      focus = place
+      return true
+    },
     draw({ columns, rows }) {
       let index = -1
       const all = groups().flatMap(({ label, hits }): { line: Line; at: number }[] => [
@@ -122,6 +142,7 @@ export function createPalette(ui: Ui): Overlay {
         all.findIndex((one) => one.at === focus),
       )
       const top = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room))
+      places = all.slice(top, top + room).map((one) => one.at)
       const none = all.length === 0 ? [line(`   ${t('ui.palette.nothing', { query: input.text })}`, 'muted')] : []
       const title = pick
         ? `${t('ui.tui.palette.title')} › ${translator.say(`resources.${pick.resource}.actions.${pick.name}`)}`

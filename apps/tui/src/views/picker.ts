@@ -27,6 +27,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const chosen = new Set(before)
   const input = createTextInput()
   let focus = 0
+  let top = 0
+  let shown = 0
 
   const listed = (): readonly number[] => {
     const filter = input.text
@@ -105,11 +107,28 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       }
       ui.changed()
     },
+    spoken() {
+      const ids = listed()
+      const row = records.peek(to, ids[focus] ?? 0)
+      const mark = row && chosen.has(row.id) ? t('ui.tui.spoken.marked') : ''
+      const text = [row ? titleOf(resource, row) : t('ui.list.noResults'), mark].filter(Boolean).join(', ')
+      return [
+        t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.list.chosen', { count: chosen.size }) }),
+        t('ui.tui.spoken.choice', { index: Math.min(focus + 1, ids.length), count: ids.length, text }),
+      ]
+    },
+    click(row) {
+      if (row < 1 || row > shown) return false
+      focus = top + row - 1
+      if (many) toggle(listed()[focus])
+      return true
+    },
     draw({ columns, rows }) {
       const ids = listed()
       const room = Math.max(1, Math.min(rows - 2, 10))
       focus = Math.max(0, Math.min(focus, ids.length - 1))
-      const top = Math.max(0, Math.min(focus - room + 1, ids.length - room))
+      top = Math.max(0, Math.min(focus - room + 1, ids.length - room))
+      shown = Math.min(room, ids.length)
       const surface = ui.desk.surface()
       const lines = ids.slice(top, top + room).map((id, offset): Line => {
         const row = records.peek(to, id)!

@@ -16,7 +16,14 @@ import {
   withRoles,
 } from '../terminal/line.ts'
 
-const order = [ItemState.success, ItemState.failure, ItemState.running, ItemState.sent, ItemState.waiting, ItemState.noAnswer] as const
+const order = [
+  ItemState.success,
+  ItemState.failure,
+  ItemState.running,
+  ItemState.sent,
+  ItemState.waiting,
+  ItemState.noAnswer,
+] as const
 
 /** How far a run is, and how many servers stand how. */
 export function countsLine(counts: RunCounts, columns: number): Line {

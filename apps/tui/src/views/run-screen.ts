@@ -13,6 +13,7 @@ import { type Line, line, span, spread } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { createOutputScreen } from './output-screen.ts'
 import { countsLine, itemHead, itemRow, outputPane } from './run-draw.ts'
+import { spokenItem } from './spoken.ts'
 
 /** At most so often is a run asked for again while its counts move. */
 const reloadMs = 700
@@ -28,6 +29,9 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let filter = ''
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
+  /** Lines above the first server, and how many of them are on screen. */
+  let head = 2
+  let shown = 0
   let loading: Promise<void> | null = null
   let again = false
 
@@ -135,6 +139,15 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       } else input.input(event)
       ui.changed()
     },
+    spoken() {
+      const item = focused()
+      return item ? spokenItem(ui, item, { index, count: items().length }) : []
+    },
+    click(row) {
+      if (row < head || row >= head + shown) return false
+      at(top + row - head)
+      return true
+    },
     escape() {
       if (input) {
         filter = input.text
@@ -177,6 +190,8 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       top = Math.max(0, Math.min(top, all.length - listed))
       if (index < top) top = index
       if (index >= top + listed) top = index - listed + 1
+      head = searching ? 3 : 2
+      shown = Math.min(listed, all.length - top)
       const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
       const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
       const filled = [...lines, ...more]
