@@ -1,4 +1,4 @@
-import { actionState, confirmOf, type Question, questionOf, runAction, sayText } from '@qd/core/actions'
+import { actionState, cliWords, confirmOf, type Question, questionOf, runAction, sayText } from '@qd/core/actions'
 import {
   type Action,
   type ActionContext,
@@ -55,7 +55,7 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
   const choose = async () => {
     if (action.on === 'none') return []
     if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
-    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${resource.name} ${action.name}` })
+    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${cliWords(action)}` })
   }
   return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown })
 }
@@ -86,7 +86,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     args ? argumentsOf(cli, { ...question, args }, { texts, records, viewer }) : {}
   if (action.args?.sends === 'changed' && texts.size === 0) {
     if (rows.length > 1)
-      throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} ${action.name} --help` })
+      throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${cliWords(action)} --help` })
     return printArguments(cli, {
       args: action.args,
       values: await action.args.start(context, rows),

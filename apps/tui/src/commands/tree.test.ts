@@ -24,8 +24,11 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'cron',
     'server-group',
     'run',
+    'transfer',
+    'api-token',
     'setting',
     'account',
+    'exec',
     'login',
     'logout',
     'whoami',
@@ -35,10 +38,24 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
   expect(
     Object.fromEntries(groups.map(({ name, commands }) => [name, commands.map((command) => command.name)])),
   ).toEqual({
-    server: ['ls', 'get', 'edit', 'delete'],
+    server: [
+      'ls',
+      'get',
+      'edit',
+      'delete',
+      'shell',
+      'config',
+      'force-update',
+      'install',
+      'reinstall',
+      'move',
+      'public-note',
+    ],
     cron: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'run'],
     'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    run: ['ls', 'get', 'again'],
+    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop'],
+    transfer: ['ls', 'get', 'cancel', 'retry'],
+    'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     setting: ['get', 'set'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
@@ -99,24 +116,46 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   const at = '2026-11-20T12:00:00Z'
   const owner = { id: 1, username: 'admin', admin: true }
   const stamps = { created_at: at, updated_at: at, owner }
+  const ranAs = (counts: Record<string, number>, state: string | null) => ({
+    id: 1,
+    kind: 'update',
+    name: 'nightly',
+    counts: { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0, ...counts },
+    rollout: state && { canary: 1, batch: 1, max_failures: 0, state },
+    ...stamps,
+  })
   const replies = {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
-    capabilities: good({ capabilities: ['runs', 'if-match'] }),
+    capabilities: good({ capabilities: ['runs', 'if-match', 'exec', 'install', 'rollout'] }),
     setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
-    server: good([{ id: 1, name: 'web-1', ...stamps }]),
+    server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps }]),
     'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
     cron: good([
       { id: 1, name: 'nightly', task_type: 1, scheduler: '', command: 'true', cover: 0, servers: [1], ...stamps },
     ]),
-    'run/1': good({
-      id: 1,
-      kind: 'cron',
-      name: 'nightly',
-      counts: { sent: 0, running: 0, success: 0, failure: 1, no_answer: 0 },
-      ...stamps,
-    }),
+    transfer: good([
+      { id: 1, server_id: 1, status: 0, ...stamps },
+      { id: 2, server_id: 1, status: 2, ...stamps },
+    ]),
+    'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
+    'server/config/1': good('{"report_delay":3}'),
+    'run/1': good(ranAs({ failure: 1 }, null)),
+    'run/2': good(ranAs({ waiting: 1 }, 'going')),
+    'run/3': good(ranAs({ waiting: 1 }, 'paused')),
+  }
+  /** The record that a command is tried on, where it is not the first. */
+  const records: Readonly<Record<string, string>> = {
+    'run pause': '2',
+    'run resume': '3',
+    'run stop': '2',
+    'transfer retry': '2',
   }
   const values: Readonly<Record<string, readonly string[]>> = {
+    'server config': ['--report-delay', '2'],
+    'server move': ['--to-user', '2'],
+    'server public-note': ['--amount', '5'],
+    exec: ['--command', 'uptime'],
+    'api-token create': ['--name', 'n', '--scopes', 'nezha:cron:read'],
     'cron create': ['--name', 'n', '--command', 'true', '--task-type', 'triggered'],
     'server-group create': ['--name', 'n'],
     'setting set': ['--site-name', 'Bridge'],
@@ -128,7 +167,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     const server = await startRecordingServer(replies)
     const words = [
       ...path.split(' '),
-      ...(args ? ['1'] : []),
+      ...(args ? [records[path] ?? '1'] : []),
       ...(values[path] ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
     ]
     const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
@@ -136,13 +175,13 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     const code = await runProgram(io)
     const { stdout, stderr } = io.written()
     expect({ code, changes: server.changes, stderr }).toEqual({ code: 0, changes: [], stderr: 'Nothing was sent\n' })
-    expect(stdout).toMatch(/^(POST|PATCH) \/api\/v1\/\S+/)
+    expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/)
     expect(stdout).not.toContain('a long secret')
     await server.close()
   })
 
   test('every command that changes something has the flag', () => {
-    const reading = /^(\S+ (ls|get)|login|logout|whoami|help|profile \w+)$/
+    const reading = /^(\S+ (ls|get)|server (re)?install|login|logout|whoami|help|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })
