@@ -16,6 +16,7 @@ export const additions: readonly { key: string; why: string }[] = [
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
   { key: 'step_up', why: 'whether the password is asked again before shells and commands' },
   { key: 'last_used_ip', why: 'the direct peer is known without a real-IP header' },
+  { key: 'run_id', why: 'what is sent to servers is a run of the ledger (capability runs)' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
 ]
 

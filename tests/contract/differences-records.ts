@@ -10,6 +10,12 @@ export const records: readonly Difference[] = [
     why: strict,
     instead: { name: 'null', servers: [] },
   },
+  {
+    file: 'server-config',
+    step: 'set: text that is not JSON (accepted, agent rejects silently)',
+    error: /config must be JSON/,
+    why: 'what no agent can take is not sent to any',
+  },
   { file: 'servers', step: 'edit: foreign server', error: 'server id 1 does not exist', why: asUnknown },
   {
     file: 'servers',

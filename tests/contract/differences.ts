@@ -53,7 +53,7 @@ export const skips: readonly Skip[] = [
   { file: 'api-tokens', step: /an optional endpoint$/, why: later },
   {
     file: 'api-tokens-whitelist',
-    step: /^(admin endpoint|delete user|nat on|metrics of|services of|file on|config|terminal|force|move)/,
+    step: /^(admin endpoint|delete user|nat on|metrics of|services of|file on|terminal|move)/,
     why: later,
   },
   { file: 'delete-server', step: /^NAT profile/, why: later },

@@ -141,9 +141,11 @@ function jarOf({ cookies }: Answer): Jar {
 describe.each<Group>(groups)('recorded on $name', (group) => {
   const scene = { jars: new Map<CallerName, Jar>(), pats: [] as string[] } as Scene
   beforeAll(async () => {
-    scene.world = await createWorld({ config: { adminPassword: 'admin' } })
+    const { clock } = group
+    scene.world = await createWorld({ config: { adminPassword: 'admin' }, ...(clock && { clock }) })
     buildPages(scene.world.data)
     await group.prepare(scene.world)
+    if (group.token) scene.pats.push(await group.token(scene.world))
     scene.jars.set('admin', await signIn(scene.world, { username: 'admin', password: 'admin' }))
     for (const user of users.slice(0, group.users)) scene.jars.set(user.caller, await signIn(scene.world, user))
   })

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { Task } from '@qd/protocol/agent'
+import { taskType } from '@qd/protocol/task-types'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import type { CommandOutcome, SimulatedAgent } from '../support/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 import { forge, type Jar, signIn, users } from './callers.ts'
 
@@ -10,8 +13,12 @@ export interface Group {
   files: readonly string[]
   /** How many of `users` exist. */
   users: number
+  /** Time stands still, and passes when an agent lets somebody wait. */
+  clock?: FakeClock
   /** Brings a fresh server into the state the recording began with. */
   prepare(world: World): Promise<void>
+  /** Makes the API token that the recording began with. */
+  token?(world: World): Promise<string>
 }
 
 /** Agents of the recordings: of the administrator, of nobody, of alice. */
@@ -31,7 +38,34 @@ async function prepareSite(world: World, count: number): Promise<void> {
     await world.server.accounts.create({ username, password, role: 1 })
 }
 
+/** What the agents of a world have been told to be like. */
+interface Mood {
+  /** A configuration is about to be applied. */
+  reloading: boolean
+  /** Asked for its configuration, it says nothing for ever; this is called in the place of an answer. */
+  stall: (() => void) | null
+}
+
+const moods = new Map<World, Mood>()
+
+/** Answers as the recorded agents: they have no newer program, and know their configuration. */
+function answerTask({ type }: Task, mood: Mood): CommandOutcome | null {
+  if (type === taskType.applyConfig) {
+    mood.reloading = true
+    return { data: '', successful: true }
+  }
+  if (type !== taskType.reportConfig) return { data: '', successful: false }
+  if (mood.stall) {
+    mood.stall()
+    return null
+  }
+  if (mood.reloading) return { data: 'another reload is in process', successful: false }
+  return { data: '{"report_delay":1}', successful: true }
+}
+
 async function connectAgents(world: World): Promise<void> {
+  const mood: Mood = { reloading: false, stall: null }
+  moods.set(world, mood)
   const { accounts } = world.server
   const secrets = [
     accounts.byName('admin')!.agent_secret,
@@ -42,7 +76,9 @@ async function connectAgents(world: World): Promise<void> {
   const onCommand = (command: string) =>
     command === 'exit 3' ? { data: 'exit status 3', successful: false } : { data: 'ok\n', successful: true }
   for (const [index, secret] of secrets.entries())
-    connected.push(await world.agent({ secret, uuid: uuids[index]!, onCommand }))
+    connected.push(
+      await world.agent({ secret, uuid: uuids[index]!, onCommand, onTask: (task) => answerTask(task, mood) }),
+    )
   agents.set(world, connected)
 }
 
@@ -76,6 +112,13 @@ async function prepareNamed(world: World): Promise<void> {
   await goOffline(world, 2)
 }
 
+/** An API token of the administrator that may do everything. */
+async function allowEverything(world: World): Promise<string> {
+  const browser = await world.login({ username: 'admin', password: 'admin' })
+  const { token } = (await browser.api('POST', 'api-tokens', { name: 'all', scopes: ['nezha:*'] })) as { token: string }
+  return token
+}
+
 /** The groups of fixtures/README.md as far as their files are in scope. */
 export const groups: readonly Group[] = [
   {
@@ -102,15 +145,15 @@ export const groups: readonly Group[] = [
     users: 2,
     async prepare(world) {
       await prepareNamed(world)
-      const browser = await world.login({ username: 'admin', password: 'admin' })
-      await browser.api('POST', 'api-tokens', { name: 'all', scopes: ['nezha:*'] })
+      await allowEverything(world)
     },
   },
   {
     name: 'users and three agents',
-    files: ['servers', 'server-groups'],
+    files: ['servers', 'server-config', 'force-update', 'server-groups'],
     users: 2,
     prepare: (world) => prepareSite(world, 2),
+    token: allowEverything,
   },
   {
     name: 'named servers',
@@ -122,6 +165,13 @@ export const groups: readonly Group[] = [
     name: 'named servers, no tasks',
     files: ['delete-server'],
     users: 2,
+    prepare: prepareNamed,
+  },
+  {
+    name: 'named servers, an agent that stalls',
+    files: ['server-config-late'],
+    users: 2,
+    clock: createFakeClock(),
     prepare: prepareNamed,
   },
   {
@@ -142,6 +192,13 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (file === 'servers' && step === 'list as admin, three online agents') await connectAgents(world)
   if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
   if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)
+  const mood = moods.get(world)
+  const { clock } = groups.find(({ files }) => files.includes(file))!
+  if (mood && clock) mood.stall = step.startsWith('get, agent stalled') ? () => void clock.advance(10_000) : null
+  if (mood && /^(get after the reload|first get: the late reply)/.test(step)) {
+    while (!mood.reloading) await new Promise((resolve) => setImmediate(resolve))
+    mood.reloading = false
+  }
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
     const secret = world.server.accounts.byName('alice')!.agent_secret

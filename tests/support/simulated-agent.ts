@@ -36,6 +36,8 @@ export interface AgentOptions {
   address?: string
   /** Answers every command at once; without it the test answers by hand. */
   onCommand?(command: string): CommandOutcome
+  /** The same for tasks of all other kinds; null: this one stays without an answer. */
+  onTask?(task: Task): CommandOutcome | null
 }
 
 const machine: Partial<Host> = {
@@ -51,7 +53,7 @@ const machine: Partial<Host> = {
 
 /** Connects, reports host, address and a first sample, and waits until the server took them. */
 export async function startSimulatedAgent(options: AgentOptions): Promise<SimulatedAgent> {
-  const { port, secret, uuid, host = {}, address = '203.0.113.7', onCommand } = options
+  const { port, secret, uuid, host = {}, address = '203.0.113.7', onCommand, onTask } = options
   const peer = await connectPeer({ port })
   const headers = credentials(secret, uuid)
   await unary(peer, 'ReportSystemInfo2', headers, Host.encode(Host.fromPartial({ ...machine, ...host })).finish())
@@ -79,17 +81,18 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
     call.send(IOStreamData.encode({ data: toAttachFrame(StreamID) }).finish())
     return call
   }
-  async function answerAll(reply: (command: string) => CommandOutcome): Promise<void> {
+  async function answerAll(): Promise<void> {
     for (;;) {
       const task = await nextTask(2 ** 30)
-      if (task.type === taskType.command) answer(task, reply(task.data))
+      const outcome = task.type === taskType.command ? onCommand?.(task.data) : onTask?.(task)
+      if (outcome) answer(task, outcome)
     }
   }
 
   report()
   await states.take((event) => event.event === 'message')
   // Ends when the stream does, which is how the agent goes.
-  if (onCommand) answerAll(onCommand).catch(() => undefined)
+  if (onCommand || onTask) answerAll().catch(() => undefined)
   return { uuid, report, nextTask, answer, attach, vanish: () => peer.destroy(), close: () => end(peer) }
 }
 
