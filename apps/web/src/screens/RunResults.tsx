@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
@@ -20,10 +20,11 @@ import * as list from '../views/ResourceList.css.ts'
 import { useWidth } from '../views/use-size.ts'
 import { RunOutput } from './RunOutput.tsx'
 import * as css from './RunResults.css.ts'
+import { RunRollout } from './RunRollout.tsx'
 import { RunRows } from './RunRows.tsx'
 import { stateIcon } from './run-items.ts'
 
-const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'no_answer']
+const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
 /** Milliseconds between two readings of a run that is under way. */
 const rereadMs = 1000
 
@@ -79,7 +80,9 @@ export function RunResults() {
           </Button>
         )}
       </div>
-      <Summary counts={counts} only={only} onOnly={setOnly} />
+      <Summary counts={counts} only={only} onOnly={setOnly}>
+        <RunRollout row={row} />
+      </Summary>
       <div className={css.split}>
         <RunRows
           items={items}
@@ -118,7 +121,7 @@ function useRun(id: number): { error: AppError | null; retry: () => void } {
   const [attempt, setAttempt] = useState(0)
   const isUnderWay = useValue(() => {
     const counts = records.detail$('run', id).get()?.counts as RunCounts | undefined
-    return counts === undefined || counts.sent + counts.running > 0
+    return counts === undefined || counts.waiting + counts.sent + counts.running > 0
   })
   const liveCounts = useValue(() => JSON.stringify(records.row$('run', id).get()?.counts ?? null))
   // biome-ignore lint/correctness/useExhaustiveDependencies: moved parts and a retry are reasons to read again
@@ -175,7 +178,9 @@ function Summary({
   counts,
   only,
   onOnly,
+  children,
 }: {
+  children: ReactNode
   counts: RunCounts
   only: ItemState | null
   onOnly: (state: ItemState | null) => void
@@ -190,6 +195,7 @@ function Summary({
           <span key={state} className={css.part[itemTones[state]]} style={{ flexGrow: counts[state], flexBasis: 4 }} />
         ))}
       </div>
+      {children}
       <div className={list.facets}>
         <button type="button" className={list.facet} aria-pressed={only === null} onClick={() => onOnly(null)}>
           <span className={list.count}>{format.number(total)}</span>

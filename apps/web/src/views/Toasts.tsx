@@ -133,7 +133,7 @@ function RunLine({ id }: { id: number }) {
   }, [id])
   if (!counts) return null
   const done = counts.success + counts.failure + counts.no_answer
-  const all = done + counts.sent + counts.running
+  const all = done + counts.waiting + counts.sent + counts.running
   return (
     <>
       <span className={css.detail} style={{ display: 'block' }}>

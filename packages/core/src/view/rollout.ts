@@ -1,0 +1,20 @@
+import type { Rollout, RunCounts } from '../resources/index.ts'
+
+/** How far a rollout has come: the canary is its first step where it has one, each batch another. */
+export interface RolloutStep {
+  /** From 1. */
+  readonly step: number
+  readonly steps: number
+  readonly isCanary: boolean
+}
+
+/** The step a rollout is at, from how many parts still wait. */
+export function rolloutStep({ canary, batch }: NonNullable<Rollout>, counts: RunCounts): RolloutStep {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const first = Math.min(canary, total)
+  const each = batch === 0 ? Math.max(1, total - first) : batch
+  const batchesOf = (count: number) => Math.ceil(Math.max(0, count - first) / each)
+  const before = first > 0 ? 1 : 0
+  const step = before + batchesOf(total - counts.waiting)
+  return { step: Math.max(1, step), steps: before + batchesOf(total), isCanary: first > 0 && step <= 1 }
+}
