@@ -1,6 +1,7 @@
 import { records } from './differences-records.ts'
 import { settings } from './differences-settings.ts'
 import { signIn } from './differences-sign-in.ts'
+import { streams } from './differences-streams.ts'
 import { tasks } from './differences-tasks.ts'
 import { tokens } from './differences-tokens.ts'
 import { later } from './reasons.ts'
@@ -44,7 +45,6 @@ export const skips: readonly Skip[] = [
     step: 'optional GET with login does not seed nz-csrf',
     why: `${later}; the same is recorded of /server-group`,
   },
-  { file: 'errors', step: /^websocket terminal route/, why: later },
   { file: 'profile', step: 'user list shows the user without a name', why: later },
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
@@ -57,7 +57,8 @@ export const skips: readonly Skip[] = [
     why: later,
   },
   { file: 'delete-server', step: /^NAT profile/, why: later },
+  { file: 'terminal-file', step: /^file:/, why: later },
 ]
 
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
-export const differences: readonly Difference[] = [...signIn, ...records, ...tasks, ...settings, ...tokens]
+export const differences: readonly Difference[] = [...signIn, ...records, ...tasks, ...streams, ...settings, ...tokens]

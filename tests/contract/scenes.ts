@@ -162,6 +162,12 @@ export const groups: readonly Group[] = [
     prepare: prepareNamed,
   },
   {
+    name: 'named servers, no streams',
+    files: ['terminal-file'],
+    users: 2,
+    prepare: prepareNamed,
+  },
+  {
     name: 'named servers, no tasks',
     files: ['delete-server'],
     users: 2,
@@ -187,6 +193,13 @@ export const groups: readonly Group[] = [
   },
 ]
 
+/** So many open streams of a user to alice's server; who is nobody is not counted to anybody. */
+function openStreams(world: World, user: number, count: number): void {
+  const caller = { viewer: { id: user, username: '', role: 1, scopes: null }, session: null, address: '' }
+  for (let index = 0; index < count; index += 1)
+    world.server.services.streams.create({ caller, serverId: 3, purpose: 'terminal' })
+}
+
 /** What happened outside the calls just before a step. */
 export async function enter(file: string, step: string, world: World): Promise<void> {
   if (file === 'servers' && step === 'list as admin, three online agents') await connectAgents(world)
@@ -199,6 +212,8 @@ export async function enter(file: string, step: string, world: World): Promise<v
     while (!mood.reloading) await new Promise((resolve) => setImmediate(resolve))
     mood.reloading = false
   }
+  if (step.startsWith('terminal: 21st')) openStreams(world, world.server.accounts.byName('alice')!.id, 20)
+  if (step.startsWith('terminal: 41st')) openStreams(world, 0, 20)
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
     const secret = world.server.accounts.byName('alice')!.agent_secret

@@ -1,0 +1,24 @@
+import type { Difference } from './differences.ts'
+import { asUnknown } from './reasons.ts'
+
+/** How ours differs in shells. */
+export const streams: readonly Difference[] = [
+  {
+    file: 'terminal-file',
+    step: 'terminal: foreign online server',
+    error: 'server not found or not connected',
+    why: asUnknown,
+  },
+  {
+    file: 'terminal-file',
+    step: 'terminal: no content type',
+    success: true,
+    why: 'a body without a type is read as JSON everywhere; what protects is the CSRF pair',
+  },
+  {
+    file: 'terminal-file',
+    step: 'terminal: form field ServerID',
+    error: /a JSON body is needed/,
+    why: 'forms are refused everywhere (S-18)',
+  },
+]
