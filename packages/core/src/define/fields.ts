@@ -43,8 +43,13 @@ export type FieldKind = keyof KindValue
 
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {
-  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the selection language. */
-  choice: { options: Readonly<Record<string, number | string>>; tones?: Readonly<Record<string, Tone>>; words?: true }
+  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the selection language. `covers`: who asks for an option also means these others. */
+  choice: {
+    options: Readonly<Record<string, number | string>>
+    tones?: Readonly<Record<string, Tone>>
+    words?: true
+    covers?: Readonly<Record<string, readonly string[]>>
+  }
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }

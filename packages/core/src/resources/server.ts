@@ -112,6 +112,7 @@ export const server = defineResource({
       options: ServerStatus,
       tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' },
       words: true,
+      covers: { online: ['warning'] },
       from: statusOf,
     },
     groups: {

@@ -63,13 +63,13 @@ export const address: Comparison = {
 /** Named options of a choice, by their names or by the wire's values. */
 export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
   ordered: false,
-  compile({ text: typed, prefix }, { options }): Matcher | null {
+  compile({ text: typed, prefix, operator }, { options, covers = {} }): Matcher | null {
     const wanted = plainName(typed)
     const fits = ([name, value]: [string, string | number]) =>
       plainName(name) === wanted || String(value) === typed || (prefix && plainName(name).startsWith(wanted))
-    const values = Object.entries(options)
-      .filter(fits)
-      .map(([, value]) => value)
+    const meant = Object.entries(options).filter(fits)
+    const covered = operator === ':' ? meant.flatMap(([name]) => covers[name] ?? []) : []
+    const values = [...meant.map(([, value]) => value), ...covered.map((name) => options[name]!)]
     if (/^\d+$/.test(typed)) values.push(Number(typed))
     return values.length === 0 ? null : () => (value) => values.includes(value as string | number)
   },

@@ -25,7 +25,7 @@ export function facetsOf(resource: Resource, rows: readonly AnyRow[], view: View
     option,
     label: textKey.option(resource.name, resource.facet!, option),
     tone: field.tones?.[option] ?? 'plain',
-    count: counts.get(option) ?? 0,
+    count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0),
     filter: field.words ? option : `${resource.facet}:${option}`,
   }))
 }

@@ -93,7 +93,7 @@ describe('facets', () => {
   const { facets } = buildTable(base)
   test('count all rows, also of options nobody has', () => {
     expect(facets.map(({ option, count, tone }) => [option, count, tone])).toEqual([
-      ['online', 2, 'ok'],
+      ['online', 3, 'ok'],
       ['warning', 1, 'warn'],
       ['offline', 1, 'bad'],
       ['never', 1, 'muted'],
