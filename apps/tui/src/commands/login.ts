@@ -12,14 +12,19 @@ const defaultProfile = 'default'
 
 const loginFields = ['user', 'url', 'profile'] as const
 const logoutFields = ['url'] as const
-const whoamiFields = ['id', 'username', 'role', 'url', 'profile'] as const
+const whoamiFields = ['id', 'username', 'role', 'url', 'profile', 'token'] as const
 
-/** `qd login`: signs in with a password and saves the connection. */
+/** `qd login`: signs in with a password or an API token and saves the connection (behaviour C-27). */
 export const loginCommand: Command = {
   name: 'login',
   help: 'ui.cli.commands.login',
   args: '[address]',
-  examples: ['login', 'login https://status.example.net --profile prod', 'login --user admin --password-file -'],
+  examples: [
+    'login',
+    'login https://status.example.net --profile prod',
+    'login --user admin --password-file -',
+    'login https://status.example.net --token-file ci.token',
+  ],
   flags: resultFlags(() => loginFields),
   async run(cli, [address], flags) {
     const fields = resultFields(flags, loginFields)
@@ -28,16 +33,26 @@ export const loginCommand: Command = {
     const isOther = url !== before.url
     const { profile: wanted, user: named = cli.io.env.QD_USER } = cli.flags
     const name = wanted ?? (isOther ? profileNameFor(cli, url) : (before.profile ?? defaultProfile))
+    const keep = (profile: Profile) =>
+      changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
+        ...config,
+        current: wanted === undefined || config.current === undefined ? name : config.current,
+        profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), ...profile } },
+      }))
+    if (cli.flags.tokenFile !== undefined) {
+      const { viewer } = await cli.connect({ ...before, url, profile: name })
+      const { username: user } = await viewer()
+      await keep({ url, token: before.token! })
+      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+      cli.note(cli.translator.t('ui.cli.login.tokenDone', { url, profile: name }))
+      return undefined
+    }
     const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
     const password = before.password ?? (await needText(cli, 'password'))
     const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
     const connection = await cli.connect(settings)
     await connection.signIn(user, password)
-    await changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
-      ...config,
-      current: wanted === undefined || config.current === undefined ? name : config.current,
-      profiles: { ...config.profiles, [name]: signedIn(config.profiles[name], { url, user }) },
-    }))
+    await keep({ url, user })
     if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     return undefined
@@ -53,12 +68,27 @@ export const logoutCommand: Command = {
   async run(cli, _args, flags) {
     const fields = resultFields(flags, logoutFields)
     const settings = await cli.settings()
+    if (settings.token !== null) {
+      await forgetToken(cli, settings)
+      if (fields) cli.json(pickFields({ url: settings.url }, fields))
+      return undefined
+    }
     const connection = await cli.connect({ ...settings, password: null })
     await connection.signOut()
     if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
     return undefined
   },
+}
+
+/** A token cannot end itself on the server; it is taken out of the saved connection. */
+async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void> {
+  if (profile !== null)
+    await changeUserConfig(paths.config, cli.io.platform, (config) => {
+      const { token, ...others } = config.profiles[profile]!
+      return { ...config, profiles: { ...config.profiles, [profile]: others } }
+    })
+  cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
 }
 
 /** `qd whoami`: who is signed in, and where. Errors: `unauthorized`. */
@@ -70,19 +100,18 @@ export const whoamiCommand: Command = {
   async run(cli, _args, flags) {
     const fields = resultFields(flags, whoamiFields)
     const { settings, viewer } = await cli.connect()
-    const { id, username, role } = await viewer()
+    const { id, username, role, token = null } = await viewer()
     const roleName = role === Role.admin ? 'admin' : 'user'
     if (fields) {
       const { url, profile } = settings
-      cli.json(pickFields({ id, username, role: roleName, url, profile }, fields))
+      cli.json(pickFields({ id, username, role: roleName, url, profile, token }, fields))
       return undefined
     }
-    const known = settings.token === null
-    cli.print(
-      known
-        ? cli.translator.t('ui.cli.login.whoami', { user: plainText(username), role: roleName, url: settings.url })
-        : cli.translator.t('ui.cli.login.byToken', { url: settings.url }),
-    )
+    const { t } = cli.translator
+    const about = { user: plainText(username), role: roleName, url: settings.url }
+    if (settings.token === null) cli.print(t('ui.cli.login.whoami', about))
+    else if (token === null) cli.print(t('ui.cli.login.byToken', { url: settings.url }))
+    else cli.print(t('ui.cli.login.token', { ...about, name: plainText(token) }))
     if (settings.profile !== null)
       cli.note(
         cli.err.paint(
@@ -94,9 +123,9 @@ export const whoamiCommand: Command = {
   },
 }
 
-/** A saved connection from now on: by its session, no longer by a token. */
-function signedIn({ token, ...others }: Profile = {}, by: { url: string; user: string }): Profile {
-  return { ...others, ...by }
+/** What a saved connection keeps when somebody signs in anew: neither the user nor the token of before. */
+function preferencesOf({ token, user, ...others }: Profile = {}): Profile {
+  return others
 }
 
 /** The settings of this run; `--profile` may name a connection that signing in is to save. */

@@ -1,4 +1,4 @@
-import { saveForm } from '@qd/core/actions'
+import { type Saved, saveForm } from '@qd/core/actions'
 import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -63,7 +63,7 @@ export async function save(
     await sendWith(api)
     return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined })
   }
-  const { id } = await sendWith(client)
+  const { id, secret } = await sendWith(client)
   if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
   const fresh = await recordsOf(cli)
   const row =
@@ -80,19 +80,28 @@ export async function save(
         resource: cli.translator.say(`resources.${resource.name}.one`),
       }),
     )
-  return printSaved(cli, { resource, row, records: fresh, fields, flags })
+  if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
+  return printSaved(cli, { resource, row, records: fresh, fields, flags, secret })
 }
 
-/** The saved record for `--json`; its id for a script that reads stdout. */
+/** The saved record for `--json`; what is told only now, else its id for a script that reads stdout. */
 async function printSaved(
   cli: Cli,
-  from: { resource: Resource; row: AnyRow; records: Records; fields: readonly string[] | null; flags: FlagValues },
+  from: {
+    resource: Resource
+    row: AnyRow
+    records: Records
+    fields: readonly string[] | null
+    flags: FlagValues
+    secret?: Saved['secret']
+  },
 ): Promise<void> {
-  const { resource, row, records, fields, flags } = from
+  const { resource, row, records, fields, flags, secret } = from
   if (flags.json !== undefined) {
     const value = await records.read((view) => recordJson(resource, row, fields, view))
-    cli.json(value)
-  } else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
+    cli.json({ ...value, ...(secret ? { [secret.field]: secret.text } : {}) })
+  } else if (secret) cli.print(secret.text)
+  else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
 }
 
 /** What the record will do: whom it reaches and when. */

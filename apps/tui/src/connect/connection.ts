@@ -26,7 +26,7 @@ export interface Connection {
   /** Epoch ms by the server's clock, as far as its answers told. */
   now(): number
   /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
-  viewer(): Promise<Viewer>
+  viewer(): Promise<Who>
   /** Signs in and keeps the session for later runs. */
   signIn(user: string, password: string): Promise<void>
   /** Ends the sign-in on the server and here. */
@@ -36,6 +36,25 @@ export interface Connection {
 }
 
 const profile = z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) })
+
+/** What our server says of an API token beside what it can do; others say nothing. */
+const tokenAnswer = z.object({
+  token: z
+    .object({
+      name: z.string(),
+      username: z.string(),
+      role: z.int(),
+      scopes: z.array(z.string()),
+      server_ids: z.array(z.int()).optional(),
+    })
+    .nullable()
+    .catch(null),
+})
+
+/** Who is signed in; `token` is the name of the API token that stands for them. */
+export interface Who extends Viewer {
+  token?: string
+}
 
 /** What a connection tells and asks on its way. */
 export interface ConnectOptions {
@@ -126,7 +145,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     last: wire.last,
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
-      if (token !== null) return { id: 0, username: '', role: 0, scopes: null }
+      if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }))
       return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
     },
     async signIn(user, secret) {
@@ -144,6 +163,15 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       keep()
     },
   }
+}
+
+/** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
+function tokenOwner(answer: unknown): Who {
+  const told = tokenAnswer.safeParse(answer)
+  const token = told.success ? told.data.token : null
+  if (token === null) return { id: 0, username: '', role: 0, scopes: null }
+  const { name, username, role, scopes, server_ids: servers } = token
+  return { id: 0, username, role, scopes, token: name, ...(servers && { servers }) }
 }
 
 /** A server's clock that differs by less is the same: the Date header has whole seconds. */

@@ -539,6 +539,7 @@ export type TextKey =
   | 'ui.cli.save.changed'
   | 'ui.cli.save.created'
   | 'ui.cli.save.done'
+  | 'ui.cli.save.once'
   | 'ui.cli.save.runs'
   | 'ui.cli.save.unchanged'
   | 'ui.cli.topics.environment'
