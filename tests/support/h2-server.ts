@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import {
   createSecureServer,
   createServer,
@@ -5,7 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { createDeframer, frame } from './h2-peer.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
@@ -47,12 +48,13 @@ export interface RawServer extends Inbox<AgentEvent> {
 }
 
 /**
- * Listens on a free loopback port, with TLS when given a certificate. An event for which `answer` returns true is done
+ * Listens on a free loopback port, with TLS when given a certificate; without it `pages` answers HTTP/1. An event for which `answer` returns true is done
  * with and does not reach the inbox.
  */
 export const startRawServer = async (
   answer: (event: AgentEvent) => boolean = () => false,
   tls?: { cert: string; key: string },
+  pages?: RequestListener,
 ): Promise<RawServer> => {
   const inbox = createInbox<AgentEvent>()
   const push = (event: AgentEvent) => answer(event) || inbox.push(event)
@@ -78,15 +80,28 @@ export const startRawServer = async (
     stream.on('aborted', () => push({ event: 'rst-stream', connection, method, code: stream.rstCode, call }))
     stream.on('error', () => undefined)
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const http = createHttpServer(pages)
+  // As in our own server, the first bytes tell which of the two protocols a connection speaks.
+  const front = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', (bytes) => {
+      socket.pause()
+      socket.unshift(bytes)
+      const isHttp2 = bytes.toString('latin1').startsWith('PRI ')
+      ;(isHttp2 ? server : http).emit('connection', socket)
+      if (!isHttp2) socket.resume()
+    })
+  })
+  const listener = tls ? server : front
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   return {
     ...inbox,
-    port: (server.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     goaway: () => sessions.at(-1)!.goaway(0),
     drop: () => sessions.at(-1)!.destroy(),
     close: () => {
       for (const session of sessions) session.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
+      return new Promise((resolve) => listener.close(() => resolve()))
     },
   }
 }

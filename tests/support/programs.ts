@@ -17,15 +17,28 @@ interface Targets {
   readonly [name: string]: { build(outdir: string): Promise<unknown> }
 }
 
-/** Builds `qd` and the agent into a temporary folder, with the settings of scripts/build.mjs. */
-export async function buildPrograms(): Promise<Programs> {
+async function buildInto(...names: readonly string[]): Promise<string> {
   const { targets } = (await import(new URL('scripts/build.mjs', root).href)) as { targets: Targets }
   const folder = mkdtempSync(join(tmpdir(), 'qd-programs-'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  await targets['apps/tui']!.build(join(folder, 'qd'))
-  await targets['apps/agent']!.build(join(folder, 'agent'))
+  for (const name of names) await targets[`apps/${name}`]!.build(join(folder, name))
+  return folder
+}
+
+/** Builds `qd` and the agent into a temporary folder, with the settings of scripts/build.mjs. */
+export async function buildPrograms(): Promise<Programs> {
+  const folder = await buildInto('tui', 'agent')
   return {
-    qd: join(folder, 'qd/qd.js'),
+    qd: join(folder, 'tui/qd.js'),
+    agent: join(folder, 'agent/main.js'),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Builds the agent alone. */
+export async function buildAgent(): Promise<Pick<Programs, 'agent' | 'close'>> {
+  const folder = await buildInto('agent')
+  return {
     agent: join(folder, 'agent/main.js'),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,12 +1,14 @@
+import { toReportedVersion } from '@qd/protocol/agent-update'
 import { findAddresses } from './addresses.ts'
 import { createGeo } from './geo.ts'
-import type { Machine } from './machine.ts'
+import type { Machine, OwnProgram } from './machine.ts'
 import { createReporter } from './report.ts'
 import { createChannel, isRefusal, toReason } from './rpc.ts'
 import { createSession } from './session.ts'
 import type { Settings } from './settings.ts'
 import { createTaskHandlers } from './tasks/index.ts'
 import { createTaskRunner } from './tasks/runner.ts'
+import { reportUpdate } from './tasks/update.ts'
 import { defaultTiming, type Timing, toRetryDelayMs } from './timing.ts'
 
 /** An agent at work. */
@@ -15,20 +17,26 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** Starts to report and to take tasks; connects again for ever, whatever happens. `version` is the one to report. */
+/**
+ * Starts to report and to take tasks; connects again for ever, whatever happens. `version` is the agent's own, `program` its file where
+ * somebody starts it again.
+ */
 export const startAgent = (options: {
   settings: Settings
   machine: Machine
   version: string
+  program?: OwnProgram | undefined
   timing?: Timing
 }): Agent => {
-  const { settings, machine, version, timing = defaultTiming } = options
+  const { settings, machine, version, program, timing = defaultTiming } = options
   const config = () => settings.current
   const stop = new AbortController()
   let renewal = new AbortController()
   const handlers = createTaskHandlers({
     machine,
     settings,
+    version,
+    program,
     timing,
     stop: stop.signal,
     reconnect: () => renewal.abort(),
@@ -37,7 +45,7 @@ export const startAgent = (options: {
   const runSession = createSession({
     machine,
     timing,
-    reporter: createReporter(machine, version, config),
+    reporter: createReporter(machine, toReportedVersion(version), config),
     geo: createGeo({
       find: () => findAddresses(machine, config()),
       now: machine.now,
@@ -49,6 +57,7 @@ export const startAgent = (options: {
       runTask(task, connection)
     },
     config,
+    onConnect: (connection) => reportUpdate(program, connection),
   })
 
   const run = async () => {

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
-import { get as getHttp } from 'node:http'
-import { get as getHttps } from 'node:https'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from './host/environment.ts'
+import { fetchBytes } from './host/http.ts'
+import { createOwnProgram } from './host/own-program.ts'
+import { supervise } from './host/supervise.ts'
 import { openTerminal } from './host/terminal.ts'
 import type { CommandEnd, Machine, RunningCommand } from './machine.ts'
 import type { SettingsSource } from './settings.ts'
@@ -46,26 +47,6 @@ const runCommand = (command: string, onOutput: (chunk: Uint8Array) => void): Run
   }
 }
 
-const fetchText = (url: string, family: 4 | 6): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const get = url.startsWith('https:') ? getHttps : getHttp
-    const request = get(url, { family, agent: false, signal: AbortSignal.timeout(20_000) }, (response) => {
-      response.on('error', reject)
-      if (response.statusCode !== 200) {
-        response.resume()
-        return reject(new Error(`status ${response.statusCode}`))
-      }
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        text += chunk
-        if (text.length > 65_536) request.destroy(new Error('too long'))
-      })
-      response.on('end', () => resolve(text))
-    })
-    request.on('error', reject)
-  })
-
 /** What the kernel keeps in memory is read faster than handed to a thread and back; a sensor may take its time. */
 const isFast = (path: string): boolean => path.startsWith('/proc')
 
@@ -76,6 +57,8 @@ const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> =>
     return fallback
   }
 }
+
+const log = (line: string) => void process.stderr.write(`quarterdeck-agent: ${line}\n`)
 
 /** The machine this program runs on; `log` writes to stderr. A disk that says nothing for a second is left out. */
 export const createMachine = (): Machine => ({
@@ -98,14 +81,15 @@ export const createMachine = (): Machine => ({
       (found) => found.map(({ address }) => address),
       () => [],
     ),
-  fetchText,
+  fetchText: async (url, family) => String(await fetchBytes(url, { family, mostBytes: 65_536, timeoutMs: 20_000 })),
+  download: (url, mostBytes, insecure) => fetchBytes(url, { mostBytes, insecure, timeoutMs: 120_000 }),
   runCommand,
   openTerminal,
   now: () => performance.now(),
   wallNow: Date.now,
   random: Math.random,
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-  log: (line) => void process.stderr.write(`quarterdeck-agent: ${line}\n`),
+  log,
 })
 
 /** Where this program's settings come from. */
@@ -125,12 +109,30 @@ export const createSettingsSource = (): SettingsSource => ({
   newUuid: randomUUID,
 })
 
+/** Runs the agent of this program file with these arguments as a child until this process is asked to stop. */
+const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
+  supervise({
+    program: process.argv[1]!,
+    args,
+    stop,
+    log,
+    pauseMs: 1_000,
+    mostPauseMs: 60_000,
+    trialMs: 60_000,
+    goodbyeMs: 5_000,
+  })
+
 /** The process itself: what it prints, when it is asked to stop, and how it ends. */
 export const createProcess = () => ({
   print: (text: string) => void process.stdout.write(`${text}\n`),
+  /** Asked by a signal, or by the end of the parent that started this process with a channel. */
   onStop(stop: () => void) {
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
+    process.once('disconnect', stop)
   },
   exit: (code: number): never => process.exit(code),
+  supervise: superviseSelf,
+  /** The program file, where a parent will start it again. */
+  ownProgram: (restart: () => void) => (process.connected ? createOwnProgram(process.argv[1]!, restart) : undefined),
 })

@@ -24,6 +24,29 @@ export interface Terminal {
   kill(): void
 }
 
+/** What is written beside the program about an update until the server has been told how it went. */
+export interface UpdateNote {
+  /** Of the task that asked for it. */
+  id: string
+  /** The versions before and after. */
+  from: string
+  to: string
+  /** Why the new program was given up; absent while it has not failed. */
+  failure?: string
+}
+
+/** The program file of this agent, which somebody starts again when it ends. */
+export interface OwnProgram {
+  /** SHA-256 of the running program, in hex. */
+  hash(): Promise<string>
+  /** Puts a new program in its place in one step and keeps the old one beside it. */
+  replace(bytes: Uint8Array, note: UpdateNote): Promise<void>
+  note(): UpdateNote | undefined
+  dropNote(): void
+  /** Leaves in order and ends the process so that it is started again at once. */
+  restart(): void
+}
+
 /** Room of one mounted file system, in bytes. */
 export interface DiskSpace {
   totalBytes: number
@@ -46,6 +69,8 @@ export interface Machine {
   resolve(host: string): Promise<string[]>
   /** Body of an HTTP answer over one IP family. Errors: rejects after 20 s and on everything but status 200. */
   fetchText(url: string, family: 4 | 6): Promise<string>
+  /** Body of an HTTP answer. Errors: rejects after 2 min, on everything but status 200, and on a longer body. */
+  download(url: string, mostBytes: number, insecure: boolean): Promise<Uint8Array>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
   /** Starts the user's shell. Errors: rejects with a sentence when there is no terminal module or no shell. */

@@ -1,23 +1,36 @@
+import { updateExitCode } from '@qd/protocol/agent-update'
 import manifest from '../../../package.json' with { type: 'json' }
-import { startAgent } from './agent.ts'
 import { createMachine, createProcess, createSettingsSource } from './host.ts'
 import { loadSettings, UsageError, usage } from './settings.ts'
 
-const { print, onStop, exit } = createProcess()
-const machine = createMachine()
+const { print, onStop, exit, supervise, ownProgram } = createProcess()
 const source = createSettingsSource()
 
-if (source.args.includes('--help')) {
-  print(usage)
-} else if (source.args.includes('--version')) {
-  print(manifest.version)
-} else {
+const runAgent = async () => {
+  const machine = createMachine()
   const settings = await loadSettings(source).catch((error) => {
     if (!(error instanceof UsageError)) throw error
     machine.log(`${error.message}; --help tells more`)
     return exit(2)
   })
-  const agent = startAgent({ settings, machine, version: manifest.version })
+  // Only now: a supervisor, the help and a mistake need none of it.
+  const { startAgent } = await import('./agent.ts')
+  const end = (code: number) => void agent.stop().then(() => exit(code))
+  const program = ownProgram(() => end(updateExitCode))
+  const agent = startAgent({ settings, machine, version: manifest.version, program })
   machine.log(`reporting to ${settings.current.server} as ${settings.current.uuid}`)
-  onStop(() => void agent.stop().then(() => exit(0)))
+  onStop(() => end(0))
 }
+
+if (source.args.includes('--help')) print(usage)
+else if (source.args.includes('--version')) print(manifest.version)
+else if (source.args.includes('--supervise')) {
+  const stop = new AbortController()
+  onStop(() => stop.abort())
+  exit(
+    await supervise(
+      source.args.filter((arg) => arg !== '--supervise'),
+      stop.signal,
+    ),
+  )
+} else await runAgent()

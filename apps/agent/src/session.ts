@@ -6,7 +6,7 @@ import type { Geo } from './geo.ts'
 import type { Machine } from './machine.ts'
 import type { Reporter } from './report.ts'
 import type { Channel, Stream } from './rpc.ts'
-import type { TaskRunner } from './tasks/runner.ts'
+import type { TaskConnection, TaskRunner } from './tasks/runner.ts'
 import type { Timing } from './timing.ts'
 import { aborted, withTimeout } from './waiting.ts'
 
@@ -18,6 +18,8 @@ export interface SessionParts {
   runTask: TaskRunner
   timing: Timing
   config(): AgentConfig
+  /** Called with each connection on which the server has accepted us. */
+  onConnect(connection: TaskConnection): void
 }
 
 /**
@@ -87,6 +89,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
           return stream
         },
       }
+      parts.onConnect(connection)
       const takeTasks = async () => {
         for await (const task of tasks.messages) runTask(task, connection)
         throw new Error('the server ended the tasks')

@@ -1,10 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findModules } from './install/agent-files.ts'
 
 /** What the agent of this machine needs to reach the server it belongs to. */
 export interface LocalAgentOptions {
   /** Path of the built agent program. */
   program: string
+  /** Where a copy of it is run from, so that an update of the agent changes nothing else. */
+  folder: string
   /** Where the server listens; a wildcard address is reached over loopback. */
   host: string
   port: number
@@ -12,8 +17,6 @@ export interface LocalAgentOptions {
   secret: string
   /** File in which the agent keeps its uuid, so that a restart is the same server again. */
   configFile: string
-  /** First pause before a restart, in ms; doubles up to a minute while the agent keeps ending at once. */
-  pauseMs: number
   onLine(line: string): void
 }
 
@@ -31,56 +34,64 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Puts the program, and a link to the terminal module, into the folder as an installed agent has them; answers the copy's path. */
+function install(program: string, folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, 'quarterdeck-agent.mjs')
+  if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(program))) {
+    rmSync(`${copy}.update`, { force: true })
+    copyFileSync(program, `${copy}.new`)
+    renameSync(`${copy}.new`, copy)
+  }
+  const modules = findModules()
+  if (modules !== null) {
+    const link = join(folder, 'node_modules')
+    rmSync(link, { recursive: true, force: true })
+    symlinkSync(join(modules, 'node_modules'), link, 'junction')
+  }
+  return copy
+}
+
 /**
- * Runs the agent of this machine as a child process and starts it again whenever it ends.
- * The secret goes through the environment, so that it is not in the process list.
+ * Runs the agent of this machine below a supervisor of its own, which starts it again whenever it ends and after an
+ * update. The secret goes through the environment, so that it is not in the process list; the channel to the
+ * supervisor ends it with the server, however that ends.
  */
 export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<void> } {
-  let child: ChildProcess | null = null
-  let timer: NodeJS.Timeout | null = null
-  let pauseMs = options.pauseMs
-  let stopped = false
-
-  function start() {
-    const startedAt = Date.now()
-    const args = [
-      options.program,
-      '--server',
-      `${reachable(options.host)}:${options.port}`,
-      '--config',
-      options.configFile,
-      ...(options.tls ? ['--tls'] : []),
-    ]
-    const env = {
-      ...withoutSecrets(process.env),
-      NZ_CLIENT_SECRET: options.secret,
-      ...(options.tls ? { NZ_INSECURE_TLS: 'true' } : {}),
-    }
-    child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env })
-    child.stderr
-      ?.setEncoding('utf8')
-      .on('data', (text: string) => text.split('\n').filter(Boolean).forEach(options.onLine))
-    child.on('error', (error) => options.onLine(error.message))
-    child.on('close', () => {
-      child = null
-      if (stopped) return
-      pauseMs = Date.now() - startedAt > 60_000 ? options.pauseMs : Math.min(pauseMs * 2, 60_000)
-      timer = setTimeout(start, pauseMs)
-    })
+  const { host, port, configFile, tls, secret, onLine } = options
+  if (!existsSync(options.program)) {
+    onLine(`${options.program} is not built: run "npm run build" once`)
+    return { stop: async () => undefined }
   }
-
-  start()
+  const program = install(options.program, options.folder)
+  const args = [
+    '--supervise',
+    '--server',
+    `${reachable(host)}:${port}`,
+    '--config',
+    configFile,
+    ...(tls ? ['--tls'] : []),
+  ]
+  const env = {
+    ...withoutSecrets(process.env),
+    NZ_CLIENT_SECRET: secret,
+    ...(tls ? { NZ_INSECURE_TLS: 'true' } : {}),
+  }
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(onLine))
+  const closed = new Promise<void>((resolve) => {
+    child.on('error', (error) => {
+      onLine(error.message)
+      resolve()
+    })
+    child.on('close', () => resolve())
+  })
   return {
-    stop() {
-      stopped = true
-      if (timer) clearTimeout(timer)
-      const running = child
-      if (!running) return Promise.resolve()
-      return new Promise((resolve) => {
-        running.once('close', () => resolve())
-        running.kill('SIGTERM')
-        setTimeout(() => running.kill('SIGKILL'), 2000).unref()
-      })
+    async stop() {
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), 2000)
+      await closed
+      clearTimeout(kill)
     },
   }
 }

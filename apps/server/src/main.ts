@@ -45,12 +45,12 @@ async function main(): Promise<void> {
   if (config.agent) {
     agent = startLocalAgent({
       program: agentProgram,
+      folder: join(config.data, 'agent'),
       host: config.host,
       port: server.address.port,
       tls: config.tls !== null,
       secret: server.agentSecret,
       configFile: join(config.data, 'agent.json'),
-      pauseMs: 1000,
       onLine: (line) => log.info({ from: 'agent' }, line),
     })
   }

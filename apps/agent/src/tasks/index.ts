@@ -1,17 +1,21 @@
 import { taskType } from '@qd/protocol/task-types'
-import type { Machine } from '../machine.ts'
+import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
 import type { Timing } from '../timing.ts'
 import { createCommandHandler } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import type { TaskHandler } from './runner.ts'
+import { createUpdateHandler } from './update.ts'
 
 /** What the handlers work with. */
 export interface TaskParts {
   machine: Machine
   settings: Settings
   timing: Timing
+  /** The agent's own. */
+  version: string
+  program: OwnProgram | undefined
   /** Ends all that runs. */
   stop: AbortSignal
   /** Makes the connection anew with the configuration now in force. */
@@ -48,7 +52,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.icmpProbe, answer(off.probes)],
     [taskType.tcpProbe, answer(off.probes)],
     [taskType.command, unlessDisabled(createCommandHandler(machine, { ...timing, stop }), answer(off.commands))],
-    [taskType.upgrade, answer('')],
+    [taskType.upgrade, createUpdateHandler(parts)],
     [taskType.keepalive, answer('')],
     [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), silence)],
     [taskType.reportConfig, unlessDisabled(config.report, answer(off.commands))],

@@ -60,7 +60,7 @@ export function createAgentFiles(path: string): AgentFiles {
 
 /** Packs the terminal module's two packages, below `node_modules`, with the system's `tar`. */
 async function packTerminalModule(platform: string): Promise<Buffer | null> {
-  const scope = findScope()
+  const scope = findModules()
   const folders = ['node-pty', `node-pty-${platform}`].map((name) => `node_modules/${scopeName}/${name}`)
   if (scope === null || !folders.every((folder) => existsSync(join(scope, folder)))) return null
   const packed = await run('tar', ['-czf', '-', '-C', scope, ...folders], {
@@ -70,8 +70,8 @@ async function packTerminalModule(platform: string): Promise<Buffer | null> {
   return packed?.stdout ?? null
 }
 
-/** The folder whose `node_modules` holds the module; null where it is not installed. */
-function findScope(): string | null {
+/** The folder whose `node_modules` holds the terminal module; null where it is not installed. */
+export function findModules(): string | null {
   try {
     const main = createRequire(import.meta.url).resolve(`${scopeName}/node-pty/package.json`)
     return dirname(dirname(dirname(dirname(main))))

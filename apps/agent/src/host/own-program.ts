@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile, open, readFile, rename } from 'node:fs/promises'
+import type { OwnProgram, UpdateNote } from '../machine.ts'
+
+const previousOf = (program: string) => `${program}.previous`
+const noteOf = (program: string) => `${program}.update`
+
+/** What is written down about the last update of a program; undefined when nothing is open. */
+export const readNote = (program: string): UpdateNote | undefined => {
+  try {
+    return JSON.parse(readFileSync(noteOf(program), 'utf8')) as UpdateNote
+  } catch {
+    return undefined
+  }
+}
+
+const writeNote = (program: string, note: UpdateNote) => writeFileSync(noteOf(program), `${JSON.stringify(note)}\n`)
+
+const dropNote = (program: string) => rmSync(noteOf(program), { force: true })
+
+/** Puts the previous program back and writes down why; without a previous one the new one stays. */
+export const rollBack = (program: string, note: UpdateNote, reason: string): void => {
+  if (existsSync(previousOf(program))) {
+    renameSync(previousOf(program), program)
+    writeNote(program, { ...note, failure: `${reason}; ${note.from} runs again` })
+  } else dropNote(program)
+}
+
+/** The bytes are on the disk, not in a cache of the system, when the promise resolves. */
+const writeDurably = async (path: string, bytes: Uint8Array) => {
+  const file = await open(path, 'w', 0o644)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The program file of this process and what lies beside it. */
+export const createOwnProgram = (program: string, restart: () => void): OwnProgram => ({
+  hash: async () =>
+    createHash('sha256')
+      .update(await readFile(program))
+      .digest('hex'),
+  async replace(bytes, note) {
+    await writeDurably(`${program}.new`, bytes)
+    await copyFile(program, previousOf(program))
+    await rename(`${program}.new`, program)
+    writeNote(program, note)
+  },
+  note: () => readNote(program),
+  dropNote: () => dropNote(program),
+  restart,
+})

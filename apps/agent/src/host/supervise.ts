@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { updateExitCode } from '@qd/protocol/agent-update'
+import { readNote, rollBack } from './own-program.ts'
+
+/** What is supervised, and how long things may take, in milliseconds. */
+export interface SuperviseOptions {
+  program: string
+  args: readonly string[]
+  /** Ends the child and the supervision. */
+  stop: AbortSignal
+  log(line: string): void
+  /** First pause before a restart; doubled up to `mostPauseMs` while the child keeps ending before that time. */
+  pauseMs: number
+  mostPauseMs: number
+  /** A new program that is not connected by then is given up. */
+  trialMs: number
+  /** A child that was asked to end is killed then. */
+  goodbyeMs: number
+}
+
+/** Exit code of a mistake in the settings, which no restart mends. */
+const usageExitCode = 2
+
+const describe = (child: ChildProcess): string =>
+  child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`
+
+/**
+ * Runs the program and starts it again whenever it ends; goes back to the previous one when an update does not get
+ * connected. The child has a channel to us, so that it ends with us. Resolves with the exit code to end with.
+ */
+export const supervise = async (options: SuperviseOptions): Promise<number> => {
+  const { program, args, stop, log, trialMs, goodbyeMs } = options
+  const onTrial = () => {
+    const note = readNote(program)
+    return note?.failure === undefined ? note : undefined
+  }
+
+  const run = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
+    const trial = onTrial() && setTimeout(() => onTrial() && child.kill('SIGKILL'), trialMs)
+    const end = () => {
+      child.kill('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), goodbyeMs).unref()
+    }
+    stop.addEventListener('abort', end)
+    await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
+    stop.removeEventListener('abort', end)
+    clearTimeout(trial)
+    return child
+  }
+
+  let pauseMs = options.pauseMs
+  while (!stop.aborted) {
+    const startedAt = performance.now()
+    const child = await run()
+    if (stop.aborted) break
+    const lastedMs = performance.now() - startedAt
+    const note = onTrial()
+    if (child.exitCode === updateExitCode) continue
+    if (note) {
+      const reason = lastedMs < trialMs ? describe(child) : `was not connected after ${Math.round(trialMs / 1000)} s`
+      log(`the new agent ${reason}; back to ${note.from}`)
+      rollBack(program, note, `${note.to} ${reason}`)
+      continue
+    }
+    if (child.exitCode === usageExitCode) return usageExitCode
+    pauseMs = lastedMs > options.mostPauseMs ? options.pauseMs : pauseMs
+    log(`the agent ${describe(child)}; it is started again in ${(pauseMs / 1000).toFixed(0)} s`)
+    await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined)
+    pauseMs = Math.min(pauseMs * 2, options.mostPauseMs)
+  }
+  return 0
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { type AgentManifest, agentPaths } from '@qd/protocol/agent-update'
+import { progressType, taskType } from '@qd/protocol/task-types'
+import type { Machine, OwnProgram } from '../machine.ts'
+import { toReason } from '../rpc.ts'
+import type { Settings } from '../settings.ts'
+import type { TaskConnection, TaskHandler } from './runner.ts'
+
+/** What an update works with. */
+export interface UpdateParts {
+  machine: Pick<Machine, 'download' | 'log'>
+  settings: Settings
+  /** The agent's own version. */
+  version: string
+  /** undefined when nobody would start the agent again. */
+  program: OwnProgram | undefined
+}
+
+const mostManifestBytes = 65_536
+const mostBundleBytes = 64 * 2 ** 20
+
+const parseManifest = (bytes: Uint8Array): AgentManifest => {
+  const { version, sha256, size } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
+  const isRight =
+    typeof version === 'string' && typeof sha256 === 'string' && Number.isInteger(size) && size! <= mostBundleBytes
+  if (!isRight) throw new Error('the server says nothing useful about its agent')
+  return { version, sha256, size: size! }
+}
+
+/** Task 6, from our server: fetches its agent, checks it, puts it in place and starts it. Source: docs/agent-extensions.md. */
+export const createUpdateHandler = ({ machine, settings, version, program }: UpdateParts): TaskHandler => {
+  let isBusy = false
+
+  const fetchNew = async (running: string) => {
+    const { server, tls, insecure_tls: insecure } = settings.current
+    const fetch = (path: string, mostBytes: number) =>
+      machine.download(`${tls ? 'https' : 'http'}://${server}${path}`, mostBytes, insecure)
+    const manifest = parseManifest(await fetch(agentPaths.manifest, mostManifestBytes))
+    if (manifest.sha256 === running) return undefined
+    const bytes = await fetch(agentPaths.bundle, mostBundleBytes)
+    if (bytes.length !== manifest.size)
+      throw new Error(`the new agent has ${bytes.length} bytes, ${manifest.size} were announced`)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    if (sha256 !== manifest.sha256)
+      throw new Error(`the new agent has the SHA-256 ${sha256}, ${manifest.sha256} was announced`)
+    return { bytes, to: manifest.version }
+  }
+
+  return async (task, { reply, progress }) => {
+    // An existing server has nothing to fetch, and takes this answer for "could not update".
+    if (!progress) return reply({})
+    if (settings.current.disable_force_update)
+      return reply({ data: 'updates are switched off on this host (disable_force_update)' })
+    if (!program) return reply({ data: 'nobody would start this agent again; run it with --supervise' })
+    if (isBusy) return reply({ data: 'another update is under way' })
+    isBusy = true
+    try {
+      const found = await fetchNew(await program.hash())
+      if (!found) return reply({ successful: true, data: `${version} is already running` })
+      const { bytes, to } = found
+      await program.replace(bytes, { id: String(task.id), from: version, to })
+      progress(progressType.updating, `${version} -> ${to}`)
+      machine.log(`updated from ${version} to ${to}; starting again`)
+      program.restart()
+    } catch (error) {
+      machine.log(`no update: ${toReason(error)}`)
+      reply({ data: toReason(error) })
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
+/** To be called with each connection: tells how the update went that ended the process before this one. */
+export const reportUpdate = (program: OwnProgram | undefined, { isOurs, send }: TaskConnection): void => {
+  const note = program?.note()
+  if (!program || !note) return
+  const { id, from, to, failure } = note
+  if (isOurs)
+    send({ id: BigInt(id), type: taskType.upgrade, successful: !failure, data: failure ?? `${from} -> ${to}` })
+  program.dropNote()
+}

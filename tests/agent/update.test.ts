@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Host, Task, TaskResult } from '@qd/protocol/agent'
+import { type AgentManifest, agentPaths, toReportedVersion } from '@qd/protocol/agent-update'
+import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/h2-server.ts'
+import { buildAgent } from '../support/programs.ts'
+import { answerCalls, identity, takeTaskCall } from './world.ts'
+
+const ours = { [extensionHeader]: extensionVersion }
+let built: Awaited<ReturnType<typeof buildAgent>>
+/** The bundle of now, and one of the next version. */
+let oldBundle: Buffer
+let newBundle: Buffer
+let folder: string
+let program: string
+let server: RawServer
+let child: ChildProcess | undefined
+let offered: { manifest: Partial<AgentManifest>; bundle: Buffer }
+let fetched: string[]
+
+beforeAll(async () => {
+  built = await buildAgent()
+  const text = readFileSync(built.agent, 'utf8')
+  const withVersion = (version: string) => {
+    const own = /(?<=name:"quarterdeck",version:")[^"]+/
+    expect(text).toMatch(own)
+    return Buffer.from(text.replace(own, version))
+  }
+  oldBundle = withVersion('7.0.0')
+  newBundle = withVersion('7.1.0')
+})
+afterAll(() => built.close())
+
+const offer = (bundle: Buffer, parts: Partial<AgentManifest> = {}) => {
+  const sha256 = createHash('sha256').update(bundle).digest('hex')
+  offered = { bundle, manifest: { version: '7.1.0', sha256, size: bundle.length, ...parts } }
+}
+const pages: RequestListener = ({ url }, response) => {
+  fetched.push(url!)
+  if (url === agentPaths.manifest) response.end(JSON.stringify(offered.manifest))
+  else if (url === agentPaths.bundle) response.end(offered.bundle)
+  else response.writeHead(404).end()
+}
+const isMessage =
+  (method: string) =>
+  (event: AgentEvent): event is AgentEvent & { event: 'message' } =>
+    event.event === 'message' && event.method === method
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'qd-update-'))
+  program = join(folder, 'quarterdeck-agent.mjs')
+  writeFileSync(program, oldBundle)
+  fetched = []
+  offer(newBundle)
+})
+afterEach(async () => {
+  if (child && child.exitCode === null && child.signalCode === null) {
+    const gone = new Promise((resolve) => child!.once('close', resolve))
+    child.kill('SIGTERM')
+    await gone
+  }
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An installed agent and the server it reports to; the reports on the machine stay in the inbox. */
+const connect = async (extension: Record<string, string> = ours, settings = {}, flags = ['--supervise']) => {
+  const answer = answerCalls(extension)
+  server = await startRawServer(
+    (event) => answer(event) && event.event !== 'tcp-fin' && !isMessage('ReportSystemInfo2')(event),
+    undefined,
+    pages,
+  )
+  const { secret: client_secret, uuid } = identity
+  const config = join(folder, 'agent.json')
+  writeFileSync(config, JSON.stringify({ server: `127.0.0.1:${server.port}`, client_secret, uuid, ...settings }))
+  child = spawn(process.execPath, [program, ...flags, '--config', config], { cwd: folder, stdio: 'ignore' })
+  return takeTasks(extension)
+}
+const takeTasks = async (extension: Record<string, string> = ours): Promise<ServerCall> => {
+  await server.take((event) => event.event === 'open' && event.method === 'ReportSystemState', 30_000)
+  const tasks = await takeTaskCall(server)
+  tasks.respond(extension)
+  return tasks
+}
+const takeVersion = async () => Host.decode((await server.take(isMessage('ReportSystemInfo2'))).bytes).version
+const takeResult = async () => TaskResult.decode((await server.take(isMessage('RequestTask'), 20_000)).bytes)
+const update = (tasks: ServerCall) => tasks.send(Task.encode({ id: 41n, type: taskType.upgrade, data: '' }).finish())
+const result = (parts: Partial<TaskResult>) => TaskResult.create({ id: 41n, type: taskType.upgrade, ...parts })
+
+test('the agent fetches the new one, starts as it, and says so under the id of the task', async () => {
+  const tasks = await connect()
+  expect(await takeVersion()).toBe(toReportedVersion('7.0.0'))
+  update(tasks)
+  expect(await takeResult()).toEqual(result({ type: progressType.updating, data: '7.0.0 -> 7.1.0' }))
+  await server.take((event) => event.event === 'open' && event.connection === 2, 20_000)
+  expect(await takeResult()).toEqual(result({ successful: true, data: '7.0.0 -> 7.1.0' }))
+  await takeVersion()
+  await expect.poll(takeVersion, { timeout: 10_000 }).toBe(toReportedVersion('7.1.0'))
+  expect(fetched).toEqual([agentPaths.manifest, agentPaths.bundle])
+  expect(readFileSync(program).equals(newBundle)).toBe(true)
+  expect(readFileSync(`${program}.previous`).equals(oldBundle)).toBe(true)
+  expect(existsSync(`${program}.update`)).toBe(false)
+})
+
+test.each<[string, () => void, RegExp]>([
+  [
+    'a wrong hash',
+    () => offer(newBundle, { sha256: 'ab'.repeat(32) }),
+    /^the new agent has the SHA-256 [\da-f]{64}, (ab){32} was announced$/,
+  ],
+  ['a wrong size', () => offer(newBundle, { size: 5 }), /^the new agent has \d+ bytes, 5 were announced$/],
+  [
+    'no manifest',
+    () => offer(newBundle, { version: undefined as never }),
+    /^the server says nothing useful about its agent$/,
+  ],
+])('%s: the old agent runs on and says why', async (_name, spoil, reason) => {
+  spoil()
+  const tasks = await connect()
+  update(tasks)
+  const { id, type, successful, data } = await takeResult()
+  expect([id, type, successful]).toEqual([41n, taskType.upgrade, false])
+  expect(data).toMatch(reason)
+  expect(readFileSync(program).equals(oldBundle)).toBe(true)
+  tasks.send(Task.encode({ id: 1n, type: taskType.keepalive, data: '' }).finish())
+  expect(await takeResult()).toMatchObject({ id: 1n, type: taskType.keepalive })
+})
+
+test('a new agent that does not start: the old one is back and says why', async () => {
+  offer(Buffer.from('process.exit(9)'))
+  update(await connect())
+  expect(await takeResult()).toMatchObject({ type: progressType.updating })
+  await takeTasks()
+  expect(await takeResult()).toEqual(result({ successful: false, data: '7.1.0 ended with code 9; 7.0.0 runs again' }))
+  expect(readFileSync(program).equals(oldBundle)).toBe(true)
+})
+
+test('the same bytes are no update, and no failure', async () => {
+  offer(oldBundle)
+  update(await connect())
+  expect(await takeResult()).toEqual(result({ successful: true, data: '7.0.0 is already running' }))
+  expect(fetched).toEqual([agentPaths.manifest])
+})
+
+test('updates switched off, and an agent that nobody would start again, are refused', async () => {
+  update(await connect(ours, { disable_force_update: true }))
+  expect(await takeResult()).toEqual(result({ data: 'updates are switched off on this host (disable_force_update)' }))
+  child!.kill('SIGTERM')
+  await new Promise((resolve) => child!.once('close', resolve))
+  await server.close()
+  update(await connect(ours, {}, []))
+  expect(await takeResult()).toEqual(result({ data: 'nobody would start this agent again; run it with --supervise' }))
+  expect(fetched).toEqual([])
+})
+
+test('an existing server gets the answer of an agent that cannot update (recorded)', async () => {
+  update(await connect({}))
+  expect(await takeResult()).toEqual(result({}))
+  expect(fetched).toEqual([])
+})
+
+test('the agent ends with its supervisor, however that ends', async () => {
+  await connect()
+  child!.kill('SIGKILL')
+  await server.take((event) => event.event === 'tcp-fin', 10_000)
+})
