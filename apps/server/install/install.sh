@@ -26,12 +26,13 @@ folder() {
   fi
 }
 
-# The first Node that is new enough, as a path.
+# The first Node of the path that is new enough.
 find_node() {
-  for candidate in "$(command -v node || true)" /usr/local/bin/node /usr/bin/node /opt/homebrew/bin/node; do
-    [ -n "$candidate" ] && [ -x "$candidate" ] || continue
-    if "$candidate" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null; then
-      printf '%s' "$candidate"
+  IFS=:
+  for part in $PATH; do
+    [ -x "$part/node" ] || continue
+    if "$part/node" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' 2>/dev/null; then
+      printf '%s/node' "$part"
       return
     fi
   done

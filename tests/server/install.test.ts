@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createWorld, uuidOf, type World } from '../support/world.ts'
+
+/** Where the tests run as root, hosts are set up by somebody who is not. */
+const someone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+let programs: Programs
+let world: World
+let root: Browser
+let home: string
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  world = await createWorld({ config: { agentBundle: programs.agent } })
+  root = await world.login()
+})
+afterAll(async () => {
+  await world.close()
+  programs.close()
+})
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'qd-home-'))
+  if (someone.uid) chownSync(home, someone.uid, someone.gid)
+})
+afterEach(async () => {
+  await run(`[ ! -d "$HOME/.quarterdeck-agent" ] || ${uninstall()}`)
+  rmSync(home, { recursive: true, force: true })
+})
+
+const uninstall = () => `curl -fsSL ${world.origin}/install.sh | sh -s uninstall`
+
+/** Runs a command line as a stranger in an empty folder: no environment but home and path. */
+function run(
+  command: string,
+  environment: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const path = `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`
+    const env = { PATH: path, HOME: home, ...environment }
+    const child = spawn('sh', ['-c', command], { ...someone, cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+/** The command as the console copies it. */
+async function commandOf(query = ''): Promise<string> {
+  const { command } = (await root.api('GET', `install?os=linux&agent=ours&host=127.0.0.1:${world.port}${query}`)) as {
+    command: string
+  }
+  return command
+}
+
+interface Listed {
+  id: number
+  uuid: string
+  last_active: string
+  owner: { id: number }
+}
+const listed = async () => ((await root.api('GET', 'server')) ?? []) as Listed[]
+const online = async () => (await listed()).filter(({ last_active }) => !last_active.startsWith('0001'))
+
+test('the copied command, run in an empty home without systemd, brings its server into the list within 30 s', async () => {
+  const { code, output } = await run(await commandOf())
+  expect(output).toContain('runs in the background')
+  expect(code).toBe(0)
+  await expect.poll(online, { timeout: 30_000 }).toHaveLength(1)
+  const [server] = await online()
+  expect(server!.owner.id).toBe(1)
+
+  const folder = join(home, '.quarterdeck-agent')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, 'agent.json')).mode & 0o777).toBe(0o600)
+  const { agent_secret } = (await root.api('GET', 'profile')) as { agent_secret: string }
+  expect(JSON.parse(readFileSync(join(folder, 'agent.json'), 'utf8'))).toMatchObject({
+    client_secret: agent_secret,
+    tls: false,
+  })
+  const pid = readFileSync(join(folder, 'agent.pid'), 'utf8').trim()
+  const seen = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')).join()
+  expect(seen).not.toContain(agent_secret)
+  const terminal = `node_modules/@lydell/node-pty-${process.platform}-${process.arch}`
+  expect(existsSync(join(folder, terminal))).toBe(existsSync(new URL(`../../${terminal}`, import.meta.url)))
+
+  const again = await run(await commandOf())
+  expect(again.code).toBe(0)
+  expect(readFileSync(join(folder, 'agent.pid'), 'utf8').trim()).not.toBe(pid)
+  expect(existsSync(`/proc/${pid}`)).toBe(false)
+  await expect.poll(online, { timeout: 30_000 }).toHaveLength(1)
+  expect((await listed()).map(({ uuid }) => uuid)).toEqual([server!.uuid])
+
+  const removed = await run(uninstall())
+  expect([removed.code, readdirSync(home)]).toEqual([0, []])
+  await expect.poll(online, { timeout: 30_000 }).toHaveLength(0)
+})
+
+test('the command of an existing record makes the host that record again', async () => {
+  await run(await commandOf())
+  await expect.poll(online, { timeout: 30_000 }).toHaveLength(1)
+  const [server] = await online()
+  await run(uninstall())
+  await expect.poll(online, { timeout: 30_000 }).toHaveLength(0)
+  const count = (await listed()).length
+  expect((await run(await commandOf(`&uuid=${server!.uuid}`))).code).toBe(0)
+  await expect.poll(online, { timeout: 30_000 }).toMatchObject([{ id: server!.id }])
+  expect(await listed()).toHaveLength(count)
+})
+
+test('with systemd the agent becomes a service of the user', async () => {
+  const bin = join(home, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'systemctl'), `#!/bin/sh\necho "$@" >>'${home}/called'\n`)
+  chmodSync(join(bin, 'systemctl'), 0o755)
+  const path = `${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`
+  const { output } = await run(`export PATH='${path}'; ${await commandOf()}`)
+  expect(output).toContain('runs as the service quarterdeck-agent')
+  const unit = readFileSync(join(home, '.config/systemd/user/quarterdeck-agent.service'), 'utf8')
+  expect(unit).toContain(`"${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --supervise --config`)
+  expect(unit).toContain('WantedBy=default.target')
+  expect(readFileSync(join(home, 'called'), 'utf8').split('\n').slice(1, 4)).toEqual([
+    '--user daemon-reload',
+    '--user enable quarterdeck-agent.service',
+    '--user restart quarterdeck-agent.service',
+  ])
+  const removed = await run(`export PATH='${path}'; ${uninstall()}`)
+  expect(removed.output).toContain('removed from')
+  expect(existsSync(join(home, '.config/systemd/user/quarterdeck-agent.service'))).toBe(false)
+})
+
+describe('what cannot be done changes nothing', () => {
+  test('no Node 20', async () => {
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    for (const tool of ['sh', 'curl', 'id', 'env', 'cat']) symlinkSync(`/usr/bin/${tool}`, join(bin, tool))
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\nexit 1\n')
+    chmodSync(join(bin, 'node'), 0o755)
+    const { code, output } = await run(`export PATH='${bin}'; ${await commandOf()}`)
+    expect(output).toContain('Node 20.19 or newer is needed')
+    expect([code, readdirSync(home)]).toEqual([1, ['bin']])
+  })
+
+  test('an agent with a wrong checksum', async () => {
+    const bytes = Buffer.from('console.log("evil")')
+    const sum = createHash('sha256').update('something else').digest('hex')
+    const script = readFileSync(new URL('../../apps/server/install/install.sh', import.meta.url))
+    const answers: Record<string, Buffer> = {
+      '/install.sh': script,
+      '/agent/manifest.json': Buffer.from(JSON.stringify({ version: '9.9.9', sha256: sum, size: bytes.length })),
+      '/agent/quarterdeck-agent.mjs': bytes,
+    }
+    const server = createServer((request, response) => response.end(answers[request.url ?? ''] ?? ''))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, output } = await run(`curl -fsSL http://${host}/install.sh | NZ_SERVER=${host} NZ_CLIENT_SECRET=x sh`)
+    server.close()
+    expect(output).toContain('wrong checksum')
+    expect([code, readdirSync(home)]).toEqual([1, []])
+  })
+
+  test.each([
+    ['no server', '', 'NZ_SERVER=HOST:PORT is missing'],
+    ['a server that does not answer', 'NZ_SERVER=127.0.0.1:1 NZ_CLIENT_SECRET=x', 'cannot be read'],
+  ])('%s', async (_name, variables, reason) => {
+    const { code, output } = await run(`curl -fsSL ${world.origin}/install.sh | ${variables} sh`)
+    expect(output).toContain(reason)
+    expect([code, readdirSync(home)]).toEqual([1, []])
+  })
+})
+
+describe('the command', () => {
+  const ask = (browser: Browser, query: string) => browser.send('GET', `/api/v1/install?${query}`)
+
+  test('needs the address agents connect to; the setting beats what the caller says of itself', async () => {
+    const { body } = await ask(root, 'os=linux')
+    expect(body).toMatchObject({
+      code: 'installHostRequired',
+      error: 'The Agent docking address has not been filled in in the settings.',
+    })
+    expect((await ask(root, 'os=linux&host=a%20b')).body.code).toBe('installHostRequired')
+    const setting = (await root.api('GET', 'setting')) as { config: object }
+    await root.api('PATCH', 'setting', {
+      ...setting.config,
+      user_template: 'user-dist',
+      install_host: 'qd.example:443',
+      tls: true,
+    })
+    const { command } = (await root.api('GET', 'install?os=linux&host=other:1')) as { command: string }
+    expect(command).toContain('https://qd.example:443/install.sh')
+    expect(command).toContain('NZ_TLS=true')
+    await root.api('PATCH', 'setting', { ...setting.config, user_template: 'user-dist', install_host: '', tls: false })
+  })
+
+  test('is of a known system', async () => {
+    expect((await ask(root, 'os=plan9&host=a:1')).body).toMatchObject({
+      error: 'Unknown OS',
+      problems: [{ field: 'os' }],
+    })
+    expect((await ask(root, 'os=linux&agent=x&host=a:1')).body.problems).toMatchObject([{ field: 'agent' }])
+  })
+
+  test('for Windows installs by the script that is served', async () => {
+    const { command } = (await root.api('GET', 'install?os=windows&host=a:1')) as { command: string }
+    expect(command).toMatch(/irm "http:\/\/a:1\/install.ps1" \| iex$/)
+    const { text, headers } = await world.guest().send('GET', '/install.ps1')
+    expect(text).toBe(readFileSync(new URL('../data/install.ps1', import.meta.url), 'utf8'))
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  })
+
+  test('of somebody else’s record is refused as of an unknown one', async () => {
+    const alice = await world.member('alice')
+    await world.agent({ uuid: uuidOf(7) })
+    const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&host=a:1&uuid=${uuidOf(n)}`)))
+    expect(answers.map(({ body }) => body.error)).toEqual(['server not found', 'server not found'])
+    expect((await ask(root, `os=linux&host=a:1&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
+      command: expect.stringContaining(world.server.agentSecret),
+    })
+    const { command } = (await alice.browser.api('GET', 'install?os=linux&host=a:1')) as { command: string }
+    expect(command).toContain(`NZ_CLIENT_SECRET=${alice.secret} `)
+  })
+})
+
+describe('the agent is served', () => {
+  test('with version, size and checksum, to be kept for ever under its checksum', async () => {
+    const guest = world.guest()
+    const manifest = JSON.parse((await guest.send('GET', '/agent/manifest.json')).text) as Record<string, string>
+    const plain = await guest.send('GET', '/agent/quarterdeck-agent.mjs')
+    const kept = await guest.send('GET', `/agent/quarterdeck-agent.mjs?sha256=${manifest.sha256}`)
+    const sha256 = createHash('sha256').update(plain.bytes).digest('hex')
+    expect(manifest).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/), sha256, size: plain.bytes.length })
+    expect([plain.headers['cache-control'], kept.headers['cache-control']]).toEqual([
+      'no-cache',
+      'public, max-age=31536000, immutable',
+    ])
+    expect((await guest.send('GET', '/agent/quarterdeck-agent.mjs?sha256=0')).status).toBe(404)
+    expect((await guest.send('GET', '/agent/node-pty-plan9-mips.tgz')).status).toBe(404)
+  })
+})
