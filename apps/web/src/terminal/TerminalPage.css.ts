@@ -58,7 +58,7 @@ export const screen = style({
 })
 export const cells = style({ height: '100%', minWidth: 0, selectors: { '&[data-hidden]': { visibility: 'hidden' } } })
 globalStyle(`${cells} .xterm`, { height: '100%' })
-globalStyle(`${cells} .xterm-viewport`, { background: 'none' })
+globalStyle(`${cells} .xterm .xterm-viewport`, { background: 'none' })
 
 /** What is said over the last lines of the terminal. */
 export const foot = style({

@@ -7,7 +7,7 @@ import '@xterm/xterm/css/xterm.css'
 import { fonts } from '../theme/tokens.ts'
 import type { Choices } from './choices.ts'
 import { leastContrast, matchColors, terminalColors } from './colors.ts'
-import { createXtermDocument } from './xterm-document.ts'
+import { createStyledElements } from './styled-elements.ts'
 
 /** Lines that can be scrolled back to (behaviour W-09). */
 const scrollbackLines = 10_000
@@ -64,7 +64,6 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
   Terminal.strings.tooMuchOutput = texts.tooMuch
   const terminal = new Terminal({
     allowProposedApi: true,
-    documentOverride: createXtermDocument(),
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     drawBoldTextInBrightColors: false,
     fontFamily: fonts.mono,
@@ -83,6 +82,7 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
   terminal.loadAddon(searching)
   terminal.loadAddon(new UnicodeGraphemesAddon())
   terminal.loadAddon(new WebLinksAddon(openLink, hover))
+  const restoreElements = createStyledElements()
   terminal.open(element)
   void drawByCard(terminal)
   searching.onDidChangeResults(({ resultIndex, resultCount }) =>
@@ -123,14 +123,26 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
     dispose() {
       themes.disconnect()
       terminal.dispose()
+      restoreElements()
     },
   }
 }
 
+/** Names of renderers that are no graphics card. */
+const software = /swiftshader|llvmpipe|softpipe|software|basic render/i
+
+function hasCard(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
+  const info = gl?.getExtension('WEBGL_debug_renderer_info')
+  if (!gl || !info) return false
+  const renderer = String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL))
+  gl.getExtension('WEBGL_lose_context')?.loseContext()
+  return !software.test(renderer)
+}
+
 /** Software rendering is slower than the DOM, so it is not taken; a lost context falls back to the DOM too. */
 async function drawByCard(terminal: Terminal): Promise<void> {
-  const canvas = document.createElement('canvas')
-  if (!canvas.getContext('webgl2', { failIfMajorPerformanceCaveat: true })) return
+  if (!hasCard()) return
   try {
     const { WebglAddon } = await import('@xterm/addon-webgl')
     const addon = new WebglAddon()
