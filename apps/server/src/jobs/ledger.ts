@@ -214,7 +214,7 @@ export function createLedger(
       trouble: writes.trouble,
       async stop() {
         cancelPrune()
-        open.closeAll(['update'])
+        open.endAll('update')
         await writes.settled()
       },
     },

@@ -74,8 +74,8 @@ export interface OpenRuns {
   /** The server's agent is connected again, with this version. */
   returned(serverId: number, version: string): void
   close(itemId: number, reason: Reason): void
-  /** Closes what is open, as lost; `except` names kinds whose evidence outlives this process. */
-  closeAll(except: readonly RunRow['kind'][]): void
+  /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
+  endAll(except: RunRow['kind']): void
   /** A part as it stands, with what its agent has sent so far. */
   current(itemId: number, stored: RunItem): RunItem
   counted(run: RunRow): RunRow
@@ -252,8 +252,11 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
       const item = items.get(itemId)
       if (item) noAnswer(item, reason)
     },
-    closeAll(except) {
-      for (const item of items.values()) if (!except.includes(item.run.kind)) noAnswer(item, NoAnswerReason.lost)
+    endAll(except) {
+      for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)
+      for (const { cancels } of runs.values()) for (const cancel of cancels) cancel()
+      items.clear()
+      runs.clear()
     },
     current(itemId, stored) {
       const item = items.get(itemId)
