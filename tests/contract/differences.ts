@@ -4,6 +4,7 @@ import { signIn } from './differences-sign-in.ts'
 import { streams } from './differences-streams.ts'
 import { tasks } from './differences-tasks.ts'
 import { tokens } from './differences-tokens.ts'
+import { transfers } from './differences-transfers.ts'
 import { later } from './reasons.ts'
 
 /** A recorded step that is not sent. */
@@ -49,6 +50,8 @@ export const skips: readonly Skip[] = [
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
   { file: 'settings', step: /error|^maintenance/, why: later },
+  { file: 'delete-cascade', step: /notification|\/service|\/alert-rule|\/ddns|\/nat/, why: later },
+  { file: 'delete-cascade', step: /^(delete user|transfers$|left over|deleted user|server list)/, why: later },
   { file: 'api-tokens', step: /^PAT: (admin scope|missing admin scope|missing scopes of|unbind)/, why: later },
   { file: 'api-tokens', step: /an optional endpoint$/, why: later },
   {
@@ -61,4 +64,12 @@ export const skips: readonly Skip[] = [
 ]
 
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
-export const differences: readonly Difference[] = [...signIn, ...records, ...tasks, ...streams, ...settings, ...tokens]
+export const differences: readonly Difference[] = [
+  ...signIn,
+  ...records,
+  ...tasks,
+  ...streams,
+  ...settings,
+  ...tokens,
+  ...transfers,
+]

@@ -6,6 +6,7 @@ import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import type { CommandOutcome, SimulatedAgent } from '../support/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 import { forge, type Jar, signIn, users } from './callers.ts'
+import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
 
 /** Files that were recorded one after another on one database. */
 export interface Group {
@@ -50,6 +51,7 @@ const moods = new Map<World, Mood>()
 
 /** Answers as the recorded agents: they have no newer program, and know their configuration. */
 function answerTask({ type }: Task, mood: Mood): CommandOutcome | null {
+  if (type === taskType.applyTransfer) return refusedSecret
   if (type === taskType.applyConfig) {
     mood.reloading = true
     return { data: '', successful: true }
@@ -181,6 +183,24 @@ export const groups: readonly Group[] = [
     prepare: prepareNamed,
   },
   {
+    name: 'named servers and one with an old agent',
+    files: ['transfers'],
+    users: 2,
+    async prepare(world) {
+      await prepareNamed(world)
+      await connectOldAgent(world)
+    },
+  },
+  {
+    name: 'a server of alice over TLS',
+    files: ['transfers-verified', 'delete-cascade'],
+    users: 2,
+    async prepare(world) {
+      await prepareSite(world, 2)
+      await connectSecureAgent(world)
+    },
+  },
+  {
     name: 'named servers after a restart',
     files: ['servers-after-restart'],
     users: 0,
@@ -214,6 +234,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   }
   if (step.startsWith('terminal: 21st')) openStreams(world, world.server.accounts.byName('alice')!.id, 20)
   if (step.startsWith('terminal: 41st')) openStreams(world, 0, 20)
+  await enterTransfers(file, step, world)
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
     const secret = world.server.accounts.byName('alice')!.agent_secret

@@ -1,5 +1,6 @@
 import { createLedger } from './jobs/ledger.ts'
 import { createScheduler } from './jobs/scheduler.ts'
+import { createTransferEngine } from './jobs/transfers.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
 import { createAgentConfigs } from './operations/agent-configs.ts'
@@ -12,6 +13,7 @@ import type { Base, Engine, Engines } from './services.ts'
 import { createStreams } from './streams/streams.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
 import { createTerminalSockets } from './ws/terminal-sockets.ts'
+import { createTransferSockets } from './ws/transfer-sockets.ts'
 import { createUpgrades } from './ws/upgrades.ts'
 
 /** Agents keep their streams this long after the server has said goodbye. */
@@ -25,14 +27,16 @@ export function createEngines(base: Base): Engines {
   const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
-  const upgrades = createUpgrades(base, [sockets.route, createTerminalSockets(base, streams)])
+  const moves = createTransferEngine(base, { hub, live })
+  const routes = [sockets.route, createTerminalSockets(base, streams), createTransferSockets(base)]
+  const upgrades = createUpgrades(base, routes)
   const service = createAgentService({
     base,
     live,
     hub,
     streams,
     countryOf: createCountryOf(base),
-    identify: createGuard(base, createRefusalLog(base)),
+    identify: createGuard(base, moves, createRefusalLog(base)),
   })
   const agents: Engine = {
     name: 'agents',
@@ -51,7 +55,16 @@ export function createEngines(base: Base): Engines {
     runs,
     agentConfigs,
     streams,
-    all: [createLastSeen(base, live), runs.engine, sockets.engine, agents, streams.engine, createScheduler(base, runs)],
+    moves,
+    all: [
+      createLastSeen(base, live),
+      runs.engine,
+      sockets.engine,
+      agents,
+      streams.engine,
+      moves.engine,
+      createScheduler(base, runs),
+    ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,
     answerPlain: upgrades.answerPlain,

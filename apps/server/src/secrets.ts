@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Db } from './db/schema.ts'
 import type { Random } from './services.ts'
 
@@ -21,4 +22,14 @@ export async function keptSecret(db: Db, key: string, make: () => string): Promi
   const value = make()
   await db.insertInto('secrets').values({ key, value }).execute()
   return value
+}
+
+/** The same text of letters and digits for the same key and label, which says nothing of either; at most 60 long. */
+export function derivedText(key: string, label: string, length: number): string {
+  const digest = createHmac('sha512', key).update(label).digest()
+  const even = [...digest].filter((byte) => byte < letters.length * 4)
+  return even
+    .slice(0, length)
+    .map((byte) => letters[byte % letters.length])
+    .join('')
 }

@@ -38,6 +38,8 @@ import { createServerGroupStore, createServerGroups } from './resources/server-g
 import { createServerStore, createServers } from './resources/servers.ts'
 import { createSettingStore } from './resources/setting.ts'
 import { createSettings } from './resources/settings.ts'
+import { createTransfers } from './resources/transfer-records.ts'
+import { createTransferStore } from './resources/transfers.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
@@ -105,6 +107,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const servers = await createServers({ db, clock, random })
   const serverGroups = await createServerGroups({ db, clock })
   const crons = await createCrons({ db, clock })
+  const transfers = await createTransfers({ db, clock, random })
   const audit = createAudit({ db, clock, log })
   const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
   const sockets = createSockets()
@@ -122,6 +125,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     servers,
     serverGroups,
     crons,
+    transfers,
     audit,
     gate,
     sockets,
@@ -145,6 +149,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     createServerGroupStore({ groups: serverGroups, servers }, around),
     createCronStore({ crons, runs: engines.runs }, around),
     createRunStore(engines.runs, around),
+    createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
     createSettingStore({ settings, version }),
     createAccountStore({

@@ -7,7 +7,9 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import type { RunLedger } from './jobs/run-types.ts'
+import type { Transfers } from './jobs/transfers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
+import type { TransferRecords } from './resources/transfer-records.ts'
 import type { Streams } from './streams/streams.ts'
 
 /** Time and timers; tests supply their own. */
@@ -79,6 +81,18 @@ export interface ApiTokenRow extends StoredRow {
   readonly last_used_ip: string
 }
 
+/** A move of a server to another owner as stored; `owner_id` is who began it. Status as core's `TransferStatus`. */
+export interface TransferRow extends StoredRow {
+  readonly server_id: number
+  readonly from_user_id: number
+  readonly to_user_id: number
+  readonly status: number
+  readonly last_error: string
+  readonly acked_at: number | null
+  /** When the agent first used the secret that it got after a transfer that came to nothing. */
+  readonly recovered_at: number | null
+}
+
 /** What changed in a store. */
 export interface StoreChange<Row> {
   before: Row | null
@@ -101,6 +115,7 @@ export interface ServerRecords extends Records<ServerRow> {
   byUuid(uuid: string): ServerRow | undefined
   /** Makes a record for a host that was never seen: generated name, owner of its secret. Answers the existing one if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
+  giveTo(id: number, ownerId: number): Promise<unknown>
   /** Stores when the host was last heard. No change event. */
   seen(id: number, at: number): Promise<void>
 }
@@ -190,6 +205,7 @@ export interface Engines {
   runs: RunLedger
   agentConfigs: AgentConfigs
   streams: Streams
+  moves: Transfers
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */
@@ -284,6 +300,7 @@ export interface Base {
   servers: ServerRecords
   serverGroups: Records<ServerGroupRow>
   crons: CronRecords
+  transfers: TransferRecords
   audit: Audit
   gate: Gate
   sockets: Sockets

@@ -11,6 +11,9 @@ export const texts = {
   stepUp: 'ApiErrorForbidden: step-up required',
   notForTokens: 'ApiErrorForbidden: this endpoint is not accessible by api token',
   server: 'server not found',
+  userRequired: 'user id is required',
+  agentTooOld: 'agent build older than v1.18.0 does not support server transfer (TaskTypeServerTransferApply)',
+  pending: 'cannot retry a non-terminal transfer (status=0)',
   wrongPassword: 'incorrect password',
   noBindings: "you don't have any oauth2 bindings",
   database: 'database error',
@@ -44,6 +47,7 @@ const notFound: Partial<Record<ResourceName, string>> = {
   cron: 'task id %d does not exist',
   run: 'run id %d does not exist',
   'api-token': 'not found',
+  user: 'user id %d does not exist',
 }
 
 type Params = Readonly<Record<string, unknown>>

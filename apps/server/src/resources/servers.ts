@@ -1,8 +1,10 @@
 import { server } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
+import type { Transfers } from '../jobs/transfers.ts'
 import { createFanOuts } from '../operations/fan-out.ts'
 import type { AgentHub, Caller, Clock, LiveState, Random, RunLedger, ServerRecords, ServerRow } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
+import { createMove } from './move.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import { createShell } from './server-shell.ts'
 import { createStore, type ResourceStore, type Surroundings, toInstant } from './store.ts'
@@ -44,6 +46,7 @@ export async function createServers(parts: { db: Db; clock: Clock; random: Rando
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },
+    giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
     seen: (id, at) => records.patch(id, { last_seen_at: at }),
   }
 }
@@ -82,6 +85,7 @@ export function createServerStore(
     agents: AgentHub
     streams: Streams
     runs: RunLedger
+    moves: Transfers
     install: (caller: Caller, query: unknown) => Promise<unknown>
     leftGroups(): Promise<void>
   },
@@ -127,7 +131,12 @@ export function createServerStore(
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
         await leftGroups()
       },
-      calls: { shell: createShell(parts), install: parts.install, ...createFanOuts(parts) },
+      calls: {
+        shell: createShell(parts),
+        install: parts.install,
+        move: createMove(parts, around),
+        ...createFanOuts(parts),
+      },
     },
     around,
   )

@@ -265,7 +265,7 @@ export function readIds(body: unknown): number[] {
 }
 
 /** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */
-function filterById<Row extends StoredRow>(rows: readonly Row[], text: string | null): readonly Row[] {
+export function filterById<Row extends StoredRow>(rows: readonly Row[], text: string | null): readonly Row[] {
   if (text === null) return rows
   const ids = new Set(text.split(',').map(Number))
   const named = rows.filter((row) => ids.has(row.id))

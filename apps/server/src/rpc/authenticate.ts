@@ -1,4 +1,5 @@
 import { type Metadata, status } from '@grpc/grpc-js'
+import type { Transfers } from '../jobs/transfers.ts'
 import type { Base, ServerRow } from '../services.ts'
 
 /** Ends a call with a gRPC status. */
@@ -29,6 +30,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
  */
 export async function authenticate(
   { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
+  transfers: Pick<Transfers, 'accepts' | 'ownerOf'>,
   metadata: Metadata,
   onFailure: () => void,
 ): Promise<ServerRow> {
@@ -40,19 +42,20 @@ export async function authenticate(
     onFailure()
     throw refuse('uuid')
   }
+  const known = servers.byUuid(uuid)
+  if (known && transfers.accepts(known, secret)) return known
   const ownerId = accounts.ownerOfSecret(secret)
   if (ownerId === null) {
     onFailure()
     throw refuse('credentials')
   }
-  const known = servers.byUuid(uuid)
   if (!known) {
     return servers.enrol({ uuid, ownerId }).catch((error: unknown) => {
       log.error({ err: error, uuid }, 'an agent could not be enrolled')
       throw refuse('enrol')
     })
   }
-  if (ownerId === 0 || known.owner_id === ownerId) return known
+  if (ownerId === 0 || ownerId === transfers.ownerOf(known)) return known
   onFailure()
   throw refuse('owner')
 }

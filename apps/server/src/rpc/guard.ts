@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js'
+import type { Transfers } from '../jobs/transfers.ts'
 import type { Base } from '../services.ts'
 import { texts } from '../texts.ts'
 import { authenticate, CallError } from './authenticate.ts'
@@ -14,6 +15,7 @@ const agents = { identifier: -127, reason: 3 }
  */
 export function createGuard(
   base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
+  transfers: Pick<Transfers, 'accepts' | 'ownerOf'>,
   onFailure: (address: string) => void,
 ): Identify {
   const { firewall } = base
@@ -26,7 +28,7 @@ export function createGuard(
       firewall.failed(peer, agents.identifier, agents.reason)
       onFailure(peer)
     }
-    const server = await authenticate(base, metadata, failed)
+    const server = await authenticate(base, transfers, metadata, failed)
     firewall.succeeded(peer, agents.identifier)
     return server
   }

@@ -16,6 +16,7 @@ import { createCrons, type MutableCrons } from '../resources/crons.ts'
 import { createServerGroups } from '../resources/server-groups.ts'
 import { createServers, type MutableServers } from '../resources/servers.ts'
 import { createSettings, type MutableSettings } from '../resources/settings.ts'
+import { createTransfers } from '../resources/transfer-records.ts'
 import type { Base, Caller, Clock, CronRow, ServerRow, UserRow } from '../services.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
@@ -66,6 +67,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     servers,
     serverGroups: await createServerGroups({ db, clock }),
     crons,
+    transfers: await createTransfers({ db, clock, random }),
     settings,
     audit: createAudit({ db, clock, log }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },

@@ -1,0 +1,105 @@
+import { type Action, Role, type Viewer, withDerived } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { transfer } from '@qd/core/resources'
+import type { Transfers } from '../jobs/transfers.ts'
+import type { Accounts, Caller, TransferRow } from '../services.ts'
+import { texts } from '../texts.ts'
+import {
+  demandFor,
+  filterById,
+  noView,
+  ownerItem,
+  type ResourceStore,
+  refuseBlocked,
+  type Surroundings,
+  toInstant,
+} from './store.ts'
+import type { TransferRecords } from './transfer-records.ts'
+
+/** A transfer as its list and its websocket carry it (contract http-api 3.9). */
+export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, accounts: Accounts) {
+  const { last_error, acked_at, created_at, updated_at, ...rest } = row
+  const from = accounts.ownerOf(row.from_user_id).username
+  const to = accounts.ownerOf(row.to_user_id).username
+  return {
+    ...rest,
+    created_at: toInstant(created_at),
+    updated_at: toInstant(updated_at),
+    initiator_id: owner_id,
+    ...(last_error && { last_error }),
+    ...(acked_at !== null && { acked_at: toInstant(acked_at) }),
+    ...(from && { from_username: from }),
+    ...(to && { to_username: to }),
+    owner: ownerItem(accounts, owner_id),
+  }
+}
+
+/** True for admins and for whom a transfer is about; a token that is limited to some servers sees only theirs. */
+export function seesTransfer(viewer: Viewer, row: TransferRow): boolean {
+  if (viewer.id === null || !(viewer.servers?.includes(row.server_id) ?? true)) return false
+  return viewer.role === Role.admin || [row.owner_id, row.from_user_id, row.to_user_id].includes(viewer.id)
+}
+
+/** The store behind the transfer routes. */
+export function createTransferStore(
+  parts: { records: TransferRecords; transfers: Transfers },
+  around: Surroundings,
+): ResourceStore {
+  const { records, transfers } = parts
+  const { accounts, settings, servers, clock } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function seen({ viewer }: Caller, id: number): TransferRow {
+    const row = records.find(id)
+    if (row && seesTransfer(viewer, row)) return row
+    throw new AppError('notFound', { resource: 'transfer', id })
+  }
+
+  /** Errors: `blocked` with the contract's words. */
+  async function retry(row: TransferRow, by: number): Promise<TransferRow> {
+    const refuse = (reason: string, text: string) => new AppError('blocked', { reason, text })
+    const server = servers.find(row.server_id)
+    if (!accounts.find(row.to_user_id)) throw refuse('gone', `target user ${row.to_user_id} not found`)
+    if (!server) throw refuse('gone', texts.server)
+    const obstacle = transfers.obstacle(server, row.to_user_id)
+    if (obstacle) throw refuse(obstacle, obstacles[obstacle])
+    return transfers.begin(server, { toUserId: row.to_user_id, by })
+  }
+
+  return {
+    resource: transfer,
+    version: () => [records, accounts, settings].map((source) => source.version()).join('.'),
+    async list({ viewer }, query) {
+      demandFor(settings, viewer, transfer, { audience: transfer.audience.read, scope: transfer.scopes.read })
+      const rows = filterById(
+        records.all().filter((row) => seesTransfer(viewer, row)),
+        query.get('id'),
+      )
+      return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, accounts)))
+    },
+    get: noRoute,
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act(caller, action: Action, id) {
+      const { viewer } = caller
+      demandFor(settings, viewer, transfer, action)
+      const row = seen(caller, id)
+      if (action.name === 'cancel') {
+        if (viewer.role !== Role.admin && row.from_user_id !== viewer.id) throw new AppError('forbidden')
+        return transferItem((await transfers.cancel(id)) ?? row, accounts)
+      }
+      refuseBlocked(action, withDerived(transfer, transferItem(row, accounts), noView(clock.now())))
+      return transferItem(await retry(row, viewer.id as number), accounts)
+    },
+  }
+}
+
+/** Why a server cannot be moved, in the contract's words. */
+export const obstacles = {
+  same_owner: 'server already belongs to the target user',
+  already_transferring: 'server already has an in-flight transfer',
+  agent_too_old: texts.agentTooOld,
+}
