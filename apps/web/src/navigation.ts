@@ -8,8 +8,8 @@ function isThere(resource: Resource): boolean {
   return allowed(session.viewer(), need) && (resource.requires === null || session.supports(resource.requires))
 }
 
-/** The resources that have a list here and that this person may see, in the registry's order. */
-export function useTabs(): readonly Resource[] {
+/** The resources that have a list here and that this person may see, in the registry's order, as tabs or in the menu of the account. */
+export function useLists(place: Resource['place']): readonly Resource[] {
   useValue(() =>
     JSON.stringify([
       session.state$.capabilities.get(),
@@ -17,7 +17,7 @@ export function useTabs(): readonly Resource[] {
       session.state$.profile.get()?.role,
     ]),
   )
-  return resources.filter((resource) => resource.wire.shape === 'many' && isThere(resource))
+  return resources.filter((resource) => resource.wire.shape === 'many' && resource.place === place && isThere(resource))
 }
 
 /** The resource whose page a path belongs to; the longest path wins. */

@@ -1,9 +1,10 @@
+import { textKey } from '@qd/core/define'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
-import { resourceAt, useTabs } from '../navigation.ts'
+import { resourceAt, useLists } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
 import { lazyPart } from '../part.ts'
 import { useSite, useWho } from '../site.ts'
@@ -71,7 +72,7 @@ function Tabs() {
   const current = resourceAt(pathname)
   return (
     <nav className={css.tabs} aria-label={t('ui.frame.main')}>
-      {useTabs().map((resource) => (
+      {useLists('tab').map((resource) => (
         <Link
           key={resource.name}
           to={resource.path}
@@ -103,7 +104,8 @@ function SearchButton() {
 }
 
 function AccountMenu() {
-  const { t } = useTexts()
+  const { t, say } = useTexts()
+  const lists = useLists('menu')
   const { name, address } = useWho()
   const entries = [
     {
@@ -120,6 +122,12 @@ function AccountMenu() {
       caps: capsOf('go:setting'),
       run: () => navigate('/dashboard/settings'),
     },
+    ...lists.map(({ name, path, icon }) => ({
+      id: name,
+      label: say(textKey.many(name)),
+      icon,
+      run: () => navigate(path),
+    })),
     {
       id: 'keys',
       label: t('ui.frame.keys'),

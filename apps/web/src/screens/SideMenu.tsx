@@ -1,8 +1,9 @@
+import { textKey } from '@qd/core/define'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
-import { resourceAt, useTabs } from '../navigation.ts'
+import { resourceAt, useLists } from '../navigation.ts'
 import { useSite, useWho } from '../site.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -20,7 +21,8 @@ import * as css from './SideMenu.css.ts'
 export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t, say } = useTexts()
   const site = useSite()
-  const tabs = useTabs()
+  const tabs = useLists('tab')
+  const lists = useLists('menu')
   const current = resourceAt(useLocation().pathname)
   const { name, address } = useWho()
   return (
@@ -46,6 +48,11 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               </Link>
             ))}
             <hr className={css.rule} />
+            {lists.map(({ name, path }) => (
+              <Link key={name} to={path} className={css.item} onClick={onClose}>
+                {say(textKey.many(name))}
+              </Link>
+            ))}
             <Link to="/dashboard/settings" className={css.item} onClick={onClose}>
               {t('ui.frame.settings')}
               <Keycap caps={capsOf('go:setting')} />

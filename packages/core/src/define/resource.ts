@@ -108,6 +108,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   /** What Enter does with a row: its edit form, or a screen. Default: edit where there is one. */
   open?: ActionDefinition<Full<I, A, NoInfer<D>>>['run']
   state?: RowState<Full<I, A, NoInfer<D>>>
+  /** `menu`: its list is reached by the menu of the account instead of a tab. Default: tab. */
+  place?: 'tab' | 'menu'
   /** A capability the server must announce for this resource to exist there. */
   requires?: string
   /** Not for API tokens, only for who signed in (contract http-api 2.6). */
@@ -137,6 +139,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
+  readonly place: 'tab' | 'menu'
   readonly requires: string | null
   readonly needsSession: boolean
   readonly stepUp: readonly Verb[]
@@ -216,6 +219,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
       ...definition.wire,
     } satisfies Wire,
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
+    place: definition.place ?? 'tab',
     requires: definition.requires ?? null,
     needsSession: definition.needsSession ?? false,
     stepUp: definition.stepUp ?? [],

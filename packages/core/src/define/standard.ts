@@ -10,7 +10,9 @@ export function completeActions(
   base: Base,
   { own, open }: { own: Readonly<Record<string, ActionDefinition<AnyRow>>>; open: Action['run'] | null },
 ): Readonly<Record<string, Action>> {
-  const definitions = { ...standard(base, open), ...own }
+  const { open: opened, create, ...rest } = standard(base, open)
+  // What the entity is for stands before what every record has; what takes it away comes last.
+  const definitions = { ...(opened && { open: opened }), ...(create && { create }), ...own, ...rest, ...own }
   return Object.fromEntries(
     Object.entries(definitions).map(([name, definition]) => [name, complete(base, name, definition)]),
   )

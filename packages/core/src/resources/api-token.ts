@@ -70,6 +70,7 @@ export const apiToken = defineResource({
   icon: 'key',
   title: 'name',
   path: '/dashboard/settings/api-tokens',
+  place: 'menu',
   go: 'g k',
   input,
   added,

@@ -57,6 +57,7 @@ export const transfer = defineResource({
   icon: 'arrow-right-left',
   title: 'server_id',
   path: '/dashboard/transfer',
+  place: 'menu',
   go: 'g m',
   input: z.strictObject({}),
   added,
