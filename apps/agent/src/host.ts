@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,46 +5,15 @@ import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/pro
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ownEnvironment } from './host/environment.ts'
 import { fetchBytes } from './host/http.ts'
 import { createOwnProgram } from './host/own-program.ts'
+import { runCommand, runProgram } from './host/programs.ts'
 import { supervise } from './host/supervise.ts'
 import { openTerminal } from './host/terminal.ts'
-import type { CommandEnd, Machine, RunningCommand } from './machine.ts'
+import type { Machine } from './machine.ts'
 import type { SettingsSource } from './settings.ts'
 
 /** This file and those in `host/` touch the machine and the process; everything else takes them as a parameter. */
-
-const runCommand = (command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand => {
-  // The inner shell is the command's own; the outer one only joins stderr to stdout and is replaced by it.
-  const child = spawn('sh', ['-c', 'exec sh -c "$0" 2>&1', command], {
-    detached: true,
-    env: ownEnvironment(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const killGroup = () => {
-    try {
-      if (child.pid) process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // The group is already empty.
-    }
-  }
-  child.stdout.on('data', onOutput)
-  const ended = new Promise<CommandEnd>((resolve) => {
-    child.on('error', (error) => resolve({ error: error.message }))
-    child.on('close', (code, signal) => {
-      killGroup()
-      resolve(code === null ? { signal: signal ?? 'unknown' } : { code })
-    })
-  })
-  return {
-    ended,
-    kill() {
-      killGroup()
-      setTimeout(() => child.stdout.destroy(), 1000).unref()
-    },
-  }
-}
 
 /** What the kernel keeps in memory is read faster than handed to a thread and back; a sensor may take its time. */
 const isFast = (path: string): boolean => path.startsWith('/proc')
@@ -84,6 +52,7 @@ export const createMachine = (): Machine => ({
   fetchText: async (url, family) => String(await fetchBytes(url, { family, mostBytes: 65_536, timeoutMs: 20_000 })),
   download: (url, mostBytes, insecure) => fetchBytes(url, { mostBytes, insecure, timeoutMs: 120_000 }),
   runCommand,
+  runProgram,
   openTerminal,
   now: () => performance.now(),
   wallNow: Date.now,

@@ -11,6 +11,19 @@ export interface RunningCommand {
 /** How a command ended: an exit code, a signal by name (`SIGKILL`), or why it could not be started. */
 export type CommandEnd = { code: number } | { signal: string } | { error: string }
 
+/** A program to be started without a shell. */
+export interface ProgramRequest {
+  /** Path, or name to look for on the `PATH`. */
+  file: string
+  args: readonly string[]
+  /** Working folder; the agent's own when empty. */
+  folder: string
+  /** Added to a few plain variables of the agent's own environment. */
+  env: Readonly<Record<string, string>>
+  /** All that the program can read. */
+  stdin: string
+}
+
 /** A shell in a terminal of its own. */
 export interface Terminal {
   /** Resolves when the shell has ended and its output is delivered, or a moment later when nothing reads it. */
@@ -73,6 +86,11 @@ export interface Machine {
   download(url: string, mostBytes: number, insecure: boolean): Promise<Uint8Array>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
+  /** Starts a program in a process group of its own; an error of its end is one of the fixed texts of agent contract 3.10. */
+  runProgram(
+    request: ProgramRequest,
+    outputs: { onOutput(chunk: Uint8Array): void; onErrors(chunk: Uint8Array): void },
+  ): RunningCommand
   /** Starts the user's shell. Errors: rejects with a sentence when there is no terminal module or no shell. */
   openTerminal(size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal>
   /** Milliseconds of a clock that never goes back. */

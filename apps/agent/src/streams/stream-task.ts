@@ -1,12 +1,10 @@
-/** What tasks 8, 9 and 11 say. */
-export interface StreamTask {
-  streamId: string
-}
-
-/** Reads the JSON of a task that opens a stream; names match in any case. Errors: throws when there is no stream id. */
-export const parseStreamTask = (data: string): StreamTask => {
+/**
+ * The stream id in the JSON of a task that opens a stream; its name matches in any case, and is another one in task 20.
+ * Errors: throws when there is none. Source: agent contract 3.2.
+ */
+export const parseStreamTask = (data: string, name: 'streamid' | 'stream_id' = 'streamid'): string => {
   const fields: [string, unknown][] = Object.entries(JSON.parse(data))
-  const streamId = fields.find(([name]) => name.toLowerCase() === 'streamid')?.[1]
+  const streamId = fields.find(([key]) => key.toLowerCase() === name)?.[1]
   if (typeof streamId !== 'string') throw new Error('a task without a stream id')
-  return { streamId }
+  return streamId
 }

@@ -45,7 +45,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
 export const createTerminalHandler =
   (machine: Machine, timing: RelayTiming & Pick<Timing, 'firstSizeMs'>): TaskHandler =>
   async (task, { openStream }) => {
-    const relay = attachRelay(machine, openStream(), parseStreamTask(task.data).streamId, timing)
+    const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
     await runShell(machine, relay, timing.firstSizeMs).catch((error) => {
       machine.log(`a terminal failed: ${toReason(error)}`)
       relay.send(Buffer.from(`${toReason(error)}\r\n`))

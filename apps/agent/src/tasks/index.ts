@@ -2,9 +2,11 @@ import { taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
+import { createTransferRefusal } from '../streams/transfer.ts'
 import type { Timing } from '../timing.ts'
 import { createCommandHandler } from './command.ts'
 import { createConfigHandlers } from './config.ts'
+import { createExecHandler, execRefusal } from './exec.ts'
 import type { TaskHandler } from './runner.ts'
 import { createUpdateHandler } from './update.ts'
 
@@ -23,9 +25,9 @@ export interface TaskParts {
 }
 
 const answer =
-  (data: string): TaskHandler =>
+  (data: string, successful = false): TaskHandler =>
   (_task, { reply }) =>
-    reply({ data })
+    reply({ data, successful })
 
 /** The texts by which existing agents say that a feature is switched off. Source: agent contract 3.2. */
 const off = {
@@ -33,6 +35,9 @@ const off = {
   commands: '此 Agent 已禁止命令执行',
   config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
 }
+/** The same for files, which this agent does not have yet; the reason is in the JSON. */
+const filesRefusal = (fields: object) =>
+  answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
 
 /**
@@ -58,5 +63,11 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.reportConfig, unlessDisabled(config.report, answer(off.commands))],
     [taskType.applyConfig, unlessDisabled(config.apply, answer(off.config))],
     [taskType.applyTransfer, unlessDisabled(config.transfer, answer(off.config))],
+    [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
+    [taskType.listFiles, filesRefusal({ entries: null })],
+    [taskType.readFile, filesRefusal({ content: '', encoding: '', size: 0 })],
+    [taskType.writeFile, filesRefusal({ size: 0, sha256: '' })],
+    [taskType.deleteFiles, filesRefusal({ deleted_count: 0 })],
+    [taskType.transferFile, createTransferRefusal(machine, timing)],
   ])
 }

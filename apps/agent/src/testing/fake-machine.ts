@@ -30,6 +30,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     fetchText: () => Promise.reject(new Error('no network')),
     download: () => Promise.reject(new Error('no network')),
     runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
+    runProgram: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     openTerminal: () => Promise.reject(new Error('no shell')),
     now: () => now,
     wallNow: () => now,

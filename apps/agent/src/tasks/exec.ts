@@ -1,0 +1,135 @@
+import type { CommandEnd, Machine, ProgramRequest } from '../machine.ts'
+import { toReason } from '../rpc.ts'
+import { withTimeout } from '../waiting.ts'
+import type { TaskHandler } from './runner.ts'
+
+/** Limits of the contract (3.10), in seconds and bytes. */
+const timeoutSec = { fallback: 30, most: 300 }
+const outputBytes = { fallback: 64 * 1024, most: 2 ** 20 }
+/** A server takes no message above 4 MiB, and JSON may write a byte of output as six. */
+const mostResultBytes = 3 * 2 ** 20
+/** A killed program that is not gone by then is given up. */
+const killMs = 5_000
+
+/** What task 15 asks for. */
+interface ExecRequest extends ProgramRequest {
+  timeoutMs: number
+  mostBytes: number
+}
+
+interface ExecResult {
+  exit_code: number
+  stdout: string
+  stderr: string
+  duration_ms: number
+  stdout_truncated?: true
+  stderr_truncated?: true
+  timed_out?: true
+  error?: string
+}
+
+const clamp = (value: number, { fallback, most }: { fallback: number; most: number }): number =>
+  value > 0 ? Math.min(value, most) : fallback
+
+/** Reads the JSON of task 15. Errors: throws when it is no such request. */
+const parseRequest = (text: string): ExecRequest => {
+  const fields = JSON.parse(text) as Record<string, unknown> | null
+  const take = <T>(key: string, fallback: T, isRight: (value: unknown) => value is T): T => {
+    const value = fields?.[key] ?? fallback
+    if (!isRight(value)) throw new Error(`${key} has the wrong type`)
+    return value
+  }
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
+  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+  const isMap = (value: unknown): value is Record<string, string> =>
+    typeof value === 'object' && !Array.isArray(value) && Object.values(value ?? {}).every(isText)
+  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error('not an object')
+  return {
+    file: take('cmd', '', isText),
+    args: take<string[]>('args', [], isTexts),
+    folder: take('cwd', '', isText),
+    env: take<Record<string, string>>('env', {}, isMap),
+    stdin: take('stdin', '', isText),
+    timeoutMs: clamp(take('timeout_seconds', 0, isNumber), timeoutSec) * 1000,
+    mostBytes: clamp(take('max_output_bytes', 0, isNumber), outputBytes),
+  }
+}
+
+/** Keeps the first bytes of an output and whether there were more. */
+const createCapture = (mostBytes: number) => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let isCut = false
+  return {
+    add(chunk: Uint8Array) {
+      const kept = chunk.subarray(0, mostBytes - length)
+      isCut ||= kept.length < chunk.length
+      length += kept.length
+      if (kept.length > 0) chunks.push(kept)
+    },
+    /** As text: `U+FFFD` for what is not UTF-8, and no half of a character where it was cut. */
+    finish(bytes = mostBytes) {
+      const all = Buffer.concat(chunks)
+      const isShort = isCut || all.length > bytes
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+      return { text: decoder.decode(all.subarray(0, bytes), { stream: isShort }), isCut: isShort }
+    },
+  }
+}
+
+const describe = (end: CommandEnd | 'late'): Pick<ExecResult, 'exit_code' | 'error'> => {
+  if (end === 'late') return { exit_code: -1, error: 'process did not exit after kill' }
+  if ('error' in end) return { exit_code: -1, error: end.error }
+  return { exit_code: 'code' in end ? end.code : -1 }
+}
+
+/** Task 15: a program with its arguments, without a shell. `stop` ends all that run. Source: agent contract 3.10. */
+export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHandler => {
+  const run = async (request: ExecRequest): Promise<string> => {
+    const startedAt = machine.now()
+    const [out, errors] = [createCapture(request.mostBytes), createCapture(request.mostBytes)]
+    const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
+    stop.addEventListener('abort', running.kill)
+    let end = await withTimeout(machine, request.timeoutMs, running.ended)
+    const isLate = end === 'late'
+    if (isLate) {
+      running.kill()
+      end = await withTimeout(machine, killMs, running.ended)
+    }
+    stop.removeEventListener('abort', running.kill)
+    const { exit_code, error } = describe(end)
+    const toText = (bytes: number): string => {
+      const [stdout, stderr] = [out.finish(bytes), errors.finish(bytes)]
+      const text = JSON.stringify({
+        exit_code,
+        stdout: stdout.text,
+        stderr: stderr.text,
+        duration_ms: Math.round(machine.now() - startedAt),
+        ...(stdout.isCut ? { stdout_truncated: true } : {}),
+        ...(stderr.isCut ? { stderr_truncated: true } : {}),
+        ...(isLate ? { timed_out: true } : {}),
+        ...(error ? { error } : {}),
+      } satisfies ExecResult)
+      return Buffer.byteLength(text) <= mostResultBytes ? text : toText(bytes / 2)
+    }
+    return toText(request.mostBytes)
+  }
+
+  return async (task, { reply }) => {
+    let request: ExecRequest
+    try {
+      request = parseRequest(task.data)
+    } catch (error) {
+      return reply({ data: `invalid exec request: ${toReason(error)}` })
+    }
+    const data = request.file ? await run(request) : refusal('cmd required')
+    reply({ successful: true, data })
+  }
+}
+
+const refusal = (error: string): string =>
+  JSON.stringify({ exit_code: -1, stdout: '', stderr: '', duration_ms: 0, error } satisfies ExecResult)
+
+/** The answer of an agent whose commands are switched off. Source: agent contract 3.2. */
+export const execRefusal = refusal('agent disabled command execution')
