@@ -68,31 +68,6 @@ export interface CronRow extends StoredRow {
   readonly last_run_id: number
 }
 
-/** A key for scripts as stored; its text is not. */
-export interface ApiTokenRow extends StoredRow {
-  readonly name: string
-  readonly scopes: readonly string[]
-  /** Empty: all of its owner's. */
-  readonly server_ids: readonly number[]
-  /** SHA-256 of the text, hex. */
-  readonly token_hash: string
-  readonly expires_at: number | null
-  readonly last_used_at: number | null
-  readonly last_used_ip: string
-}
-
-/** A move of a server to another owner as stored; `owner_id` is who began it. Status as core's `TransferStatus`. */
-export interface TransferRow extends StoredRow {
-  readonly server_id: number
-  readonly from_user_id: number
-  readonly to_user_id: number
-  readonly status: number
-  readonly last_error: string
-  readonly acked_at: number | null
-  /** When the agent first used the secret that it got after a transfer that came to nothing. */
-  readonly recovered_at: number | null
-}
-
 /** What changed in a store. */
 export interface StoreChange<Row> {
   before: Row | null

@@ -3,7 +3,7 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { adminScopes, apiToken, tokenScopes } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
 import { randomText } from '../secrets.ts'
-import type { ApiTokenRow, Clock, Random } from '../services.ts'
+import type { Clock, Random, StoredRow } from '../services.ts'
 import { texts } from '../texts.ts'
 import { invalid } from './input.ts'
 import { createRecords, type MutableRecords } from './records.ts'
@@ -15,6 +15,19 @@ import { tableOf } from './table.ts'
 export const tokenPrefix = 'nzp_'
 const randomLength = 32
 const dayMs = 24 * 3_600_000
+
+/** A key for scripts as stored; its text is not. */
+export interface ApiTokenRow extends StoredRow {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Empty: all of its owner's. */
+  readonly server_ids: readonly number[]
+  /** SHA-256 of the text, hex. */
+  readonly token_hash: string
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
+  readonly last_used_ip: string
+}
 
 /** Tokens as the gate and their store see them. */
 export interface MutableApiTokens extends MutableRecords<ApiTokenRow> {

@@ -1,8 +1,20 @@
 import type { Db } from '../db/schema.ts'
 import { derivedText, keptSecret, randomText } from '../secrets.ts'
-import type { Clock, Random, TransferRow } from '../services.ts'
+import type { Clock, Random, StoredRow } from '../services.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import { tableOf } from './table.ts'
+
+/** A move of a server to another owner as stored; `owner_id` is who began it. Status as core's `TransferStatus`. */
+export interface TransferRow extends StoredRow {
+  readonly server_id: number
+  readonly from_user_id: number
+  readonly to_user_id: number
+  readonly status: number
+  readonly last_error: string
+  readonly acked_at: number | null
+  /** When the agent first used the secret that it got after a transfer that came to nothing. */
+  readonly recovered_at: number | null
+}
 
 /** `apply`: the credential of the move itself; `recovery`: the one an agent gets when the move came to nothing. */
 export type TransferSecret = 'apply' | 'recovery'

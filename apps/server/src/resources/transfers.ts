@@ -2,7 +2,7 @@ import { type Action, Role, type Viewer, withDerived } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import type { Transfers } from '../jobs/transfers.ts'
-import type { Accounts, Caller, TransferRow } from '../services.ts'
+import type { Accounts, Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import {
   demandFor,
@@ -14,7 +14,7 @@ import {
   type Surroundings,
   toInstant,
 } from './store.ts'
-import type { TransferRecords } from './transfer-records.ts'
+import type { TransferRecords, TransferRow } from './transfer-records.ts'
 
 /** A transfer as its list and its websocket carry it (contract http-api 3.9). */
 export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, accounts: Accounts) {
