@@ -79,6 +79,7 @@ describe('key table', () => {
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',
+      'pane',
       'previousView',
       'quit',
       'redraw',
