@@ -15,6 +15,8 @@ const serverId = 1
 const ours = [terminalProtocol]
 const open = (isOurs: boolean) => openShell(world, { browser, serverId, agent, ours: isOurs })
 const count = () => world.server.services.streams.count()
+/** A shell that ends is over when it is clear that its agent stays. */
+const noneLeft = () => vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
 
 beforeAll(async () => {
   clock = createFakeClock()
@@ -100,15 +102,14 @@ describe('how it ends', () => {
     shell.print('bye\n')
     await shell.exit()
     expect(await socket.until('bye\n')).toContain('line 49')
-    await clock.advance(100)
+    await noneLeft()
     expect(await socket.closed()).toEqual(end)
-    expect(count()).toBe(0)
   })
 
   test('a call that is only cut while its agent stays is the end of a shell', async () => {
     const { socket, agent: shell } = await open(true)
     shell.call.reset(8)
-    await vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
+    await noneLeft()
     expect(await socket.closed()).toEqual({ code: 4000, reason: 'ended' })
   })
 
@@ -171,7 +172,7 @@ describe('how it ends', () => {
     const again = await back(id)
     await clock.advance(5000)
     await shell.exit()
-    await clock.advance(100)
+    await noneLeft()
     await again.closed()
     const rows = async () =>
       world.server.services.db

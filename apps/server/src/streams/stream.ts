@@ -31,7 +31,7 @@ export interface UserSide extends Side {
 export interface Link {
   data(bytes: Uint8Array): void
   drained(): void
-  /** The peer is gone; `said` where it told so itself instead of being lost. */
+  /** The peer is gone; `said` where a user told so himself instead of being lost. */
   gone(said: boolean): void
 }
 
@@ -63,7 +63,7 @@ export const streamLimits = {
   openMs: 24 * 3_600_000,
   /** Between empty messages to the agent. Source: agent contract 2.3. */
   keepaliveMs: 30_000,
-  /** A call that was cut may be the first sign of a lost agent: its task stream follows. */
+  /** The end of a shell looks like the first sign of an agent that is lost or stops: then its task stream follows. */
   agentLostMs: 100,
   scrollbackBytes: 256 * 1024,
 }
@@ -87,6 +87,7 @@ export function createStream(parts: StreamParts): Stream {
   let hadUser = false
   let isOver = false
   let agentIsFull = false
+  let agentIsGone = false
   let userIsFull = false
   let scrollback: Scrollback | null = null
   let cancelBeat = () => {}
@@ -179,9 +180,9 @@ export function createStream(parts: StreamParts): Stream {
           agentIsFull = false
           regulate()
         },
-        gone(said) {
-          if (isOver) return
-          if (said) return end('ended')
+        gone() {
+          if (isOver || agentIsGone) return
+          agentIsGone = true
           wait(streamLimits.agentLostMs, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
         },
       }
