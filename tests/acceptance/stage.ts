@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Programs } from '../support/programs.ts'
@@ -26,7 +26,7 @@ const lookEveryMs = 50
 
 /** Sets the stage: servers get their names in the order they are listed, with ids from 1. */
 export async function createStage(story: Story, programs: Programs): Promise<Stage> {
-  const world = await createWorld()
+  const world = await createWorld({ config: { agentBundle: programs.agent } })
   const folder = mkdtempSync(join(tmpdir(), 'qd-story-'))
   for (const [name, text] of Object.entries({
     ...story.files,
@@ -38,14 +38,14 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
   const agents: RealAgent[] = []
   const browser = await world.login()
   let id = 0
-  for (const name of [...story.agents, ...story.offline]) {
+  for (const name of [...story.agents, ...story.outdated, ...story.offline]) {
     id += 1
     const isOffline = story.offline.includes(name)
+    const running = story.outdated.includes(name)
+      ? outdatedAgent(programs.agent, join(folder, `agent-${id}`))
+      : { program: programs.agent }
     if (isOffline) await (await world.agent({ uuid: uuidOf(id) })).close()
-    else
-      agents.push(
-        startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }),
-      )
+    else agents.push(startRealAgent({ ...running, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }))
     await until(async () => (await serversOf(browser)).some((server) => server.id === id))
     await rename(browser, id, name)
   }
@@ -66,6 +66,14 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The agent as it was before: the same program with an earlier version, in a folder that it may change. */
+function outdatedAgent(current: string, folder: string): { program: string; flags: readonly string[] } {
+  const program = join(folder, 'quarterdeck-agent.mjs')
+  mkdirSync(folder)
+  writeFileSync(program, readFileSync(current, 'utf8').replace(/(?<=name:"quarterdeck",version:")[^"]+/, '0.0.9'))
+  return { program, flags: ['--supervise', '--config', join(folder, 'agent.json')] }
 }
 
 type Browser = Awaited<ReturnType<World['login']>>

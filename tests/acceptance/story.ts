@@ -13,6 +13,8 @@ export interface Story {
   title: string
   /** Names of servers with a real agent. */
   agents: readonly string[]
+  /** Names of servers with a supervised agent of an earlier version, which keeps its configuration. */
+  outdated: readonly string[]
   /** Names of servers that were here once and are offline. */
   offline: readonly string[]
   files: Readonly<Record<string, string>>
@@ -24,13 +26,20 @@ export function parseStory(text: string): Story {
   const [script = '', ...parts] = text.split(/^-- (.+) --$/m)
   const files: Record<string, string> = {}
   for (let index = 0; index < parts.length; index += 2) files[parts[index]!] = parts[index + 1]!.replace(/^\n/, '')
-  const story = { title: '', agents: [] as string[], offline: [] as string[], files, steps: [] as Step[] }
+  const story = {
+    title: '',
+    agents: [] as string[],
+    outdated: [] as string[],
+    offline: [] as string[],
+    files,
+    steps: [] as Step[],
+  }
   let step: { line: number; command: string; stdout: string[]; stderr: string[]; code: number } | null = null
   for (const [index, line] of script.split('\n').entries()) {
-    const heading = /^(story|agents|offline): (.*)$/.exec(line)
+    const heading = /^(story|agents|outdated|offline): (.*)$/.exec(line)
     if (!step && heading) {
       if (heading[1] === 'story') story.title = heading[2]!
-      else story[heading[1] as 'agents' | 'offline'] = heading[2]!.split(' ')
+      else story[heading[1] as 'agents' | 'outdated' | 'offline'] = heading[2]!.split(' ')
     } else if (line.startsWith('$ ')) {
       step = { line: index + 1, command: line.slice(2), stdout: [], stderr: [], code: 0 }
       story.steps.push(step)

@@ -7,16 +7,18 @@ export interface RealAgent {
   stop(): Promise<void>
 }
 
-/** Starts the agent; it keeps nothing on disk because its identity is given. */
+/** Starts the agent. Its identity is given, so it keeps nothing on disk unless the flags name a file. */
 export function startRealAgent(options: {
   program: string
   port: number
   secret: string
   uuid: string
   folder: string
+  /** More words of its command line. */
+  flags?: readonly string[]
 }): RealAgent {
-  const { program, port, secret, uuid, folder } = options
-  const args = [program, '--server', `127.0.0.1:${port}`, '--secret', secret, '--uuid', uuid]
+  const { program, port, secret, uuid, folder, flags = [] } = options
+  const args = [program, '--server', `127.0.0.1:${port}`, '--secret', secret, '--uuid', uuid, ...flags]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
   return {
     process: child,

@@ -14,7 +14,7 @@ import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
-import { commandTail, unswallow } from './command-words.ts'
+import { alignLimits, commandTail, unswallow } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 import { printDryRun } from './dry-run-output.ts'
 import { fieldTexts } from './field-flags.ts'
@@ -45,11 +45,15 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
     if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
     texts.set(request.tail!, rest)
   }
+  const isCommand = request.tail !== null
+  const limits = action.starts ? waitLimits(flags) : null
+  // Nothing is to be changed: the values are shown.
+  const isReading = action.args?.sends === 'changed' && texts.size === 0
   const shown = {
     action,
-    limits: action.starts ? waitLimits(flags) : null,
-    output: outputOf(flags),
-    isCommand: request.tail !== null,
+    limits: isCommand && limits ? alignLimits(action, { texts, flags, limits }) : limits,
+    output: isReading ? null : outputOf(flags),
+    isCommand,
   }
   const records = await recordsOf(cli)
   const choose = async () => {

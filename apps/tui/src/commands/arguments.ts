@@ -1,4 +1,4 @@
-import type { Question } from '@qd/core/actions'
+import { checkedArguments, type Question } from '@qd/core/actions'
 import { fieldKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { parseInput } from '@qd/core/fields'
@@ -20,7 +20,7 @@ export async function argumentsOf(
 ): Promise<Values> {
   const { records, viewer } = from
   const texts = new Map(from.texts)
-  if (args.sends === 'changed') return records.read((view) => parsed(args, texts, view))
+  if (args.sends === 'changed') return checkedArguments(action, await records.read((view) => parsed(args, texts, view)))
   const values = await start()
   for (;;) {
     const submitted = await records.read((view) => {

@@ -1,10 +1,13 @@
 import type { Action } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
+import { parseDurationMs } from '../connect/duration.ts'
+import { flagOf } from '../output/print-error.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { parseFields } from './output-flags.ts'
 import { quoted } from './pick.ts'
+import type { WaitLimits } from './wait.ts'
 
 /**
  * The names before `--` and the command after it. One word is taken as the shell text it is, several as the words they are.
@@ -21,6 +24,29 @@ export function commandTail(
   if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
   const rest = after.length === 1 ? after[0]! : after.map(quoted).join(' ')
   return { words: words.slice(0, words.length - after.length), rest }
+}
+
+/** The answer to a command that reached its time limit is on its way. */
+const answerMs = 30_000
+
+/**
+ * The time that a command may take on a host and the time that is waited for it, made to fit: who waits longer lets it run longer, and
+ * who says nothing waits as long as it may run. Sets the text of the argument; answers the limits. Errors: `usage`.
+ */
+export function alignLimits(
+  { args }: Action,
+  { texts, flags, limits }: { texts: Map<string, string>; flags: FlagValues; limits: WaitLimits },
+): WaitLimits {
+  const field = Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'duration')?.[0]
+  if (field === undefined) return limits
+  const usual = Number(args!.initial[field])
+  const given = texts.get(field)
+  if (flags.timeout === undefined) {
+    const ms = given === undefined ? usual * 1000 : parseDurationMs(given, flagOf(field))
+    return { ...limits, timeoutMs: ms + answerMs }
+  }
+  if (given === undefined) texts.set(field, String(Math.max(usual, Math.ceil(limits.timeoutMs / 1000))))
+  return limits
 }
 
 /** `qd cron run --json nightly`: the name after a bare `--json` is not a list of fields. */
