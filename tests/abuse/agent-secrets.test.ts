@@ -105,3 +105,16 @@ describe('S-38 100 wrong agent secrets', () => {
     peer.destroy()
   })
 })
+
+test('S-37 an agent that presents the uuid of somebody else’s server is refused and counted, and the server stays whose it is', async () => {
+  const [alice, bob] = [await world.member('alice'), await world.member('bob')]
+  const own = await world.agent({ uuid: uuidOf(37), secret: bob.secret })
+  const peer = await connectPeer({ port: world.port, from: elsewhere })
+  expect(await ask(peer, alice.secret, uuidOf(37))).toBe('client UUID does not belong to the agent secret owner')
+  expect(await rows()).toMatchObject([{ ip: elsewhere, block_identifier: -127, block_reason: 3, count: 1 }])
+  const { servers, agents } = world.server.services
+  const row = servers.byUuid(own.uuid)!
+  expect([row.owner_id, agents.connected(row.id)]).toEqual([bob.id, true])
+  expect(await alice.browser.api('GET', 'server')).toBeNull()
+  peer.destroy()
+})

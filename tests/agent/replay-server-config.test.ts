@@ -100,7 +100,7 @@ test('apply-config: taken, applied and back, or refused with the agent’s words
 
   await clock.advance(10_000)
   const { agents } = world.server.services
-  await peer.close()
+  peer.destroy()
   await expect.poll(() => agents.connected(1)).toBe(false)
   expect(await itemOf(run_id)).toMatchObject({ state: 'running' })
   await clock.advance(10_000)
