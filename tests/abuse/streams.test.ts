@@ -276,6 +276,39 @@ describe('who loses his right loses his shell', () => {
     expect(streams().count()).toBe(0)
   })
 
+  test('S-36 a token opens shells as far as its scopes and servers go, and revoking it closes them', async () => {
+    const create = async (fields: object) =>
+      (await browser.api('POST', 'api-tokens', {
+        name: 'key',
+        scopes: ['nezha:server:exec'],
+        server_ids: [],
+        expires_in_days: 1,
+        ...fields,
+      })) as { id: number; token: string }
+    const [full, readOnly, elsewhere] = [
+      await create({}),
+      await create({ scopes: ['nezha:server:read'] }),
+      await create({ server_ids: [idOf(ofAlice)] }),
+    ]
+    const headersOf = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` })
+    const guest = world.guest()
+    const ask = (token: { token: string }) =>
+      guest.send('POST', '/api/v1/terminal', { body: { server_id: idOf(agent) }, headers: headersOf(token) })
+    expect((await ask(readOnly)).body.error).toBe('ApiErrorForbidden: api token lacks scope nezha:server:exec')
+    expect((await ask(elsewhere)).body.error).toBe('server not found or not connected')
+    const { session_id: id } = (await ask(full)).body.data as { session_id: string }
+    const shell = await attachAgent(agent, id)
+    const attach = (token: { token: string }) =>
+      openStreamSocket(world, id, { browser: guest, protocols: ours, headers: headersOf(token) })
+    await expect(attach(readOnly)).rejects.toThrow('403 {"error":"ApiErrorForbidden: api token lacks scope')
+    expect(await (await attach(elsewhere)).closed()).toEqual({ code: 4004, reason: 'unknown' })
+    const socket = await attach(full)
+    shell.print('$ ')
+    await socket.until('$ ')
+    await browser.api('DELETE', `api-tokens/${full.id}`)
+    expect(await socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+  })
+
   test('an administrator attached to it is closed with his own sign-in', async () => {
     const id = await askForShell(alice.browser, idOf(ofAlice))
     await attachAgent(ofAlice, id)

@@ -193,6 +193,18 @@ describe('how it ends', () => {
   })
 })
 
+test('R-07 a server that stops closes its shells as going away, whoever speaks which protocol', async () => {
+  const other = await createWorld()
+  const admin = await other.login()
+  const host = await other.agent()
+  const parts = { browser: admin, serverId: 1, agent: host }
+  const opened = [await openShell(other, { ...parts, ours: true }), await openShell(other, parts)]
+  const begun = performance.now()
+  await other.close()
+  expect(performance.now() - begun).toBeLessThan(5000)
+  for (const { socket } of opened) expect(await socket.closed()).toMatchObject({ code: 1001 })
+})
+
 /** Attaches again, as soon as the server has noticed that the connection was lost. */
 async function back(id: string, from?: number) {
   const options = { browser, protocols: ours, ...(from !== undefined && { from }) }
