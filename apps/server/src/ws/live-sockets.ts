@@ -1,3 +1,5 @@
+import { demand } from '@qd/core/define'
+import { server as serverResource } from '@qd/core/resources'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { RunProgress } from '../jobs/open-runs.ts'
 import type { Base, Caller, Engine, LiveState } from '../services.ts'
@@ -152,6 +154,7 @@ export function createLiveSockets(
       path: /^server$/,
       admit(caller, request) {
         if (base.settings.get().force_auth) demandSignedIn(caller)
+        demand(caller.viewer, { audience: 'guest', scope: serverResource.scopes.read })
         return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
       },
     },

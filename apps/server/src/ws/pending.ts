@@ -27,9 +27,10 @@ export function createPending(
     servers,
     serverGroups,
     crons,
+    transfers,
     settings,
     clock,
-  }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'settings' | 'clock'>,
+  }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'transfers' | 'settings' | 'clock'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
 ): Pending {
@@ -47,15 +48,20 @@ export function createPending(
     records.set(resource, { version: change.version, owners: entry.owners })
     onChange()
   }
-  function watch<Row extends StoredRow>(resource: ResourceName, source: Records<Row>) {
+  function watch<Row extends StoredRow>(
+    resource: ResourceName,
+    source: Records<Row>,
+    concerned: (row: Row) => number[] = (row) => [row.owner_id],
+  ) {
     source.onChange(({ before, after }) => {
-      const owners = [before, after].flatMap((row) => (row ? [row.owner_id] : []))
+      const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
       note(resource, { version: startedAt + source.version(), id: (after ?? before)!.id, owners })
     })
   }
   watch('server', servers)
   watch('server-group', serverGroups)
   watch('cron', crons)
+  watch('transfer', transfers, (row) => [row.owner_id, row.from_user_id, row.to_user_id])
   settings.onChange(() => note('setting', { version: startedAt + settings.version(), id: settingId, owners: [null] }))
   onProgress((run) => {
     runs.set(run.id, run)
@@ -91,6 +97,7 @@ export function createPending(
       server: startedAt + servers.version(),
       'server-group': startedAt + serverGroups.version(),
       cron: startedAt + crons.version(),
+      transfer: startedAt + transfers.version(),
       setting: startedAt + settings.version(),
     }),
     isEmpty: () => records.size + runs.size === 0,

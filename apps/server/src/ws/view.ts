@@ -1,4 +1,5 @@
-import { Role, type Viewer } from '@qd/core/define'
+import { grants, Role, type Viewer } from '@qd/core/define'
+import { run } from '@qd/core/resources'
 import type { ServerRow } from '../services.ts'
 
 /** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
@@ -12,8 +13,22 @@ export interface LiveView {
   reads(ownerId: number): boolean
 }
 
-/** The view of a caller. */
-export function liveViewOf({ id, role }: Viewer): LiveView {
+/** The view of a caller; an API token's is cut to its servers, and hears of records and runs only with the scope for runs. */
+export function liveViewOf(viewer: Viewer): LiveView {
+  const whole = viewOf(viewer)
+  const { scopes, servers } = viewer
+  if (scopes === null) return whole
+  const isNamed = (server: ServerRow) => servers?.includes(server.id) ?? true
+  const hears = servers === undefined && grants(scopes, run.scopes.read!)
+  return {
+    key: `${whole.key}, token for ${servers ?? 'all'}, ${hears}`,
+    sees: (server) => isNamed(server) && whole.sees(server),
+    seesAll: (server) => isNamed(server) && whole.seesAll(server),
+    reads: (ownerId) => hears && whole.reads(ownerId),
+  }
+}
+
+function viewOf({ id, role }: Viewer): LiveView {
   if (id === null) return { key: 'guest', sees: isPublic, seesAll: () => false, reads: () => false }
   if (role === Role.admin) return { key: 'admin', sees: () => true, seesAll: () => true, reads: () => true }
   const owns = (server: ServerRow) => server.owner_id === id
