@@ -12,24 +12,30 @@ export interface FakeClock extends Clock {
 export function createFakeClock(start = Date.parse('2026-11-20T12:00:00Z')): FakeClock {
   const timers = new Set<{ at: number; run(): void }>()
   let now = start
+  /** Timers go by the time that has passed, whatever the clock was set to. */
+  let passed = 0
   return {
     now: () => now,
     after(ms, run) {
-      const timer = { at: now + ms, run }
+      const timer = { at: passed + Math.max(0, ms), run }
       timers.add(timer)
       return () => timers.delete(timer)
     },
     async advance(ms) {
-      const end = now + ms
+      const end = passed + ms
+      const passTo = (at: number) => {
+        now += at - passed
+        passed = at
+      }
       for (;;) {
         const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
         if (!next) break
-        now = Math.max(now, next.at)
+        passTo(next.at)
         timers.delete(next)
         next.run()
         await new Promise((resolve) => setImmediate(resolve))
       }
-      now = end
+      passTo(end)
     },
     set(to) {
       now = to
