@@ -1,9 +1,18 @@
 import { runAction, sayText } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, type Outcome, type Screen as ScreenName, titleOf } from '@qd/core/define'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  fieldKey,
+  type Outcome,
+  type Screen as ScreenName,
+  titleOf,
+} from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { ask } from '../views/confirm.ts'
+import { showSecret } from '../views/secret.ts'
 import { copy } from './copy.ts'
 import { goTo, openForm, openScreen } from './places.ts'
 import { stateOf } from './state-of.ts'
@@ -48,6 +57,9 @@ async function show(
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
   if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
   if (outcome.kind === 'copy') copy(ui, outcome.text)
+  if (outcome.kind === 'secret') {
+    showSecret(ui, { label: translator.say(fieldKey(resource, outcome.of)), text: outcome.text })
+  }
   if (outcome.kind === 'done') {
     records.forget(action.resource, outcome.removed ?? [])
     ui.say(translator.t('ui.toast.done', label), 'ok')

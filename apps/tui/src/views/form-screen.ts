@@ -15,6 +15,7 @@ import { askToLeave } from './confirm.ts'
 import { drawForm } from './form-draw.ts'
 import { createMenu } from './menu.ts'
 import { createPicker } from './picker.ts'
+import { showSecret } from './secret.ts'
 import { spokenField } from './spoken.ts'
 
 /** What a form is opened with. */
@@ -127,7 +128,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       if (ui.screen === screen) leave()
       const name = plainText(String(submitted.input[resource.title] ?? (row ? titleOf(resource, row) : '')))
       const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
-      const { undo } = saved
+      const { undo, secret } = saved
+      if (secret) showSecret(ui, { label: say(fieldKey(resource, secret.field)), text: secret.text })
       if (undo) ui.offerUndo({ text, run: () => takeBack(undo) })
       else ui.say(text, 'ok')
       await records.refresh([resource.name])

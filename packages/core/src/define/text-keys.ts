@@ -48,6 +48,7 @@ export function optionKey(resource: FormShape, field: string, value: unknown): s
 export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
+  if (resource.wire.reveals !== null) keys.push(textKey.field(name, resource.wire.reveals))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))
