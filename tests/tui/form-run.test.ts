@@ -115,6 +115,27 @@ test('T-24 multi-line commands go through $EDITOR and back; Escape asks while th
   expect((await tasks()).length).toBeGreaterThan(1)
 })
 
+test('T-24 while the editor has the terminal, nothing is drawn over it', async () => {
+  const editor = join(home, 'own-screen.sh')
+  const done = join(home, 'done')
+  writeFileSync(editor, `#!/bin/sh\nprintf '\\033[2J\\033[Hthe editor'\nuntil [ -e ${done} ]; do sleep 0.1; done\n`, {
+    mode: 0o755,
+  })
+  start({ env: { EDITOR: editor } })
+  await screen.shows('live')
+  await screen.press(':', ...'cron edit restart', 'Enter')
+  await screen.shows(/restart-workers › edit/)
+  await screen.press('Tab', 'Enter')
+  await screen.shows((rows) => rows[0] === 'the editor')
+  const at = Date.now()
+  // The clock of the frame would have moved by then.
+  await screen.shows(() => Date.now() - at > 1500)
+  expect(screen.text().trim()).toBe('the editor')
+  writeFileSync(done, '')
+  await screen.shows(/restart-workers › edit/)
+  await screen.press('Escape')
+})
+
 test('P-22 a saved edit is taken back with z', async () => {
   start()
   await screen.shows('live')

@@ -8,6 +8,7 @@ import { createListScreen, type ListScreen } from '../views/list-screen.ts'
 import { createRunScreen } from '../views/run-screen.ts'
 import { copy } from './copy.ts'
 import type { Desk } from './desk.ts'
+import { showShell } from './open-shell.ts'
 import type { Ui } from './ui.ts'
 
 const lists = new WeakMap<Desk, Map<ResourceName, ListScreen>>()
@@ -54,7 +55,7 @@ export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void 
     run: () => ui.push(createRunScreen(ui, id!)),
     server: () => ui.push(createServerScreen(ui, id!)),
     help: () => ui.open(createKeysSheet(ui)),
-    terminal: () => copy(ui, `qd server shell ${id}`),
+    terminal: () => void showShell(ui, id!),
     public: () => copy(ui, ui.desk.settings.url),
   }
   open[screen]()

@@ -39,7 +39,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
     get rows() {
       return terminal.rows
     },
-    write: (text) => void host.stdout.write(text),
+    write: terminal.write,
   })
   terminal.take()
   try {
@@ -173,7 +173,7 @@ function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
 }
 
 function speak({ ui, ticker, terminal }: Shows): Shown {
-  const speaker = createSpeaker(ui, (text) => void terminal.stdout.write(text))
+  const speaker = createSpeaker(ui, terminal.write)
   const stopListening = ticker.subscribe(speaker.changed)
   return {
     redraw: speaker.pressed,

@@ -18,17 +18,23 @@ const suspendMs = 100
 export interface Terminal {
   /** For Ink, which must not read the keys itself: its chunks are not keys. */
   readonly inkStdin: NodeJS.ReadStream
+  readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly columns: number
   readonly rows: number
+  /** Writes, unless somebody else has the terminal now. */
+  write(text: string): void
   /** Asks the terminal for the colour of its ground; the answer comes as an event. */
   askGround(): void
   /** Takes the screen: alternate screen, raw mode, bracketed paste. */
   take(): void
   /** Gives everything back; may be called twice and from a crash. */
   giveBack(): void
-  /** Lends the real terminal to another program (an editor, a shell) and takes it again. */
-  lend<T>(run: () => Promise<T>): Promise<T>
+  /**
+   * Lends the real terminal to another program (an editor, a shell) and takes it again. `whenTakenBack` is called when the program ends
+   * before the other one has.
+   */
+  lend<T>(run: (whenTakenBack: (listen: () => void) => void) => Promise<T>): Promise<T>
   /** Stops the whole program, as Ctrl+Z does, until the shell lets it go on (behaviour T-08). */
   suspend(): void
   /** Everything is to be drawn anew: somebody else wrote on the screen, or nobody knows. */
@@ -59,6 +65,7 @@ export function createTerminal(
   const redraws = new Set<() => void>()
   let taken = false
   let cancelFlush = () => {}
+  let endLoan = () => {}
 
   const emit = (events: readonly KeyEvent[]) => {
     for (const event of events) for (const listen of listeners) listen(event)
@@ -76,6 +83,7 @@ export function createTerminal(
       ref: () => terminal.inkStdin,
       unref: () => terminal.inkStdin,
     }) as unknown as NodeJS.ReadStream,
+    stdin,
     stdout,
     get columns() {
       return stdout.columns || 80
@@ -83,6 +91,7 @@ export function createTerminal(
     get rows() {
       return stdout.rows || 24
     },
+    write: (text) => void (taken && stdout.write(text)),
     askGround: () => void stdout.write(groundQuestion),
     take() {
       if (taken) return
@@ -94,6 +103,7 @@ export function createTerminal(
       stdout.write(enter)
     },
     giveBack() {
+      endLoan()
       if (!taken) return
       taken = false
       cancelFlush()
@@ -104,11 +114,20 @@ export function createTerminal(
     },
     async lend(run) {
       terminal.giveBack()
+      let isOver = false
       try {
-        return await run()
+        return await run((listen) => {
+          endLoan = () => {
+            isOver = true
+            listen()
+          }
+        })
       } finally {
-        terminal.take()
-        terminal.redraw()
+        endLoan = () => undefined
+        if (!isOver) {
+          terminal.take()
+          terminal.redraw()
+        }
       }
     },
     suspend() {

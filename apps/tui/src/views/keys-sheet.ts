@@ -6,6 +6,7 @@ import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan } from '../fields/marks.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span, spread, wrapText } from '../terminal/line.ts'
+import { leaveKeys } from '../terminal/shell-escape.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 
 const keyCells = 10
@@ -126,6 +127,7 @@ function noteLines(ui: Ui, columns: number): Line[] {
   return [
     ...wrapText(t('ui.tui.keys.typing'), columns - 3).map((text) => line(text)),
     ...wrapText(t('ui.tui.keys.escape'), columns - 3).map((text) => line(text)),
+    ...wrapText(t('ui.tui.keys.shell', { key: 't', keys: leaveKeys }), columns - 3).map((text) => line(text)),
     [],
     [...fitLine(line(t('ui.tui.keys.states'), 'muted'), 14), ...marks],
     [...fitLine(line(t('ui.tui.keys.runs'), 'muted'), 14), ...items],

@@ -1,0 +1,55 @@
+import { observe } from '@legendapp/state'
+import { titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import { openSocket } from '../connect/socket.ts'
+import { openShell, type ShellEnd } from '../terminal/shell.ts'
+import type { Ui } from './ui.ts'
+
+/** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
+export async function showShell(ui: Ui, id: number): Promise<void> {
+  const { desk, io } = ui
+  const { client, session, translator, format, settings } = desk
+  const row = desk.records.peek('server', id)
+  const name = row ? plainText(titleOf(server, row)) : `#${id}`
+  try {
+    // Asked for while there is a screen to ask the password on; the answer is the session's first.
+    const call = server.actions.shell!.wire!
+    let made = await ui.during(client.send({ method: 'POST', path: call.path, body: call.body?.([{ id }], {}) }))
+    const end = await ui.terminal.lend((whenTakenBack) => {
+      const shell = openShell({
+        host: ui.terminal,
+        ports: { ...io, openSocket },
+        client: {
+          ...client,
+          async send(sent) {
+            const answer = made
+            made = null
+            return answer ?? client.send(sent)
+          },
+        },
+        baseUrl: settings.url,
+        server: { id, name },
+        translator,
+        format,
+      })
+      whenTakenBack(shell.leave)
+      // There is no screen for the question now: the shell is over, and the next one asks.
+      const stop = observe(() => {
+        if (session.state$.needsProof.get()) session.declineProof()
+      })
+      return shell.done.finally(stop)
+    })
+    tell(ui, name, end)
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+function tell(ui: Ui, name: string, end: ShellEnd): void {
+  const { t } = ui.desk.translator
+  if (end.kind === 'refused') ui.fail(end.error)
+  else if (end.kind === 'left') ui.say(t('ui.tui.shell.left', { name }))
+  else ui.say(`${name}: ${t(`ui.terminal.end.${end.reason}`)}`, end.reason === 'ended' ? 'plain' : 'warn')
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Agent } from '@qd/agent/agent'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { useBash } from '../agent/shell.ts'
+import { startTestAgent } from '../agent/world.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createWorld, siteSecret, type World } from '../support/world.ts'
+import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let world: World
+let agent: Agent
+let shells: ReturnType<typeof useBash>
+let screen: Screen
+const home = mkdtempSync(join(tmpdir(), 'qd-shell-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  world = await createWorld()
+  shells = useBash()
+  agent = startTestAgent(world, { config: { client_secret: siteSecret } })
+})
+afterEach(() => screen?.close())
+afterAll(async () => {
+  await agent?.stop()
+  shells?.restore()
+  await world?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** The list with this machine in it, then its shell. */
+const openShell = async (options: Partial<ScreenOptions> = {}) => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, ...options })
+  await screen.shows(/▌ [●▲] \w/)
+  await screen.press('t')
+  await screen.shows(/Shell on .*\. Enter ~ \. leaves it/)
+  await screen.shows((rows) => !screen.isAlternate() && rows.some((row) => /[$#] ?$/.test(row)))
+}
+const run = async (command: string, answer: string | RegExp) => {
+  screen.send(`${command}\r`)
+  await screen.shows(answer)
+}
+
+test('T-27 t hands the terminal to the shell: true size first, then every change of it', async () => {
+  await openShell({ columns: 91, rows: 27 })
+  await run('stty size', '27 91')
+  screen.resize(100, 30)
+  await screen.shows(() => true)
+  await run('until [ "$(stty size)" = "30 100" ]; do sleep 0.1; done; echo now $(stty size)', 'now 30 100')
+})
+
+test('T-27 all bytes reach the shell: Ctrl+C, Ctrl+Z, mouse, and what is not UTF-8', async () => {
+  await openShell()
+  await run('sleep 1000; echo after', 'sleep 1000')
+  screen.send('\u0003')
+  await run('echo alive-$((40+2))', 'alive-42')
+  await run('sleep 2000', /sleep 2000/)
+  screen.send('\u001a')
+  await screen.shows(/Stopped/)
+  await run('kill %1; clear; stty raw -echo; head -c 12 | od -An -c; stty sane', /#? ?$/m)
+  await screen.shows(() => screen.written().includes('\u001b[H'))
+  screen.send('\u001b[<0;5;5Mq\u0000\u001b')
+  await screen.shows(/033 +\[ +< +0 +; +5 +; +5 +M +q +\\0 +033/)
+})
+
+test('T-27 Enter ~ . leaves, and the screen is drawn again where it was', async () => {
+  await openShell()
+  await run('echo in the shell', /^in the shell$/m)
+  screen.send('\r~.')
+  await screen.shows(/Left the shell on/)
+  expect(screen.isAlternate()).toBe(true)
+  expect(screen.rows()[0]).toMatch(/^ qd {2}Servers {2}1/)
+  await screen.press('?')
+  await screen.shows((rows) => rows.some((row) => row.includes('Keys › Servers')))
+  for (let page = 0; page < 3; page++) await screen.press('PageDown')
+  await screen.shows('Enter ~ . leaves it, ~ ~ sends a ~')
+})
+
+test('T-27 the end of the shell leads back, and says so', async () => {
+  await openShell()
+  screen.send('exit\r')
+  await screen.shows('The shell has ended.')
+  expect(screen.isAlternate()).toBe(true)
+  await screen.press('t')
+  await screen.shows((rows) => !screen.isAlternate() && rows.some((row) => /[$#] ?$/.test(row)))
+})
+
+test('T-06 T-27 SIGTERM in the middle of a shell ends what it left on and the shell itself', async () => {
+  await openShell()
+  await run("printf '\\033[?1000h\\033[?1049h'; echo ready", /^ready/m)
+  screen.kill('SIGTERM')
+  expect((await screen.ended).code).toBe(143)
+  const written = screen.written()
+  expect(written.lastIndexOf('\u001b[?1000l')).toBeGreaterThan(written.lastIndexOf('\u001b[?1000h'))
+  expect(written.lastIndexOf('\u001b[?1049l')).toBeGreaterThan(written.lastIndexOf('\u001b[?1049h'))
+})
+
+test('T-26 T-27 a read-only terminal UI opens no shell', async () => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, args: ['--read-only'] })
+  await screen.shows(/▌ [●▲] \w/)
+  await screen.press('t')
+  await screen.shows('Open shell: started with --read-only')
+})
