@@ -1,12 +1,12 @@
 import { style } from '@vanilla-extract/css'
-import { color, cut, media, radius, type } from '../theme/rules.ts'
+import { color, cut, radius, type } from '../theme/rules.ts'
 
 export const part = style({ display: 'grid', gap: 8 })
 export const objects = style([
   type('small'),
   {
     display: 'grid',
-    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(120px, 100%), 1fr))',
     gap: '2px 12px',
     padding: '8px 10px',
     border: `1px solid ${color.line}`,
@@ -15,7 +15,6 @@ export const objects = style([
     lineHeight: '20px',
     maxHeight: 240,
     overflow: 'auto',
-    '@media': { [media.phone]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' } },
   },
 ])
 export const object = style({ display: 'flex', alignItems: 'center', gap: 6, minWidth: 0 })

@@ -1,40 +1,96 @@
 import { useValue } from '@legendapp/state/react'
-import { copy } from '../perform.ts'
-import { records, session } from '../stores.ts'
+import { fieldKey, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { server } from '@qd/core/resources'
+import { useEffect, useState } from 'react'
+import { perform } from '../perform.ts'
+import { actionContext, records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { well } from '../ui/Note.css.ts'
+import { Note } from '../ui/Note.tsx'
 import { mark } from '../ui/StateMark.css.ts'
+import { Segmented } from '../ui/Toggle.tsx'
+import { offers } from './ListBar.tsx'
 import { grow, muted, row, waiting } from './ResourceList.css.ts'
+import { useCopied } from './use-copied.ts'
 
 const hidden = '••••••••••••••••'
+const install = server.actions.install!
+const args = install.args!
+const system = args.fields.os!
+const systems = system.kind === 'choice' ? Object.keys(system.options) : []
 
-/** Shown while there are no servers: the line that starts an agent, and that this page waits for it. */
+/** Shown while there are no servers: the command that brings the first one, and that this page waits for it. */
 export function ConnectAgent() {
-  const { t } = useTexts()
-  const setting = useValue(records.row$('setting', 1))
+  const texts = useTexts()
+  const { t, say, translator } = texts
+  const [os, setOs] = useState(String(args.initial.os))
+  const [isCopied, setCopied] = useCopied()
   const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
-  const address = String(setting?.install_host || location.host)
-  const line = (shown: string) =>
-    `node apps/agent/dist/main.js --server ${address} --secret ${shown}${setting?.tls ? ' --tls' : ''}`
+  const setting = useValue(records.row$('setting', 1))
+  const command = useCommand(os, secret)
+  const offer = offers(server, [], texts).find(({ action }) => action === install)
+  const failed = command instanceof Error ? errorText(translator, command) : null
+  const copy = async () => {
+    const report = await perform(install, [], { args: { ...args.initial, os } })
+    setCopied(report.kind === 'ok')
+  }
   return (
     <>
-      <div className={well}>{line(hidden)}</div>
-      <div className={row}>
-        <Button
-          icon="copy"
-          onPress={() => void copy(line(secret), line(hidden))}
-          reason={secret === '' ? t('ui.empty.noSecret') : null}
-        >
-          {t('ui.empty.copyCommand')}
-        </Button>
-      </div>
+      <Segmented
+        label={say(fieldKey(args, 'os'))}
+        options={systems.map((value) => ({ value, label: say(textKey.option(args.name, 'os', value)) }))}
+        value={os}
+        onChange={setOs}
+      />
+      {failed ? (
+        <Note tone="warn" title={failed.title}>
+          {[...failed.details, failed.hint].filter(Boolean).join(' ')}
+        </Note>
+      ) : (
+        <div className={well}>{typeof command === 'string' ? hideSecret(command, secret) : hidden}</div>
+      )}
+      {offer && (
+        <div className={row}>
+          <Button
+            tone="primary"
+            icon={isCopied ? 'check' : 'copy'}
+            reason={offer.reason ?? failed?.title ?? null}
+            onPress={() => (isCopied ? undefined : void copy())}
+          >
+            {t('ui.empty.copyCommand')}
+          </Button>
+        </div>
+      )}
       <div className={waiting}>
         <span className={mark({ shape: 'turning' })} />
         {t('ui.empty.waiting')}
         <span className={grow} />
-        <span className={muted}>{t('ui.empty.listening', { address })}</span>
+        <span className={muted}>
+          {t('ui.empty.listening', { address: String(setting?.install_host || location.host) })}
+        </span>
       </div>
     </>
   )
+}
+
+const hideSecret = (command: string, secret: string) => (secret === '' ? command : command.replaceAll(secret, hidden))
+
+/** The command as the server writes it, or why it cannot; null until it has answered. */
+function useCommand(os: string, secret: string): string | AppError | null {
+  const [command, setCommand] = useState<string | AppError | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret is another command
+  useEffect(() => {
+    let isAsked = true
+    install.run(actionContext(), [], { ...args.initial, os }).then(
+      (outcome) => isAsked && setCommand(outcome.kind === 'copy' ? outcome.text : null),
+      (thrown) => isAsked && setCommand(toAppError(thrown)),
+    )
+    return () => {
+      isAsked = false
+    }
+  }, [os, secret])
+  return command
 }

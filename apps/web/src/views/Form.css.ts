@@ -65,7 +65,7 @@ export const field = styleVariants({
   half: { minWidth: 0 },
   wide: { gridColumn: '1 / -1', minWidth: 0 },
   /** A switch has no label above: beside a labelled field it stands at the height of that field's control. */
-  flag: { minWidth: 0, selectors: { '&:nth-child(even)': { paddingTop: 30 } } },
+  lowered: { minWidth: 0, paddingTop: 30, '@media': { [media.phone]: { paddingTop: 0 } } },
 })
 export const conflict = style({ display: 'flex', gap: 8, marginTop: 8, flexWrap: 'wrap' })
 

@@ -1,4 +1,5 @@
 import { textKey } from '@qd/core/define'
+import type { FormField } from '@qd/core/view'
 import { type ReactNode, useId } from 'react'
 import { FieldInput } from '../fields/inputs/FieldInput.tsx'
 import { useTexts } from '../texts.ts'
@@ -33,13 +34,8 @@ export function FormFields({
             </div>
           )}
           <div className={css.fields}>
-            {fields.map((shown) => (
-              <div
-                key={shown.field}
-                className={
-                  shown.wide || inline ? css.field.wide : css.field[shown.definition.kind === 'flag' ? 'flag' : 'half']
-                }
-              >
+            {placed(fields, inline).map(({ shown, place }) => (
+              <div key={shown.field} className={css.field[place]}>
                 <FieldInput form={form} shown={shown} edit={edit} />
               </div>
             ))}
@@ -48,6 +44,17 @@ export function FormFields({
       ))}
     </div>
   )
+}
+
+/** Where each input stands in the two columns of its group. A switch beside a labelled input stands at the height of that input. */
+function placed(fields: readonly FormField[], inline: boolean) {
+  let left: FormField | null = null
+  return fields.map((shown) => {
+    const isWide = shown.wide || inline
+    const isLowered = left !== null && left.definition.kind !== 'flag' && shown.definition.kind === 'flag'
+    left = isWide || left !== null ? null : shown
+    return { shown, place: isWide ? ('wide' as const) : isLowered ? ('lowered' as const) : ('half' as const) }
+  })
 }
 
 /** Somebody saved the record meanwhile: take theirs, or put ours in its place. */

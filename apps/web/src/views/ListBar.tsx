@@ -11,6 +11,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import type { ListState } from './list-state.ts'
+import { OfferButton } from './OfferButton.tsx'
 import * as css from './ResourceList.css.ts'
 
 /** An action with what keeps it from being used on these rows, in words. */
@@ -51,7 +52,8 @@ export function ListBar({
   const texts = useTexts()
   const marked = table?.marked ?? 0
   if (table && marked > 0) return <SelectionBar resource={resource} list$={list$} table={table} />
-  const create = offers(resource, [], texts).find(({ action }) => action.on === 'none' && action.name === 'create')
+  const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
+  const create = all.find(({ action }) => action.name === 'create')
   return (
     <div className={css.bar}>
       <h1 className={css.heading}>{texts.say(textKey.many(resource.name))}</h1>
@@ -61,6 +63,11 @@ export function ListBar({
       )}
       <span className={css.grow} />
       {age && <span className={css.age}>{age}</span>}
+      {all
+        .filter((offer) => offer !== create)
+        .map((offer) => (
+          <OfferButton key={offer.action.name} offer={offer} />
+        ))}
       {create && (
         <Button
           tone="primary"

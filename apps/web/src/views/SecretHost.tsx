@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { fieldKey, type Outcome } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { overlays$ } from '../overlays.ts'
@@ -10,9 +10,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { well } from '../ui/Note.css.ts'
 import { Question, QuestionNote } from '../ui/Question.tsx'
-
-/** How long a copied text is ticked off (product spec, section 9). */
-export const copiedMs = 2000
+import { useCopied } from './use-copied.ts'
 
 /** A text that is shown once and never again, until the person says that it is kept. */
 export function SecretHost() {
@@ -23,14 +21,9 @@ export function SecretHost() {
 /** Only its own button closes it: Escape would throw away what cannot be had again. */
 function Secret({ secret: { resource, of, text } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
   const { t, say } = useTexts()
-  const [isCopied, setCopied] = useState(false)
+  const [isCopied, setCopied] = useCopied()
   const close = () => overlays$.secret.set(null)
   useEffect(() => onCommand('confirm', close))
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), copiedMs)
-    return () => clearTimeout(timer)
-  }, [isCopied])
   return (
     <Question
       title={`${say(fieldKey(resourceByName(resource)!, of))}: ${t('ui.secret.title')}`}

@@ -1,0 +1,15 @@
+import { server } from '@qd/core/resources'
+import { expect, test } from 'vitest'
+import { choicesOf } from './OfferButton.tsx'
+
+test('an action that asks for choices only has them as a menu, the usual ones first; others ask in a window', () => {
+  expect(choicesOf(server.actions.install!)).toEqual([
+    { os: 'linux', agent: 'ours' },
+    { os: 'macos', agent: 'ours' },
+    { os: 'windows', agent: 'ours' },
+    { os: 'linux', agent: 'nezha' },
+    { os: 'macos', agent: 'nezha' },
+    { os: 'windows', agent: 'nezha' },
+  ])
+  expect([choicesOf(server.actions.exec!), choicesOf(server.actions.delete!)]).toEqual([null, null])
+})

@@ -1,0 +1,65 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './console.ts'
+import { textTrouble } from './layout.ts'
+
+async function openServers(page: Page) {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row').nth(1)).toContainText('online')
+  await page.keyboard.press('j')
+}
+const problems = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
+
+test('a command on a server by keyboard alone: asked in one window with what it reaches, its output in the ledger', async ({
+  signedIn: page,
+}) => {
+  await openServers(page)
+  await page.keyboard.press('r')
+  const ask = page.getByRole('dialog', { name: /^Run command/ })
+  await expect(ask.getByRole('textbox', { name: 'Command' })).toBeFocused()
+  await expect(ask.getByRole('complementary', { name: 'What it will do' })).toContainText('1 online, will run')
+  await page.keyboard.press('Control+Enter')
+  await expect(ask.getByRole('textbox', { name: 'Command' })).toHaveAccessibleDescription('Fill this in')
+  expect(await problems(page)).toEqual([])
+  expect(await textTrouble(ask)).toEqual([])
+  await page.keyboard.type('echo from the console')
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
+  await expect(page.getByRole('region', { name: 'Output' })).toHaveText('from the console')
+})
+
+test('the agent’s configuration is read into the form, and only what was changed is sent', async ({
+  signedIn: page,
+}) => {
+  await openServers(page)
+  await page.keyboard.press('.')
+  await page.keyboard.type('agent configuration')
+  await page.keyboard.press('Enter')
+  const ask = page.getByRole('dialog', { name: /^Agent configuration/ })
+  await expect(ask.getByRole('textbox', { name: 'Report interval', exact: true })).toBeFocused()
+  expect(await problems(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await expect(ask.getByRole('status').filter({ hasText: 'Nothing' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(ask).toBeHidden()
+})
+
+test('install commands: the header’s menu copies one, ticked off for a moment', async ({ signedIn: page }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openServers(page)
+  const button = page.getByRole('button', { name: 'Install an agent' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('menu', { name: 'Install an agent' })
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Linux',
+    'macOS',
+    'Windows',
+    'Linux, Nezha',
+    'macOS, Nezha',
+    'Windows, Nezha',
+  ])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog').or(page.getByText('Copied the command'))).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/install.sh')
+})
