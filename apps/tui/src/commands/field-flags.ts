@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { readSecret } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
-import type { Flag, FlagValues } from './command.ts'
+import type { Flag, FlagValues, Values } from './command.ts'
 
 /** Kinds whose text may have lines: `-` reads it from stdin. */
 const fromStdin: readonly Field['kind'][] = ['command', 'note']
@@ -19,12 +19,13 @@ export function fieldFlags(shape: FormShape): Flag[] {
     const aliases = (field.aliases ?? []).map(
       (alias): Flag => ({ flags: `--${kebab(alias)} ${wordOf(field)}`, help, hidden: true }),
     )
-    const values: Pick<Flag, 'values'> =
-      field.kind === 'ref' || field.kind === 'refs'
-        ? { values: { kind: 'records', of: field.to, ...(field.kind === 'refs' ? { many: true } : {}) } }
-        : {}
+    const values = valuesOf(field)
     const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
-    return [{ flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...values }, ...no, ...aliases]
+    return [
+      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...(values ? { values } : {}) },
+      ...no,
+      ...aliases,
+    ]
   })
 }
 
@@ -51,6 +52,14 @@ function formFields({ form, fields }: FormShape): [string, Field][] {
   return form
     .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
     .filter(([, field]) => !field.hidden)
+}
+
+/** What a flag's value may be, for completion; undefined where anything. */
+function valuesOf(field: Field): Values | undefined {
+  if (field.kind === 'ref') return { kind: 'records', of: field.to }
+  if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }
+  const { options } = field.kind === 'list' ? field : {}
+  return options && { kind: 'words', words: () => options, many: true }
 }
 
 function flagName(name: string, { kind }: Field): string {

@@ -2,6 +2,7 @@ import type { FieldKind } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { ChoiceInput, FlagInput } from './ChoiceInputs.tsx'
 import type { InputProps } from './input.ts'
+import { ListInput } from './ListInput.tsx'
 import { RefsInput } from './RefsInput.tsx'
 import {
   CodeInput,
@@ -31,7 +32,7 @@ const inputs = {
   choice: ChoiceInput,
   ref: RefsInput,
   refs: RefsInput,
-  list: CodeInput,
+  list: ListInput,
   'id-map': CommandInput,
   instant: CodeInput,
   trend: () => null,
