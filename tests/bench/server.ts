@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
 import { type Product, startProduct } from './product.ts'
-import { atMost, type Row, samples, spread } from './row.ts'
+import { atMost, type Row, samples, spread, timed } from './row.ts'
 
 const MiB = 1024 * 1024
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -46,6 +46,7 @@ async function underLoad(product: Product, count: number): Promise<Row[]> {
     override_ddns_domains: {},
   }
   const patch = spread(await samples(200, () => caller.send('PATCH', '/api/v1/server/1', server)))
+  const fanOuts = await fanOutRows(product, caller, count)
   caller.close()
   return [
     atMost({ what: `${count} agents, a sample each 3 s: CPU of a core`, limit: 6, figure: share, unit: '%' }),
@@ -67,7 +68,32 @@ async function underLoad(product: Product, count: number): Promise<Row[]> {
     }),
     atMost({ what: 'small signed-in call: p50', limit: 0.7, figure: small.p50, unit: 'ms', digits: 2 }),
     atMost({ what: 'PATCH: p50', limit: 1.1, figure: patch.p50, unit: 'ms', digits: 2 }),
+    ...fanOuts,
   ]
+}
+
+/** Sends to all servers at once, and reads the list over another connection for two seconds from then on. */
+async function fanOutRows(product: Product, caller: Caller, count: number): Promise<Row[]> {
+  const reader = await createCaller(product)
+  const ids = Array.from({ length: count }, (_, index) => index + 1)
+  const fanOuts = {
+    'force update': () => caller.send('POST', '/api/v1/force-update/server', ids),
+    'configuration push': () => caller.send('POST', '/api/v1/server/config', { servers: ids, config: '{"gpu":false}' }),
+  }
+  const rows: Row[] = []
+  for (const [what, send] of Object.entries(fanOuts)) {
+    const until = performance.now() + 2000
+    const dispatch = timed(send)
+    const reads: number[] = []
+    while (performance.now() < until) reads.push(await timed(() => reader.send('GET', '/api/v1/server')))
+    const name = `${what} to ${count} agents`
+    rows.push(
+      atMost({ what: `${name}: dispatched`, limit: 2000, figure: await dispatch, unit: 'ms', digits: 0 }),
+      atMost({ what: `${name}: GET /server meanwhile, p95`, limit: 19, figure: spread(reads).p95, unit: 'ms' }),
+    )
+  }
+  reader.close()
+  return rows
 }
 
 interface Caller {
