@@ -1,18 +1,12 @@
 import type { AnyRow } from '@qd/core/define'
-import { useEffect, useRef } from 'react'
 import { live } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './TerminalPage.css.ts'
 
 /** A server without a connection: when it was last seen, and a shell as soon as it is back (behaviour W-14). */
-export function NotConnected({ row, isUp, onRetry }: { row: AnyRow | undefined; isUp: boolean; onRetry: () => void }) {
+export function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () => void }) {
   const { t, format } = useTexts()
-  const wasUp = useRef(isUp)
-  useEffect(() => {
-    if (isUp && !wasUp.current) onRetry()
-    wasUp.current = isUp
-  }, [isUp, onRetry])
   const seen = row?.last_seen_at
   return (
     <div className={css.gone} role="alert">

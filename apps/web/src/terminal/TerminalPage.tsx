@@ -1,4 +1,5 @@
 import { useValue } from '@legendapp/state/react'
+import type { AppError } from '@qd/core/errors'
 import { isOnline } from '@qd/core/resources'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
@@ -28,7 +29,9 @@ export function TerminalPage() {
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
   const name = String(row?.name ?? `#${id}`)
-  const isGone = state.status === 'refused' && (!isUp || state.error.code === 'notFound')
+  const isRefused = state.status === 'refused'
+  const isGone = state.status === 'refused' && (!isUp || isNotConnected(state.error))
+  const wasUp = useRef(isUp)
   const endSearch = () => {
     setSearching(false)
     shell?.screen.terminal.focus()
@@ -38,6 +41,11 @@ export function TerminalPage() {
   useEffect(() => {
     document.title = `${name} · ${t('ui.terminal.title', { id })}`
   }, [name, id, t])
+  // The moment at which the server comes back opens the shell that was refused before.
+  useEffect(() => {
+    if (isUp && !wasUp.current && isRefused) shell?.reconnect()
+    wasUp.current = isUp
+  }, [isUp, isRefused, shell])
   useEffect(() =>
     onCommands({
       copySelection: () => void shell?.copy(),
@@ -55,7 +63,7 @@ export function TerminalPage() {
       <main className={css.main}>
         <div className={css.screen}>
           <div ref={element} className={css.cells} data-terminal="" data-hidden={isGone ? '' : undefined} />
-          {isGone && shell && <NotConnected row={row} isUp={isUp} onRetry={shell.reconnect} />}
+          {isGone && shell && <NotConnected row={row} onRetry={shell.reconnect} />}
           {isSearching && shell && <SearchBar screen={shell.screen} found={found} onClose={endSearch} />}
           <div className={css.foot}>
             {shell && !isGone && <ShellNotice state={state} onGo={shell.reconnect} />}
@@ -76,6 +84,10 @@ export function TerminalPage() {
 function isConnected(server: number): boolean {
   const last = records.row$('server', server).get()?.last_active
   return isOnline({ last_active: typeof last === 'string' ? last : null }, live.now())
+}
+
+function isNotConnected({ code, params }: AppError): boolean {
+  return code === 'notFound' || params.reason === 'notConnected'
 }
 
 /** A browser closes only windows that a page has opened; from any other one the way leads to the list. */

@@ -110,6 +110,8 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
     search({ text, isCase, isRegex }, direction, incremental = false) {
       if (text === '') return this.endSearch()
       if (isRegex) new RegExp(text)
+      // xterm's search does not notice by itself that only the options have changed.
+      if (incremental) searching.clearDecorations()
       const options = { caseSensitive: isCase, regex: isRegex, incremental, decorations: matchColors(onTheme()) }
       if (direction === 'next') searching.findNext(text, options)
       else searching.findPrevious(text, options)

@@ -1,0 +1,225 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { expect, test } from './console.ts'
+import { textTrouble } from './layout.ts'
+import { linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+const secret = 'e2e-agent-secret-0123456789abcdef'
+const uuid = '00000000-0000-4000-8000-00000000e2e2'
+
+test('t on a row opens the terminal in a window of its own, and Escape after the end closes it', async ({
+  signedIn: page,
+  product,
+}) => {
+  await serverId(product.url)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('j')
+  const opened = page.waitForEvent('popup')
+  await page.keyboard.press('t')
+  const terminal = await opened
+  await expect(terminal.getByRole('heading', { name: /^Terminal \(\d+\)$/ })).toBeVisible()
+  await expect(linesOf(terminal)).toContainText(/\S/)
+  await run(terminal, 'exit')
+  await expect(terminal.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
+  const closed = terminal.waitForEvent('close')
+  // The window may be gone before the key is up.
+  await terminal.keyboard.press('Escape').catch(() => undefined)
+  await closed
+})
+
+test('W-07 the host writes to the clipboard only where it may, and then asks', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  await run(page, 'printf \'\\033]52;c;aGkgdGhlcmU=\\007\'; echo "se"nt')
+  await expect(linesOf(page)).toContainText('sent')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: /Host may ask/ }).click()
+  await linesOf(page).click({ force: true })
+  await run(page, "printf '\\033]52;c;aGkgdGhlcmU=\\007'")
+  const question = page.getByRole('alertdialog', { name: /write to the clipboard/ })
+  await expect(question.getByRole('textbox')).toHaveValue('hi there')
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+})
+
+test('W-08 a link is opened with Ctrl only, in a window without an opener', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  const url = `${product.url}/healthz`
+  await run(page, `clear; printf '%s%s\\n' http ${url.slice(4)}`)
+  const link = linesOf(page).getByText(url, { exact: true })
+  await expect(link).toBeVisible()
+  await link.hover({ force: true })
+  await expect(page.getByText(`Ctrl+click opens ${url}`)).toBeVisible()
+  const windows = page.context().pages().length
+  await link.click({ force: true })
+  expect(page.context().pages()).toHaveLength(windows)
+  const opened = page.context().waitForEvent('page')
+  await link.click({ force: true, modifiers: ['Control'] })
+  const other = await opened
+  expect(await other.evaluate(() => window.opener)).toBeNull()
+  await other.close()
+})
+
+test('W-09 the scrollback is searched, with case and as an expression', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  await run(page, "clear; printf 'Alpha%s alpha\\n' 1 2 3")
+  await expect(linesOf(page)).toContainText('Alpha3')
+  await page.keyboard.press('Control+Shift+f')
+  const search = page.getByRole('search')
+  await page.keyboard.type('Alpha')
+  await expect(search.getByRole('status')).toHaveText(/of [6-9]/)
+  await search.getByRole('button', { name: 'Match case' }).click()
+  await expect(search.getByRole('status')).toHaveText(/of [34]/)
+  await search.getByRole('button', { name: 'Regular expression' }).click()
+  await search.getByRole('textbox').fill('Alpha[12')
+  await expect(search.getByRole('status')).toHaveText('Not a valid expression')
+  await search.getByRole('textbox').fill('Alpha[12] ')
+  await expect(search.getByRole('status')).toHaveText(/of 2/)
+  await search.getByRole('textbox').press('Escape')
+  await expect(search).toBeHidden()
+  await run(page, 'echo "focus" "back"')
+  await expect(linesOf(page)).toContainText('focus back')
+})
+
+test('W-13 leaving asks while the shell lives, and not after its end', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await run(page, 'exit')
+  await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
+  const closed = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await closed
+})
+
+test('W-14 a server without a connection: the text of the specification, last seen, and a shell when it is back', async ({
+  signedIn: page,
+  product,
+}) => {
+  const port = Number(new URL(product.url).port)
+  const agent = await startSimulatedAgent({ port, secret, uuid })
+  await page.goto('/dashboard')
+  await expect(page.getByText('of 2')).toBeVisible()
+  const id = (
+    await page.evaluate(
+      async () => (await (await fetch('/api/v1/server')).json()).data as { id: number; uuid: string }[],
+    )
+  ).find((server) => server.uuid === uuid)!.id
+  await agent.close()
+  await page.goto(`/dashboard/terminal/${id}`)
+  const text = 'The server does not exist, or have not been connected yet.'
+  await expect(page.getByText(text)).toBeVisible()
+  await expect(page.getByText(/Last seen \d\d:\d\d/)).toBeVisible()
+  const again = await startSimulatedAgent({ port, secret, uuid })
+  try {
+    await expect(page.getByText(text)).toBeHidden()
+    await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
+  } finally {
+    await again.close()
+  }
+  await expect(page.getByText('The agent is gone, and the shell with it.')).toBeVisible()
+  await page.goto('/dashboard/terminal/999999')
+  await expect(page.getByText(text)).toBeVisible()
+  await expect(page.getByText('Last seen')).toBeHidden()
+})
+
+test('W-15 the palette opens by its second key only', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+Shift+k')
+  await expect(page.getByRole('combobox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox')).toBeHidden()
+  await run(page, 'echo "still" "here"')
+  await expect(linesOf(page)).toContainText('still here')
+  await page.keyboard.press('Control+Shift+x')
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeFocused()
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 400, height: 800 } })
+  test('W-17 the key bar: Ctrl holds for one key', async ({ signedIn: page, product }) => {
+    await openTerminal(page, product.url)
+    await run(page, 'sleep 100; echo "was"  "it"')
+    const ctrl = page.getByRole('button', { name: 'Ctrl', exact: true })
+    await ctrl.tap()
+    await expect(ctrl).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.type('c')
+    await expect(ctrl).toHaveAttribute('aria-pressed', 'false')
+    await run(page, 'echo "not" "asleep"')
+    await expect(linesOf(page)).toContainText('not asleep')
+  })
+})
+
+test('W-18 text size by keys, and it stays', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  const before = await sizeOf(page)
+  await page.keyboard.press('Control+=')
+  await expect.poll(() => sizeOf(page)).not.toBe(before)
+  const larger = await sizeOf(page)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect.poll(() => sizeOf(page)).toBe(larger)
+  await page.keyboard.press('Control+0')
+  await expect.poll(() => sizeOf(page)).toBe(before)
+})
+
+test('no script, style or request of a terminal is against the content security policy', async ({
+  signedIn: page,
+  product,
+}) => {
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text())
+  })
+  await openTerminal(page, product.url)
+  await run(page, "printf '\\033[38;2;200;100;0mtrue\\033[30;40mdark\\033[0m colours\\n'")
+  await expect(linesOf(page)).toContainText('colours')
+  expect(refused).toEqual([])
+})
+
+test.describe('looks', () => {
+  test.setTimeout(120_000)
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [1280, 400] as const)
+      test(`W-18 axe finds nothing and no text is cut, ${theme}, ${width} px`, async ({ signedIn: page, product }) => {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        await page.setViewportSize({ width, height: 800 })
+        await openTerminal(page, product.url)
+        await run(
+          page,
+          "printf '\\033[31mred \\033[32mgreen \\033[33myellow \\033[34mblue \\033[37mwhite \\033[30mblack\\033[0m\\n'",
+        )
+        await expect(linesOf(page)).toContainText('black')
+        expect(await violations(page), 'shell').toEqual([])
+        expect(await textTrouble(page.getByRole('banner'))).toEqual([])
+        await page.keyboard.press('Control+Shift+f')
+        await page.keyboard.type('red')
+        await expect(page.getByRole('search')).toBeVisible()
+        expect(await violations(page), 'search').toEqual([])
+        await page.keyboard.press('Escape')
+        await run(page, 'printf "\\033[?2004lwai""ting\\n"; cat')
+        await expect(linesOf(page)).toContainText('waiting')
+        await paste(page, 'one\ntwo\n')
+        await expect(page.getByRole('alertdialog')).toBeVisible()
+        expect(await violations(page), 'paste').toEqual([])
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Control+c')
+        await run(page, 'exit')
+        await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
+        expect(await violations(page), 'end').toEqual([])
+        await page.goto('/dashboard/terminal/999999')
+        await expect(page.getByText('The server does not exist')).toBeVisible()
+        expect(await violations(page), 'not connected').toEqual([])
+      })
+})
