@@ -136,6 +136,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const around = { clock, accounts, settings, servers }
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
+  const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
   const stores = [
     createServerStore(
       {
@@ -147,8 +148,8 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
       around,
     ),
     createServerGroupStore({ groups: serverGroups, servers }, around),
-    createCronStore({ crons, runs: engines.runs }, around),
-    createRunStore(engines.runs, around),
+    createCronStore({ crons, runs: engines.runs, stepUp }, around),
+    createRunStore({ runs: engines.runs, stepUp }, around),
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
     createSettingStore({ settings, version }),
@@ -172,7 +173,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     reads: { '/server/config/:id': createConfigRoute({ ...engines, servers, settings }) },
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
-    stepUp: createStepUp({ accounts, sessions, settings, limits, audit }),
+    stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     databaseTrouble: () =>
       sql`select 1`.execute(db).then(

@@ -31,7 +31,7 @@ export function addResourceRoutes(
       work: () => Promise<T>,
     ): Promise<T> => {
       const caller = context.get('caller')
-      if (resource.actions[action]?.stepUp) stepUp.demand(context)
+      if (resource.actions[action]?.stepUp) stepUp.demand(caller)
       try {
         const result = await work()
         audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })

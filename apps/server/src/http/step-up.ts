@@ -1,15 +1,20 @@
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Audit, Settings } from '../services.ts'
+import type { Accounts, Audit, Caller, Settings } from '../services.ts'
 import { envelope, ok } from './answer.ts'
 import type { Limits } from './limits.ts'
 import { checkPassword } from './passwords.ts'
 import { type HttpContext, readBody } from './request.ts'
 import type { Sessions } from './sessions.ts'
 
+/** A run on no more servers than this asks for nothing (decisions.md, "Step-up"). */
+const freeServers = 10
+
 /** Asks for the password again before what a stolen sign-in must not do. Source: decisions.md "Step-up", behaviours N-11, R-12. */
 export interface StepUp {
   /** Errors: `stepUpRequired` where the sign-in has not proved itself lately. API tokens are never asked. */
-  demand(context: HttpContext): void
+  demand(caller: Caller): void
+  /** The same for runs that somebody starts by hand, where they reach many servers. */
+  demandFor(caller: Caller, servers: number): void
   /** `POST /step-up`: proves a sign-in by its password. Errors: `wrongPassword`, `tooMany`. */
   prove(context: HttpContext): Promise<Response>
 }
@@ -23,11 +28,16 @@ export function createStepUp(parts: {
   audit: Audit
 }): StepUp {
   const { accounts, sessions, settings, limits, audit } = parts
+
+  function demand({ session }: Caller) {
+    if (session === null || !settings.get().step_up || sessions.isProved(session)) return
+    throw new AppError('stepUpRequired')
+  }
+
   return {
-    demand(context) {
-      const { session } = context.get('caller')
-      if (session === null || !settings.get().step_up || sessions.isProved(session)) return
-      throw new AppError('stepUpRequired')
+    demand,
+    demandFor(caller, servers) {
+      if (servers > freeServers) demand(caller)
     },
     async prove(context) {
       const caller = context.get('caller')

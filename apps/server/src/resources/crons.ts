@@ -1,6 +1,8 @@
 import { cron } from '@qd/core/resources'
 import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
+import { resolveTargets } from '@qd/core/targets'
 import type { Db } from '../db/schema.ts'
+import type { StepUp } from '../http/step-up.ts'
 import type { Clock, CronRecords, CronRow, RunLedger } from '../services.ts'
 import { texts } from '../texts.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
@@ -23,8 +25,12 @@ export async function createCrons(parts: { db: Db; clock: Clock }): Promise<Muta
 }
 
 /** The store behind the task routes. */
-export function createCronStore(parts: { crons: MutableCrons; runs: RunLedger }, around: Surroundings): ResourceStore {
-  const { crons, runs } = parts
+export function createCronStore(
+  parts: { crons: MutableCrons; runs: RunLedger; stepUp: StepUp },
+  around: Surroundings,
+): ResourceStore {
+  const { crons, runs, stepUp } = parts
+  const { accounts, servers } = around
   return createStore<CronRow>(
     {
       resource: cron,
@@ -54,7 +60,15 @@ export function createCronStore(parts: { crons: MutableCrons; runs: RunLedger },
         },
       },
       actions: {
-        run: async ({ viewer }, row) => ({ run_id: await runs.startCron(row, { by: viewer.username }) }),
+        async run(caller, row) {
+          const reached = resolveTargets({
+            reach: cron.reach!(row as never),
+            owner: accounts.ownerOf(row.owner_id),
+            servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
+          })
+          stepUp.demandFor(caller, reached.ids.length)
+          return { run_id: await runs.startCron(row, { by: caller.viewer.username }) }
+        },
       },
     },
     around,

@@ -1,6 +1,7 @@
 import { type Action, Role, withDerived } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run } from '@qd/core/resources'
+import type { StepUp } from '../http/step-up.ts'
 import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
 import type { Caller } from '../services.ts'
@@ -19,7 +20,10 @@ import {
 const page = { default: 25, max: 500 }
 
 /** The store behind the run routes: reads go to the ledger, a page at a time. */
-export function createRunStore(runs: RunLedger, around: Surroundings): ResourceStore {
+export function createRunStore(
+  { runs, stepUp }: { runs: RunLedger; stepUp: StepUp },
+  around: Surroundings,
+): ResourceStore {
   const { accounts, settings, clock } = around
   const noRoute = async () => {
     throw new AppError('noRoute')
@@ -37,7 +41,10 @@ export function createRunStore(runs: RunLedger, around: Surroundings): ResourceS
 
   async function own({ viewer }: Caller, id: number): Promise<RunRow> {
     const row = await runs.get(id)
-    if (row && owns(viewer, row)) return row
+    const { servers } = viewer
+    // A token that is limited to some servers gets no runs that went to others.
+    const isWithin = servers === undefined || row?.items?.every((item) => servers.includes(item.server_id))
+    if (row && owns(viewer, row) && isWithin) return row
     throw new AppError('notFound', { resource: 'run', id })
   }
 
@@ -49,6 +56,7 @@ export function createRunStore(runs: RunLedger, around: Surroundings): ResourceS
     version: () => null,
     async list(caller, query) {
       read(caller)
+      if (caller.viewer.servers) throw new AppError('forbidden')
       const offset = numberIn(query.get('offset'), { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 })
       const limit = Math.min(
         numberIn(query.get('limit'), { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: page.default }),
@@ -70,7 +78,11 @@ export function createRunStore(runs: RunLedger, around: Surroundings): ResourceS
       demandFor(settings, caller.viewer, run, action)
       const row = await own(caller, id)
       refuseBlocked(action, withDerived(run, recordOf(row), noView(clock.now())))
-      if (action.name === 'again') return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+      if (action.name === 'again') {
+        if (row.kind === 'exec') stepUp.demand(caller)
+        else stepUp.demandFor(caller, row.items!.length)
+        return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+      }
       runs.steer(id, action.name as RolloutStep)
       return null
     },
