@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createScript, type Script } from '../support/api-tokens.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { openSocket } from '../support/live-socket.ts'
+import { createWorld, uuidOf, type World } from '../support/world.ts'
+
+let clock: FakeClock
+let world: World
+let root: Browser
+let alice: Awaited<ReturnType<World['member']>>
+const dayMs = 24 * 3_600_000
+
+beforeAll(async () => {
+  clock = createFakeClock()
+  world = await createWorld({ clock })
+  root = await world.login()
+  alice = await world.member('alice')
+  await world.agent({ uuid: uuidOf(1), secret: world.server.accounts.byName('admin')!.agent_secret })
+  await world.agent({ uuid: uuidOf(2), secret: alice.secret })
+})
+afterAll(() => world.close())
+beforeEach(() => world.server.services.firewall.succeeded('127.0.0.1', -126))
+
+const refusalOf = async (script: Script, method: string, path: string, body?: unknown) => {
+  const { status, body: answer } = await script.send(method, path, body)
+  return `${status} ${answer?.error}`
+}
+const lacks = (scope: string) => `403 ApiErrorForbidden: api token lacks scope ${scope}`
+const notForTokens = '403 ApiErrorForbidden: this endpoint is not accessible by api token'
+const task = { name: 't', task_type: 1, command: 'id', cover: 0, servers: [1] }
+
+describe('S-36 a token and its scopes', () => {
+  test('every route asks for its own scope', async () => {
+    const reader = await createScript(world, root, { scopes: ['nezha:inventory:read', 'nezha:transfer:delete'] })
+    expect((await reader.send('GET', 'server')).body.success).toBe(true)
+    const refused = [
+      ['PATCH', 'server/1', { name: 'x' }, 'nezha:server:write'],
+      ['POST', 'batch-delete/server', [1], 'nezha:inventory:delete'],
+      ['POST', 'batch-move/server', { ids: [1], to_user: 1 }, 'nezha:server:write'],
+      ['POST', 'server/config', { servers: [1], config: '{}' }, 'nezha:server:write'],
+      ['GET', 'server/config/1', undefined, 'nezha:server:write'],
+      ['POST', 'force-update/server', [1], 'nezha:server:write'],
+      ['POST', 'exec', { servers: [1], command: 'id', time_limit: 5 }, 'nezha:server:exec'],
+      ['POST', 'terminal', { server_id: 1 }, 'nezha:server:exec'],
+      ['GET', 'cron', undefined, 'nezha:cron:read'],
+      ['GET', 'run', undefined, 'nezha:cron:read'],
+      ['POST', 'cron', task, 'nezha:cron:write'],
+      ['POST', 'server-group', { name: 'g', servers: [] }, 'nezha:server:write'],
+      ['GET', 'transfer', undefined, 'nezha:transfer:read'],
+      ['PATCH', 'setting', { user_template: 'user-dist' }, 'nezha:admin:*'],
+    ] as const
+    for (const [method, path, body, scope] of refused)
+      expect(await refusalOf(reader, method, path, body), `${method} ${path}`).toBe(lacks(scope))
+  })
+
+  test('a list that another caller asked for before is not handed to a token without its scope', async () => {
+    await root.api('GET', 'cron')
+    const reader = await createScript(world, root, { scopes: ['nezha:inventory:read'] })
+    expect(await refusalOf(reader, 'GET', 'cron')).toBe(lacks('nezha:cron:read'))
+  })
+
+  test('the live feeds ask for theirs', async () => {
+    const reader = await createScript(world, root, { scopes: ['nezha:cron:read'] })
+    for (const path of ['server', 'transfer'])
+      await expect(openSocket(world, { path: `/api/v1/ws/${path}`, headers: reader.headers })).rejects.toMatchObject({
+        status: 403,
+      })
+  })
+
+  test('what only a signed-in person may do is refused whatever the scopes: tokens making tokens above all', async () => {
+    const all = await createScript(world, root, { scopes: ['nezha:*'] })
+    const refused = [
+      ['GET', 'api-tokens'],
+      ['POST', 'api-tokens', { name: 'more', scopes: ['nezha:*'] }],
+      ['DELETE', `api-tokens/${all.id}`],
+      ['GET', 'profile'],
+      ['POST', 'profile', { original_password: 'x', new_username: 'x', new_password: 'xxxxxxxx' }],
+      ['POST', 'refresh-token'],
+      ['POST', 'logout'],
+      ['POST', 'step-up', { password: 'x' }],
+    ] as const
+    for (const [method, path, body] of refused)
+      expect(await refusalOf(all, method, path, body), `${method} ${path}`).toBe(notForTokens)
+    expect(await refusalOf(all, 'GET', 'refresh-token')).toBe(notForTokens)
+  })
+
+  test('a token of a member is no more than the member', async () => {
+    const script = await createScript(world, alice.browser, { scopes: ['nezha:server:*', 'nezha:inventory:*'] })
+    const { data } = (await script.send('GET', 'server')).body
+    expect((data as { id: number }[]).map(({ id }) => id)).toEqual([2])
+    expect((await script.send('PATCH', 'server/1', { name: 'x' })).body.error).toBe('server id 1 does not exist')
+  })
+})
+
+describe('S-36 a token and its servers', () => {
+  let one: Script
+  beforeAll(async () => {
+    one = await createScript(world, root, { scopes: ['nezha:*'], server_ids: [1] })
+  })
+
+  test('other servers are not there', async () => {
+    const { data } = (await one.send('GET', 'server')).body
+    expect((data as { id: number }[]).map(({ id }) => id)).toEqual([1])
+    expect((await one.send('PATCH', 'server/2', { name: 'x' })).body.error).toBe('server id 2 does not exist')
+    await one.send('POST', 'batch-delete/server', [2])
+    expect(world.server.services.servers.find(2)).toBeDefined()
+    const moved = (await one.send('POST', 'batch-move/server', { ids: [2], to_user: 1 })).body.data
+    expect(moved).toEqual([{ server_id: 2, status: 'server_not_found' }])
+  })
+
+  test('nor are they in its live feed', async () => {
+    const socket = await openSocket(world, { headers: one.headers })
+    const { servers } = (await socket.frame()) as { servers: { id: number }[] }
+    expect(servers.map(({ id }) => id)).toEqual([1])
+    socket.close()
+  })
+
+  test('tasks and groups that reach others are neither seen, made, changed, run nor deleted', async () => {
+    const wide = { ...task, name: 'wide', cover: 1, servers: [] }
+    const narrow = { ...task, name: 'narrow' }
+    const foreign = (await root.api('POST', 'cron', wide)) as number
+    const group = (await root.api('POST', 'server-group', { name: 'both', servers: [1, 2] })) as number
+    const refused = [
+      ['POST', 'cron', wide],
+      ['POST', 'cron', { ...task, servers: [2] }],
+      ['POST', 'cron', { ...task, cover: 2, servers: [] }],
+      ['POST', 'server-group', { name: 'g', servers: [2] }],
+    ] as const
+    for (const [method, path, body] of refused)
+      expect((await one.send(method, path, body)).body.error, JSON.stringify(body)).toBe('permission denied')
+    const own = (await one.send('POST', 'cron', narrow)).body.data as number
+    expect((await one.send('PATCH', `cron/${own}`, wide)).body.error).toBe('permission denied')
+    const tasks = (await one.send('GET', 'cron')).body.data as { name: string }[]
+    expect(tasks.map(({ name }) => name)).toEqual(['narrow'])
+    expect((await one.send('POST', `cron/${foreign}/manual`)).body.error).toBe(`task id ${foreign} does not exist`)
+    await one.send('POST', 'batch-delete/cron', [foreign])
+    expect(world.server.services.crons.find(foreign)).toBeDefined()
+    expect((await one.send('PATCH', `server-group/${group}`, { name: 'mine', servers: [1] })).body.error).toBe(
+      `group id ${group} does not exist`,
+    )
+    const groups = (await one.send('GET', 'server-group')).body.data as { servers: number[] }[]
+    expect(groups.map(({ servers }) => servers)).toEqual([[1]])
+  })
+
+  test('what concerns the whole site is not for it', async () => {
+    const { error } = (await one.send('PATCH', 'setting', { user_template: 'user-dist', site_name: 'x' })).body
+    expect(error).toBe('permission denied')
+    expect(world.server.services.settings.get().site_name).not.toBe('x')
+  })
+})
+
+describe('S-36 a token that is no more', () => {
+  const connected = (script: Script, path: string) =>
+    openSocket(world, { path: `/api/v1/ws/${path}`, headers: script.headers })
+
+  test('a revoked one has its sockets closed and is unknown', async () => {
+    const script = await createScript(world, root, { scopes: ['nezha:*'] })
+    const other = await createScript(world, root, { scopes: ['nezha:*'] })
+    const sockets = [await connected(script, 'server'), await connected(script, 'transfer')]
+    const stays = await connected(other, 'transfer')
+    await root.api('DELETE', `api-tokens/${script.id}`)
+    for (const socket of sockets)
+      expect(await socket.take(({ event }) => event === 'close')).toEqual({ event: 'close', code: 1008 })
+    expect(await refusalOf(script, 'GET', 'server')).toBe('401 ApiErrorUnauthorized: invalid api token')
+    expect((await other.send('GET', 'server')).status).toBe(200)
+    stays.close()
+  })
+
+  test('an expired one is refused, and both count against the address', async () => {
+    const script = await createScript(world, root, { scopes: ['nezha:*'], expires_in_days: 1 })
+    await clock.advance(dayMs - 1)
+    expect((await script.send('GET', 'server')).status).toBe(200)
+    await clock.advance(1)
+    expect(await refusalOf(script, 'GET', 'server')).toBe('401 ApiErrorUnauthorized: api token expired')
+    const strikes = () =>
+      world.server.services.db.selectFrom('waf').selectAll().where('block_identifier', '=', -126).execute()
+    await world.server.services.firewall.settled()
+    expect(await strikes()).toMatchObject([{ ip: '127.0.0.1', block_reason: 2, count: 1 }])
+    root = await world.login()
+    const good = await createScript(world, root, { scopes: ['nezha:*'] })
+    await good.send('GET', 'server')
+    await world.server.services.firewall.settled()
+    expect(await strikes()).toEqual([])
+  })
+
+  test('whoever guesses from elsewhere is blocked, with a good token too', async () => {
+    const from = '127.0.0.9'
+    const good = await createScript(world, root, { scopes: ['nezha:*'] })
+    const caller = createBrowser(world.origin)
+    const call = (token: string) =>
+      caller.send('GET', '/api/v1/server', { bare: true, from, headers: { Authorization: `Bearer ${token}` } })
+    expect((await call('nzp_00000000000000000000000000000000')).status).toBe(401)
+    expect((await call(good.token)).status).toBe(403)
+    await clock.advance(4000)
+    expect((await call(good.token)).status).toBe(200)
+  })
+})
+
+describe('the text of a token', () => {
+  test('is told once and stored as its hash', async () => {
+    const { id, token } = await createScript(world, root, { scopes: ['nezha:*'] })
+    expect(token).toMatch(/^nzp_[0-9A-Za-z]{32}$/)
+    const [row] = await world.server.services.db.selectFrom('api_tokens').selectAll().where('id', '=', id).execute()
+    expect(row!.token_hash).toBe(createHash('sha256').update(token).digest('hex'))
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(JSON.stringify(await root.api('GET', 'api-tokens'))).not.toContain('nzp_')
+    expect(world.log.join()).not.toContain(token)
+  })
+
+  test('is taken from the header alone, and the header decides over the cookie', async () => {
+    const owner = await world.login({ username: 'alice', password: alice.password })
+    const script = await createScript(world, owner, { scopes: ['nezha:inventory:read'] })
+    const browser = createBrowser(world.origin)
+    const inCookie = { bare: true, headers: { Cookie: `nz-jwt=${script.token}` } }
+    expect((await browser.send('GET', '/api/v1/server', inCookie)).body.error).toBe('ApiErrorUnauthorized')
+    const inQuery = await browser.send('GET', `/api/v1/server?token=${script.token}`)
+    expect(inQuery.body.error).toBe('ApiErrorUnauthorized')
+    const both = { headers: script.headers }
+    expect((await root.send('GET', '/api/v1/cron', both)).body.error).toBe(
+      'ApiErrorForbidden: api token lacks scope nezha:cron:read',
+    )
+  })
+
+  test('S-19 a forged header does not skip the CSRF check', async () => {
+    const { 'nz-jwt': jwt } = Object.fromEntries(root.cookies)
+    const forged = { Cookie: `nz-jwt=${jwt}`, Authorization: 'Bearer nzp_x' }
+    const answer = await createBrowser(world.origin).send('POST', '/api/v1/server-group', {
+      bare: true,
+      headers: forged,
+      body: { name: 'forged', servers: [] },
+    })
+    expect(answer.status).toBe(401)
+  })
+
+  test('says when and from where it was last used, and who it is for', async () => {
+    const script = await createScript(world, root, { scopes: ['nezha:*'], server_ids: [1] })
+    await script.send('GET', 'server')
+    const tokens = (await root.api('GET', 'api-tokens')) as {
+      id: number
+      last_used_ip?: string
+      last_used_at?: string
+    }[]
+    expect(tokens.find(({ id }) => id === script.id)).toMatchObject({
+      last_used_ip: '127.0.0.1',
+      last_used_at: new Date(clock.now()).toISOString(),
+    })
+    expect((await script.send('GET', 'capabilities')).body.data).toMatchObject({
+      token: { name: 'script', username: 'admin', role: 0, scopes: ['nezha:*'], server_ids: [1] },
+    })
+    expect(await root.api('GET', 'capabilities')).not.toHaveProperty('token')
+  })
+})
