@@ -5,6 +5,7 @@ import { cliRows } from './cli.ts'
 import { root } from './product.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
+import { terminalRows } from './terminal.ts'
 import { tuiRows } from './tui.ts'
 import { webRows } from './web.ts'
 
@@ -14,6 +15,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   cli: cliRows,
   tui: tuiRows,
   web: webRows,
+  terminal: terminalRows,
 }
 
 const chosen = process.argv.slice(2)

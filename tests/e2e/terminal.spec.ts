@@ -98,7 +98,8 @@ test('W-11 a connection that was cut is taken up with the same shell and what it
     await expect(linesOf(page)).toContainText('said meanwhile')
     await run(page, 'echo "is it $kept?"')
     await expect(linesOf(page)).toContainText('is it yes?')
-    await page.close()
+    await run(page, 'exit')
+    await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
   } finally {
     await cable.close()
   }
