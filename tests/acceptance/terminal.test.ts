@@ -35,10 +35,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A shell's prompt, whoever it is. */
+const prompt = /[$#%] /
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 /** Runs `qd` on a terminal of its own; each answer is typed when its question is there. */
 function onTerminal(
   args: readonly string[],
-  answers: readonly (readonly [question: string, typed: string])[] = [],
+  answers: readonly (readonly [question: string | RegExp, typed: string])[] = [],
   columns = 80,
 ) {
   const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'xterm-256color', QD_URL: world.origin }
@@ -49,7 +53,7 @@ function onTerminal(
   terminal.onData((text) => {
     shown += text
     const [next] = waiting
-    if (!next || !shown.slice(from).includes(next[0])) return
+    if (!next || shown.slice(from).search(typeof next[0] === 'string' ? literal(next[0]) : next[0]) < 0) return
     waiting.shift()
     from = shown.length
     terminal.write(next[1])
@@ -99,4 +103,28 @@ test('C-23 Ctrl+C at a question ends with 130', async () => {
   const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\u0003']])
   expect(code).toBe(130)
   expect(shown).toContain('nothing was sent')
+})
+
+test('T-27 qd server shell hands the terminal over, with its true size at the first prompt, and gives it back', async () => {
+  const { shown, code } = await onTerminal(
+    ['server', 'shell', 'web-1'],
+    [
+      [prompt, 'stty size; echo "ended: $((40 + 2))"\r'],
+      ['ended: 42', 'exit\r'],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(shown).toMatch(/24 80[\s\S]*ended: 42/)
+})
+
+test('T-27 Enter ~ . leaves a shell that does not end', async () => {
+  const { shown, code } = await onTerminal(
+    ['server', 'shell', 'web-1'],
+    [
+      [prompt, 'echo begun; sleep 100\r'],
+      [/begun\r/, '\r~.'],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(shown).toContain('Left the shell on web-1')
 })

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
 
@@ -21,6 +22,8 @@ async function buildInto(...names: readonly string[]): Promise<string> {
   const { targets } = (await import(new URL('scripts/build.mjs', root).href)) as { targets: Targets }
   const folder = mkdtempSync(join(tmpdir(), 'qd-programs-'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  // The agent finds its terminal module as an installed one does.
+  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
   for (const name of names) await targets[`apps/${name}`]!.build(join(folder, name))
   return folder
 }

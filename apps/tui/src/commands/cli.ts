@@ -51,6 +51,8 @@ export interface Cli {
   warn(line: string): void
   /** A yes-or-no question; no is the default. Errors: `usage` where nobody can be asked. */
   ask(question: string): Promise<boolean>
+  /** From now on the terminal is another's and nobody is asked. */
+  stopAsking(): void
   /** Says what goes on without this program, should it be interrupted: `qd run get 214` for a run. */
   leaveBehind(line: string): void
   leftBehind(): readonly string[]
@@ -72,6 +74,7 @@ export function createCli(
   let target: Settings | null = null
   let connecting: Promise<Connection> | undefined
   const left: string[] = []
+  let isLent = false
   const note = (line: string) => {
     if (!flags.quiet) io.stderr.write(`${line}\n`)
   }
@@ -99,7 +102,12 @@ export function createCli(
     },
     out: createStyle(io.stdout, io),
     err,
-    canAsk: io.stdin.isTTY && io.stderr.isTTY && flags.input !== false,
+    get canAsk() {
+      return io.stdin.isTTY && io.stderr.isTTY && flags.input !== false && !isLent
+    },
+    stopAsking() {
+      isLent = true
+    },
     get connection() {
       return connection
     },

@@ -7,7 +7,6 @@ import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { namedFields, parseFields, partFields, pickFields } from './output-flags.ts'
 import { recordsOf } from './read.ts'
-import { openShell } from './shell.ts'
 import { recordJson } from './show.ts'
 import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from './wait.ts'
 
@@ -39,7 +38,10 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   if (outcome.kind === 'sent' && limits) {
     throw new AppError('unsupported', { capability: 'runs', text: cli.translator.t('ui.cli.run.noLedger') })
   }
-  if (outcome.kind === 'open' && outcome.screen === 'terminal') return openShell(cli, outcome.id!)
+  if (outcome.kind === 'open' && outcome.screen === 'terminal') {
+    const { runShell } = await import('./shell.ts')
+    return runShell(cli, outcome.id!)
+  }
   if (output) cli.json(outcome)
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)

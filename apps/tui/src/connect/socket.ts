@@ -1,7 +1,7 @@
 import type { OpenSocket } from '@qd/core/api'
 import { WebSocket } from 'ws'
 
-/** Opens websockets over the `ws` package. Only the terminal UI loads this file. */
+/** Opens websockets over the `ws` package. Only what streams loads this file. */
 export const openSocket: OpenSocket = ({ url, protocols, headers }, handlers) => {
   const socket = new WebSocket(url, [...protocols], { headers, perMessageDeflate: false })
   socket.binaryType = 'arraybuffer'
