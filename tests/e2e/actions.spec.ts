@@ -1,11 +1,17 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './console.ts'
+import { createBrowser } from '../support/browser.ts'
+import { admin, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 
 async function openServers(page: Page) {
   await page.goto('/dashboard')
-  await expect(page.getByRole('row').nth(1)).toContainText('online')
+  await expect(
+    page
+      .getByRole('row')
+      .nth(1)
+      .getByRole('img', { name: /online|warning/ }),
+  ).toBeVisible()
   await page.keyboard.press('j')
 }
 const problems = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
@@ -33,6 +39,7 @@ test('the agent’s configuration is read into the form, and only what was chang
 }) => {
   await openServers(page)
   await page.keyboard.press('.')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('agent configuration')
   await page.keyboard.press('Enter')
   const ask = page.getByRole('dialog', { name: /^Agent configuration/ })
@@ -44,7 +51,10 @@ test('the agent’s configuration is read into the form, and only what was chang
   await expect(ask).toBeHidden()
 })
 
-test('install commands: the header’s menu copies one, ticked off for a moment', async ({ signedIn: page }) => {
+test('install commands: the header’s menu copies one; without an address the words of the specification', async ({
+  signedIn: page,
+  product,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openServers(page)
   const button = page.getByRole('button', { name: 'Install an agent' })
@@ -60,6 +70,14 @@ test('install commands: the header’s menu copies one, ticked off for a moment'
     'Windows, Nezha',
   ])
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog').or(page.getByText('Copied the command'))).toBeVisible()
+  await expect(page.getByText('The Agent docking address has not been filled in in the settings.')).toBeVisible()
+  const browser = createBrowser(product.url)
+  await browser.login(admin.username, admin.password)
+  const { config } = (await browser.api('GET', 'setting')) as { config: object }
+  await browser.api('PATCH', 'setting', { ...config, install_host: new URL(product.url).host })
+  await button.click()
+  await menu.getByRole('menuitem', { name: 'Linux', exact: true }).click()
+  await expect(page.getByText('Copied the command')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/install.sh')
+  await browser.api('PATCH', 'setting', config)
 })

@@ -1,9 +1,10 @@
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useNavigate } from 'react-router-dom'
 import { setNavigate } from './navigate.ts'
+import { overlays$, questions } from './overlays.ts'
 import { lazyPart } from './part.ts'
 import { ErrorBoundary } from './screens/ErrorPage.tsx'
 import { Frame } from './screens/Frame.tsx'
@@ -88,6 +89,8 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
 /** What floats over the page is fetched when the page stands, or when it is first asked for. */
 function AtIdle() {
   const [isIdle, setIdle] = useState(false)
+  const isWanted = useValue(() => Object.values(overlays$.get()).some(Boolean))
+  const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
     idle(
@@ -98,7 +101,7 @@ function AtIdle() {
       { timeout: 2000 },
     )
   }, [])
-  return isIdle ? (
+  return isIdle || isWanted || isAsked ? (
     <Suspense>
       <Overlays />
     </Suspense>

@@ -79,7 +79,14 @@ export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>
   } else if (command === 'public') location.assign('/')
   else if (command === 'palette') overlays$.palette.set((open) => (open ? null : { mode: 'all' }))
   else if (command === 'command') overlays$.palette.set({ mode: 'actions' })
+  else if (command === 'rowActions') openOnRows('scope')
+  else if (command === 'copyMenu') openOnRows('copy')
   else if (command === 'keys') overlays$.keys.set((open) => !open)
+}
+
+/** The palette with nothing but actions on the marked or focused rows, where there are any. */
+function openOnRows(mode: 'scope' | 'copy'): void {
+  if (pageRows().length > 0) overlays$.palette.set({ mode })
 }
 
 const dispatcher = createDispatcher({

@@ -28,8 +28,6 @@ export function Overlays() {
     () =>
       onCommands({
         undo: () => (runner.undo$.peek() === null ? false : void undo()),
-        rowActions: () => openOnRows('scope'),
-        copyMenu: () => openOnRows('copy'),
         openLink: openRow,
         copyCli: copyList,
       }),
@@ -53,13 +51,6 @@ export function Overlays() {
       <Toasts />
     </>
   )
-}
-
-/** The palette with nothing but actions on the marked or focused rows; false where there are none. */
-function openOnRows(mode: 'scope' | 'copy'): boolean {
-  if (pageRows().length === 0) return false
-  overlays$.palette.set({ mode })
-  return true
 }
 
 /** The list on screen as the CLI prints it. */
