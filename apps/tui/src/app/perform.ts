@@ -1,20 +1,8 @@
-import { runAction, sayText } from '@qd/core/actions'
-import {
-  type Action,
-  type AnyRow,
-  actionKey,
-  fieldKey,
-  type Outcome,
-  type Screen as ScreenName,
-  titleOf,
-} from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
-import { plainText } from '@qd/core/fields'
-import { resourceByName } from '@qd/core/resources'
+import { type Question, runAction, sayText } from '@qd/core/actions'
+import { type Action, type AnyRow, actionKey, type Values } from '@qd/core/define'
 import { ask } from '../views/confirm.ts'
-import { showSecret } from '../views/secret.ts'
-import { copy } from './copy.ts'
-import { goTo, openForm, openScreen } from './places.ts'
+import { createPrompt, type Prompt } from '../views/prompt-screen.ts'
+import { showOutcome } from './show-outcome.ts'
 import { stateOf } from './state-of.ts'
 import type { Ui } from './ui.ts'
 
@@ -24,53 +12,35 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[]): 
   const { translator } = desk
   const refused = stateOf(ui, action, rows).reason
   if (refused) return ui.say(`${translator.say(actionKey(action))}: ${sayText(translator, refused)}`, 'warn')
-  const report = await ui.during(
+  const context = desk.context()
+  const prompts: Prompt[] = []
+  let isAnswered = false
+  const askFor = async (question: Question): Promise<Values | null> => {
+    if (!question.args) return !question.confirm || (await ask(ui, question.confirm, rows)) ? {} : null
+    const prompt = prompts[0] ?? (await createPrompt(ui, question))
+    prompts[0] = prompt
+    const values = await prompt.answer()
+    isAnswered = values !== null
+    return values
+  }
+  const run = () =>
     runAction({
       action,
       rows,
-      context: desk.context(),
+      context: { ...context, api: { send: (call) => ui.during(context.api.send(call)) } },
       supports: (capability) => desk.session.supports(capability),
-      ask: async ({ confirm }) => (!confirm || (await ask(ui, confirm, rows)) ? {} : null),
-    }),
-  )
+      ask: askFor,
+    })
+  let report = await run()
+  // What was typed is not lost because the server did not take it.
+  while (report.kind === 'failed' && isAnswered && ui.desk === desk) {
+    isAnswered = false
+    prompts[0]?.refuse(report.error)
+    report = await run()
+  }
   if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')
   if (report.kind === 'failed') ui.fail(report.error)
   if (report.kind !== 'ok' || ui.desk !== desk) return
-  await show(ui, report.outcome, { action, rows })
+  await showOutcome(ui, report.outcome, { action, rows })
   void desk.records.refresh(report.refresh)
-}
-
-async function show(
-  ui: Ui,
-  outcome: Outcome,
-  { action, rows }: { action: Action; rows: readonly AnyRow[] },
-): Promise<void> {
-  const { translator, records } = ui.desk
-  const resource = resourceByName(action.resource)!
-  const names = rows.slice(0, 3).map((row) => plainText(titleOf(resource, row)))
-  const listed = ui.desk.format.list(names)
-  const label = {
-    action: translator.say(actionKey(action)),
-    names: rows.length > 3 ? translator.t('ui.value.namesAndMore', { names: listed, count: rows.length - 3 }) : listed,
-  }
-  if (outcome.kind === 'form') await openForm(ui, outcome)
-  if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
-  if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
-  if (outcome.kind === 'copy') copy(ui, outcome.text)
-  if (outcome.kind === 'secret') {
-    showSecret(ui, { label: translator.say(fieldKey(resource, outcome.of)), text: outcome.text })
-  }
-  if (outcome.kind === 'done') {
-    records.forget(action.resource, outcome.removed ?? [])
-    ui.say(translator.t('ui.toast.done', label), 'ok')
-  }
-  if (outcome.kind === 'sent') {
-    ui.say(translator.t('ui.toast.triggered'), 'ok')
-    if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
-  }
-}
-
-async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
-  if (screen !== 'login') return openScreen(ui, screen, id)
-  await ui.desk.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
 }

@@ -7,6 +7,8 @@ const byOption: Readonly<Record<string, string>> = {
   success: '✓',
   failure: '✗',
   running: '◐',
+  waiting: '·',
+  paused: '‖',
   open: '◐',
   sent: '↑',
   no_answer: '–',

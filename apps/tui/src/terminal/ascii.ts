@@ -27,6 +27,7 @@ const marks: Readonly<Record<string, string>> = {
   '•': '*',
   '·': '.',
   '│': '|',
+  '‖': '|',
   '┌': '+',
   '┐': '+',
   '└': '+',

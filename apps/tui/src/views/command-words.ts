@@ -102,7 +102,9 @@ function plainChoice(ui: Ui, resource: Resource, action: Action, words: string):
   const on =
     rows.length === 0
       ? ''
-      : t('ui.tui.command.onMarked', { count: rows.length, name: plainText(titleOf(resource, rows[0]!)) })
+      : rows.length === 1
+        ? t('ui.tui.command.onOne', { name: plainText(titleOf(resource, rows[0]!)) })
+        : t('ui.tui.command.onMarked', { count: rows.length })
   const needsName = action.on !== 'none' && rows.length === 0
   return {
     text: words,

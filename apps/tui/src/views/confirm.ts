@@ -149,6 +149,7 @@ export function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<
       ...(confirm.text ? [line(say(confirm.text)), []] : []),
       ...objectLines(confirm, ui, cells),
       ...reachLines(confirm, ui, cells),
+      ...warningLines(confirm, ui, cells),
       ...referringLines(confirm, ui, cells),
     ],
   })
@@ -199,6 +200,16 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
     ...part([span('●', 'ok')], t('ui.preview.online', { count: online.length }), online),
     ...part([span('■', 'bad')], t('ui.preview.offline', { count: offline.length }), offline),
   ]
+}
+
+/** What the author of the action warns of, with the names it is true for. */
+export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { desk }: Ui, cells: number): Line[] {
+  return warnings.flatMap((warning) =>
+    wrapText(plainText(sayText(desk.translator, warning)), cells - 2).map((text, index) => [
+      span(index === 0 ? '▲ ' : '  ', 'warn'),
+      span(text, 'warnWord'),
+    ]),
+  )
 }
 
 function referringLines({ referring }: Confirm, ui: Ui, cells: number): Line[] {

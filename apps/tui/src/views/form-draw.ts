@@ -19,31 +19,49 @@ export interface FormDrawing {
   readonly model: FormModel
   readonly focus: string
   readonly input: TextInput | null
-  readonly saving: boolean
   readonly area: Area
-  readonly cliLine: string
+  /** What stands above the preview: warnings, and the records it is about. */
+  readonly notes: readonly Line[]
+}
+
+/** A drawn form. */
+export interface DrawnForm {
+  readonly lines: Line[]
+  /** The field that a line belongs to; null for none. */
+  fieldAt(row: number): string | null
 }
 
 /** A form: legends, labels, values, what is wrong, and what it will do (design/looks/tui.md "Form"). */
-export function drawForm(ui: Ui, drawing: FormDrawing): Line[] {
-  const { model, area, cliLine } = drawing
+export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
+  const { model, area, notes } = drawing
   const { columns, rows } = area
   const beside = columns >= besideFrom
   const left = beside ? columns - previewCells - 2 : columns
-  const { lines, focusAt } = fieldLines(ui, drawing, left)
-  const preview = previewLines(ui, model, { cells: beside ? previewCells : columns, tall: beside })
-  const cli = cutLine([span(' = ', 'muted'), span(plainText(cliLine), 'muted')], columns)
+  const { lines, focusAt, owners } = fieldLines(ui, drawing, left)
+  const preview = [
+    ...notes.map((note) => (beside ? note : [blank(1), ...note])),
+    ...previewLines(ui, model, { cells: beside ? previewCells : columns, tall: beside }),
+  ]
+  const cli = cutLine([span(' = ', 'muted'), span(plainText(model.cliLine()), 'muted')], columns)
+  /** The body of so many rows, and whose its lines are; `above` lines stand over it. */
+  const part = (height: number, above: number) => {
+    const top = scrollTop(lines.length + 1, focusAt + 1, height)
+    return {
+      body: [[], ...lines].slice(top, top + height) as Line[],
+      fieldAt: (row: number) => owners[row - above + top - 1] ?? null,
+    }
+  }
   if (!beside) {
     const below = preview.slice(0, Math.max(0, rows - Math.min(lines.length, 8) - 2))
-    const body = scrolled([[], ...lines], focusAt + 1, Math.max(1, rows - below.length))
-    return [...body, ...Array.from({ length: Math.max(0, rows - below.length - body.length) }, () => []), ...below]
+    const { body, fieldAt } = part(Math.max(1, rows - below.length), 0)
+    return { lines: [...body, ...blankLines(rows - below.length - body.length), ...below], fieldAt }
   }
   if (preview.length === 0) {
-    const body = scrolled([[], ...lines], focusAt + 1, rows - 1)
-    return [...body, ...Array.from({ length: Math.max(0, rows - 1 - body.length) }, () => []), cli]
+    const { body, fieldAt } = part(rows - 1, 0)
+    return { lines: [...body, ...blankLines(rows - 1 - body.length), cli], fieldAt }
   }
   const height = Math.max(1, rows - 3)
-  const body = scrolled([[], ...lines], focusAt + 1, height)
+  const { body, fieldAt } = part(height, 1)
   const side: Line[] = [[], ...preview]
   const joined = Array.from({ length: height }, (_, row) => [
     ...fitLine(body[row] ?? [], left),
@@ -51,10 +69,19 @@ export function drawForm(ui: Ui, drawing: FormDrawing): Line[] {
     ...cutLine(side[row] ?? [], previewCells),
   ])
   const rule = (joint: string) => line('─'.repeat(left) + joint + '─'.repeat(previewCells + 1), 'rule')
-  return [rule('┬'), ...joined, rule('┴'), cli]
+  return { lines: [rule('┬'), ...joined, rule('┴'), cli], fieldAt }
 }
 
-function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number): { lines: Line[]; focusAt: number } {
+function blankLines(count: number): Line[] {
+  return Array.from({ length: Math.max(0, count) }, () => [])
+}
+
+/** The lines of all fields, which of them has the focus, and whose each is. */
+function fieldLines(
+  ui: Ui,
+  { model, focus, input }: FormDrawing,
+  cells: number,
+): { lines: Line[]; focusAt: number; owners: readonly (string | null)[] } {
   const { translator } = ui.desk
   const { say } = translator
   const { shape } = model
@@ -67,9 +94,13 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
   const valueCells = Math.max(8, cells - legendCells - labelCells - 5)
   const indent = blank(1 + legendCells + 2 + labelCells)
   const lines: Line[] = []
+  const owners: (string | null)[] = []
   let focusAt = 0
   for (const [index, { fields }] of groups.entries()) {
-    if (index > 0 && !narrow) lines.push([])
+    if (index > 0 && !narrow) {
+      lines.push([])
+      owners.push(null)
+    }
     for (const [at, field] of fields.entries()) {
       const focused = field.field === focus
       if (focused) focusAt = lines.length
@@ -87,13 +118,13 @@ function fieldLines(ui: Ui, { model, focus, input }: FormDrawing, cells: number)
       if (field.problem)
         lines.push([indent, ...cutLine([span(`✗ ${problemSentence(translator, field.problem)}`, 'bad')], valueCells)])
       else if (help) lines.push([indent, ...cutLine(line(help, 'muted'), valueCells)])
+      while (owners.length < lines.length) owners.push(field.field)
     }
   }
-  return { lines, focusAt }
+  return { lines, focusAt, owners }
 }
 
-/** The lines that fit, with the focused one and what stands below it in sight. */
-function scrolled(lines: readonly Line[], focusAt: number, rows: number): Line[] {
-  const top = Math.max(0, Math.min(focusAt + 3 - rows, lines.length - rows))
-  return lines.slice(top, top + rows)
+/** The first line in sight, so that the focused one and what stands below it are. */
+function scrollTop(count: number, focusAt: number, rows: number): number {
+  return Math.max(0, Math.min(focusAt + 3 - rows, count - rows))
 }

@@ -1,3 +1,4 @@
+import { textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts } from '@qd/core/view'
 import type { Ui } from '../app/ui.ts'
@@ -18,11 +19,15 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   const share = reach && reach.targets.ids.length > 0 ? reach.targets.online.length / reach.targets.ids.length : null
   const reached = reach ? reachLines(reachTexts(surface, reach), { cells, tall, share }) : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
+  const told = model.preview()
   const offset = tall ? '' : `, ${ui.desk.format.offset(runs?.runs[0] ?? surface.view.now)}`
   return [
     ...(reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : []),
     ...(tall && reach && runs ? [[]] : []),
     ...(runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : []),
+    ...(told
+      ? [title(translator.say(textKey.preview(model.shape.name))), ...told.map((text) => inset(line(plainText(text))))]
+      : []),
   ]
 }
 

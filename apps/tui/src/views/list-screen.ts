@@ -6,6 +6,7 @@ import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { hintWord } from './hint-word.ts'
 import { drawList, listHead, listRoom } from './list-draw.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
 import { createListPane } from './list-pane.ts'
@@ -168,13 +169,13 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
           { chord: 'j', label: t('ui.tui.hints.scroll') },
           ...actions
             .filter(({ on }) => on !== 'none')
-            .map(({ key, name }) => ({ chord: key.tui!, label: hintWord(name, resource) })),
+            .map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) })),
           { chord: '?', label: t('ui.tui.hints.keys') },
           { chord: 'Tab', label: t('ui.tui.hints.list') },
           { chord: 'Escape', label: t('ui.tui.hints.back') },
         ]
       return [
-        ...actions.map(({ key, name }) => ({ chord: key.tui!, label: hintWord(name, resource) })),
+        ...actions.map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) })),
         { chord: 'x', label: t('ui.tui.hints.mark') },
         { chord: ':', label: t('ui.tui.hints.command') },
         { chord: '/', label: t('ui.tui.hints.filter') },
@@ -245,10 +246,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       settle()
       return drawList(ui, { resource, state, table: table(), area, input, pane })
     },
-  }
-  const hintWord = (name: string, { name: of }: Resource) => {
-    const key = `ui.tui.verbs.${name}`
-    return translator.has(key) ? translator.say(key) : translator.say(textKey.action(of, name))
   }
   return screen
 }

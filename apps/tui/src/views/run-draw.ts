@@ -1,5 +1,6 @@
 import { plainLines, plainText } from '@qd/core/fields'
-import { ItemState, itemTones, type RunCounts, type RunItem } from '@qd/core/resources'
+import { ItemState, itemTones, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { rolloutStep } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
@@ -15,6 +16,8 @@ import {
   spread,
   withRoles,
 } from '../terminal/line.ts'
+import { hintSpans } from '../terminal/look.ts'
+import { hintWord } from './hint-word.ts'
 
 const order = [
   ItemState.success,
@@ -28,7 +31,7 @@ const order = [
 /** How far a run is, and how many servers stand how. */
 export function countsLine(counts: RunCounts, columns: number): Line {
   const total = order.reduce((sum, state) => sum + counts[state], 0)
-  const open = counts.sent + counts.running
+  const open = counts.waiting + counts.sent + counts.running
   const figures = order.flatMap((state): Line => {
     if (counts[state] === 0 && state !== ItemState.success) return []
     return [stateSpan(state, itemTones[state]), span(` ${counts[state]}  `)]
@@ -42,6 +45,39 @@ export function countsLine(counts: RunCounts, columns: number): Line {
     span('─'.repeat(cells - done), 'track'),
   ]
   return spread(bar, right, columns)
+}
+
+/** How far a rollout is and what it goes by: `Batch 2 of 4 · Canary servers 1 · …`, with the keys that hold it. */
+export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
+  const { t, say } = ui.desk.translator
+  const { step, steps, isCanary } = rolloutStep(rollout, counts)
+  const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
+  const isOpen = counts.waiting > 0
+  const isGoing = rollout.state === 'going'
+  const plan = (['canary', 'batch', 'max_failures'] as const).map(
+    (field) => `${say(`resources.server.args.force-update.fields.${field}`)} ${rollout[field]}`,
+  )
+  const keys = !isOpen
+    ? []
+    : isGoing
+      ? (['pause', 'stop'] as const)
+      : rollout.state === 'paused'
+        ? (['resume', 'stop'] as const)
+        : []
+  const hints = keys.flatMap((name) => [
+    ...hintSpans(ui.look, keyText(ui, run.actions[name]!.key.tui!), hintWord(ui.desk.translator, run.actions[name]!)),
+    span('  '),
+  ])
+  return spread(
+    [
+      stateSpan(isOpen ? ItemState.waiting : ItemState.success, isGoing ? 'accent' : 'warn'),
+      span(' '),
+      span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'text' : 'warnWord'),
+      span(`  ${plan.join(', ')}`, 'muted'),
+    ],
+    hints,
+    columns,
+  )
 }
 
 interface Cells {

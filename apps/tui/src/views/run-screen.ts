@@ -3,16 +3,19 @@ import { actionLine } from '@qd/core/actions'
 import { type AnyRow, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainLines, plainText } from '@qd/core/fields'
-import { ItemState, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { copy } from '../app/copy.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
+import { stateOf } from '../app/state-of.ts'
 import type { Ui } from '../app/ui.ts'
 import { sortItems } from '../commands/run-items.ts'
 import { type Line, line, span, spread } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { hintWord } from './hint-word.ts'
+import { actionMenu } from './list-menus.ts'
 import { createOutputScreen } from './output-screen.ts'
-import { countsLine, itemHead, itemRow, outputPane } from './run-draw.ts'
+import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
 import { spokenItem } from './spoken.ts'
 
 /** At most so often is a run asked for again while its counts move. */
@@ -95,10 +98,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       load()
     },
     copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
-    'action:run.again': () => row() && void perform(ui, run.actions.again!, [row()!]),
     'action:run.open': openOutput,
-    rowActions: openOutput,
+    rowActions: () => row() && ui.open(actionMenu(ui, run, [row()!])),
   }
+  /** Keys of the actions that can be used now. */
+  const runHints = (record: AnyRow) =>
+    Object.values(run.actions)
+      .filter((action) => action.name !== 'open' && action.key.tui && !stateOf(ui, action, [record]).reason)
+      .map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) }))
   const screen: Screen = {
     key: `run:${id}`,
     layer: 'page',
@@ -119,15 +126,16 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     isTyping: () => input !== null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.output') },
-      { chord: 'r', label: t('ui.tui.verbs.again') },
+      ...(row() ? runHints(row()!) : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: '/', label: t('ui.tui.hints.filter') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command({ command }) {
-      const known = commands[command]
-      if (!known) return false
-      known()
+    command({ command, action }) {
+      const record = row()
+      if (commands[command]) commands[command]()
+      else if (action && record) void perform(ui, action, [record]).then(load)
+      else return false
       ui.changed()
       return true
     },
@@ -183,14 +191,16 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       const item = all[index]
       const paneHeight = rows >= 14 ? Math.min(14, Math.max(5, Math.floor(rows / 3))) : 0
       const searching = input !== null || filter !== ''
-      const room = Math.max(1, rows - 2 - (searching ? 1 : 0) - paneHeight)
+      const rollout = record.rollout as Rollout
+      const rolled = rollout ? [rolloutLine(ui, rollout, counts, columns)] : []
+      head = 2 + rolled.length + (searching ? 1 : 0)
+      const room = Math.max(1, rows - head - paneHeight)
       // Successes that do not fit are folded into one line.
       const folded = foldedCount(all, room, index)
       const listed = room - (folded > 0 ? 1 : 0)
       top = Math.max(0, Math.min(top, all.length - listed))
       if (index < top) top = index
       if (index >= top + listed) top = index - listed + 1
-      head = searching ? 3 : 2
       shown = Math.min(listed, all.length - top)
       const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
       const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
@@ -207,6 +217,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       const pane = item && paneHeight > 0 ? outputPane(ui, item, { columns, rows: paneHeight }) : []
       return [
         countsLine(counts, columns),
+        ...rolled,
         ...search,
         itemHead(ui, columns),
         ...filled,

@@ -1,0 +1,74 @@
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Buckets,
+  fieldKey,
+  type Outcome,
+  type Screen as ScreenName,
+  titleOf,
+} from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { resourceByName } from '@qd/core/resources'
+import { showText } from '../views/text-box.ts'
+import { copy } from './copy.ts'
+import { goTo, openForm, openScreen } from './places.ts'
+import type { Ui } from './ui.ts'
+
+/** Shows what an action did, and opens what it asks for. */
+export async function showOutcome(
+  ui: Ui,
+  outcome: Outcome,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<void> {
+  const { translator, records } = ui.desk
+  const { t, say } = translator
+  const resource = resourceByName(action.resource)!
+  const names = rows.slice(0, 3).map((row) => plainText(titleOf(resource, row)))
+  const listed = ui.desk.format.list(names)
+  const label = {
+    action: say(actionKey(action)),
+    names: rows.length > 3 ? t('ui.value.namesAndMore', { names: listed, count: rows.length - 3 }) : listed,
+  }
+  if (outcome.kind === 'form') await openForm(ui, outcome)
+  if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
+  if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
+  if (outcome.kind === 'copy') {
+    copy(ui, outcome.text)
+    // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
+    if (action.args)
+      showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
+  }
+  if (outcome.kind === 'secret') {
+    const title = `${say(fieldKey(resource, outcome.of))}: ${t('ui.secret.title')}`
+    showText(ui, { title, help: t('ui.secret.help'), text: outcome.text, close: t('ui.secret.saved'), isOnce: true })
+  }
+  if (outcome.kind === 'done') {
+    records.forget(action.resource, outcome.removed ?? [])
+    ui.say(t('ui.toast.done', label), 'ok')
+  }
+  if (outcome.kind === 'sent') {
+    const own = `ui.done.${action.resource}.${action.name}`
+    const said = translator.has(own) ? say(own, label) : t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label)
+    ui.say([said, ...(outcome.buckets ? bucketTexts(ui, outcome.buckets) : [])].join(' · '), 'ok')
+    if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
+  }
+}
+
+/** Who got it, who is not connected and where it failed, of a server that keeps no ledger. */
+function bucketTexts({ desk }: Ui, buckets: Buckets): string[] {
+  const { translator, format, view } = desk
+  return (['success', 'failure', 'offline'] as const)
+    .filter((bucket) => buckets[bucket].length > 0)
+    .map((bucket) =>
+      translator.t(`ui.toast.buckets.${bucket}`, {
+        names: format.list(buckets[bucket].map((id) => plainText(view.title('server', id) ?? `#${id}`))),
+      }),
+    )
+}
+
+async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
+  if (screen !== 'login') return openScreen(ui, screen, id)
+  await ui.desk.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+}

@@ -1,0 +1,186 @@
+import { type Field, fieldKey, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { problemSentence } from '@qd/core/i18n'
+import type { FormField, FormModel } from '@qd/core/view'
+import { editText } from '../app/editor.ts'
+import type { Area, Hint } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import { inputKinds } from '../fields/inputs.ts'
+import type { KeyEvent } from '../terminal/keys.ts'
+import type { Line } from '../terminal/line.ts'
+import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { drawForm } from './form-draw.ts'
+import { createMenu } from './menu.ts'
+import { createPicker } from './picker.ts'
+import { spokenField } from './spoken.ts'
+
+/** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
+export interface FormEditor {
+  /** Any key that is none of the screen's. */
+  take(event: KeyEvent): void
+  /** Opens the focused text in the person's editor. */
+  edit(): Promise<void>
+  /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
+  submit(): Readonly<Record<string, unknown>> | null
+  /** Shows what the server did not take. */
+  refuse(error: AppError): void
+  hints(): readonly Hint[]
+  draw(area: Area, notes?: readonly Line[]): Line[]
+  click(row: number): boolean
+  spoken(): readonly string[]
+}
+
+/** An editor with the focus on the first field. */
+export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
+  const { t, say } = ui.desk.translator
+  const { shape } = model
+  let focus = ''
+  let input: TextInput | null = null
+  let fieldAt: (row: number) => string | null = () => null
+  takeFocus(fields()[0]?.field ?? '')
+
+  function fields(): FormField[] {
+    return model.groups().flatMap((group) => group.fields)
+  }
+  function focused(): FormField | undefined {
+    return fields().find(({ field }) => field === focus)
+  }
+  function takeFocus(field: string): void {
+    if (field !== focus) model.touch(focus)
+    focus = field
+    const now = focused()
+    const kind = now && inputKinds[now.definition.kind]
+    const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && !model.text(field).includes('\n'))
+    input = isText ? createTextInput(model.text(field)) : null
+  }
+  function move(by: number): void {
+    const names = fields().map(({ field }) => field)
+    const next = names[(names.indexOf(focus) + by + names.length) % names.length]
+    if (next !== undefined) takeFocus(next)
+  }
+  function set(value: unknown): void {
+    model.set(focus, value)
+  }
+  async function edit(): Promise<void> {
+    const now = focused()
+    if (!now || inputKinds[now.definition.kind] !== 'editor') return
+    try {
+      const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
+      const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
+      if (text !== null) model.setText(focus, text)
+      takeFocus(focus)
+    } catch (thrown) {
+      ui.fail(toAppError(thrown))
+    }
+  }
+  function pick(typed = ''): void {
+    const definition = focused()!.definition
+    if (definition.kind !== 'ref' && definition.kind !== 'refs') return
+    const many = definition.kind === 'refs'
+    const value = focused()!.value
+    const chosen = many ? (value as readonly number[]) : value === 0 ? [] : [value as number]
+    const done = (ids: readonly number[]) => {
+      set(many ? ids : (ids[0] ?? 0))
+      ui.changed()
+    }
+    const title = say(fieldKey(shape, focus))
+    ui.open(createPicker(ui, { to: definition.to, title, many, chosen, typed, done }))
+  }
+  function choose(by: number | null): void {
+    const { options } = focused()!.definition as Field & { kind: 'choice' }
+    const entries = Object.entries(options)
+    const at = entries.findIndex(([, value]) => value === focused()!.value)
+    if (by !== null) {
+      set(entries[(at + by + entries.length) % entries.length]![1])
+      return
+    }
+    const items = entries.map(([name, value], index) => ({
+      label: say(textKey.option(shape.name, focus, name)),
+      chosen: index === at,
+      run: () => set(value),
+    }))
+    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+  }
+  function enterKey(): void {
+    const kind = inputKinds[focused()?.definition.kind ?? 'text']
+    if (kind === 'editor') void edit()
+    else if (kind === 'picker') pick()
+    else if (kind === 'choice') choose(null)
+    else if (kind === 'flag') set(!focused()!.value)
+    else move(1)
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    Tab: () => move(1),
+    'Shift+Tab': () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: enterKey,
+  }
+  function ownKey(event: KeyEvent): void {
+    const now = focused()
+    if (!now || event.type === 'answer' || event.type === 'mouse') return
+    const chord = event.type === 'key' ? event.chord : ''
+    const kind = inputKinds[now.definition.kind]
+    if (kind === 'flag' && chord === 'Space') set(!now.value)
+    else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
+    else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
+    else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
+      pick(event.type === 'paste' ? event.text : chord)
+    else if (kind === 'picker' && ['Backspace', 'Delete'].includes(chord)) set(now.definition.kind === 'refs' ? [] : 0)
+    else if (kind === 'editor' && event.type === 'paste' && event.text.includes('\n')) {
+      model.setText(focus, event.text)
+      takeFocus(focus)
+    } else if (input?.input(event)) model.setText(focus, input.text)
+  }
+  return {
+    edit,
+    take(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else ownKey(event)
+      ui.changed()
+    },
+    submit() {
+      const submitted = model.submit()
+      if (submitted.ok) return submitted.input
+      if (submitted.first) takeFocus(submitted.first)
+      const [problem] = submitted.problems
+      const isWhole = submitted.first === null && problem
+      ui.say(
+        isWhole
+          ? problemSentence(ui.desk.translator, problem)
+          : t('ui.form.attention', { count: submitted.problems.length }),
+        'bad',
+      )
+      return null
+    },
+    refuse(error) {
+      model.refuse(error)
+      const [first] = model.shownProblems()
+      if (first) takeFocus(first.field)
+      ui.fail(error)
+    },
+    hints: () => [
+      { chord: 'Tab', label: t('ui.tui.hints.next') },
+      { chord: 'Shift+Tab', label: t('ui.tui.hints.previous') },
+      ...(focused() && inputKinds[focused()!.definition.kind] === 'editor'
+        ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
+        : []),
+      { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
+    ],
+    draw(area, notes = []) {
+      const drawn = drawForm(ui, { model, focus, input, area, notes })
+      fieldAt = drawn.fieldAt
+      return drawn.lines
+    },
+    click(row) {
+      const field = fieldAt(row)
+      if (field !== null) takeFocus(field)
+      return field !== null
+    },
+    spoken() {
+      const now = focused()
+      return now ? spokenField(ui, model, now) : []
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startTestAgent } from '../agent/world.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { siteSecret } from '../support/world.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let fleet: Fleet
+let agent: ReturnType<typeof startTestAgent>
+let screen: Screen
+const home = mkdtempSync(join(tmpdir(), 'qd-actions-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  fleet = await createFleet(['web-1', 'web-2', 'db-1', 'db-2'])
+  agent = startTestAgent(fleet.world, { config: { client_secret: siteSecret } })
+})
+afterEach(() => screen?.close())
+afterAll(async () => {
+  await agent?.stop()
+  await fleet?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const start = async (options: Partial<ScreenOptions> = {}) => {
+  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, columns: 120, rows: 36, ...options })
+  await screen.shows('live')
+  await screen.shows(/Servers {2}5/)
+}
+const filtered = async (filter: string, count: number) => {
+  await screen.press('/', ...filter, 'Enter')
+  await screen.shows(new RegExp(`Servers {2}${count} of 5`))
+}
+
+test('r asks for a command on the marked servers, says what it reaches, and shows what each answered', async () => {
+  await start()
+  await filtered('group:web', 2)
+  await screen.press('*', 'r')
+  await screen.shows(/Servers › Run command {2}2/)
+  await screen.shows('2 online, will run')
+  await screen.press('Ctrl+s')
+  await screen.shows(/✗ 1 field needs attention/)
+  await screen.press(...'uptime -p')
+  await screen.shows(/= qd exec .*--ids 1,2 .*-- 'uptime -p'|= qd exec .*uptime -p/)
+  await screen.press('Tab', 'Backspace', 'Backspace', ...'x')
+  await screen.press('Ctrl+s')
+  await screen.shows(/✗ .*(number|duration|second)/i)
+  await screen.press('Backspace', ...'30', 'Ctrl+s')
+  await screen.shows(/Runs › .* › run \d+/)
+  await screen.shows((rows) => rows.filter((row) => /web-\d +✓ success .*done on web-\d/.test(row)).length === 2)
+  await screen.press('Escape')
+  await screen.shows(/Servers {2}2 of 5/)
+  expect(screen.rows()[1]).toContain('2 marked')
+})
+
+test('T-24 leaving the arguments asks when something was typed, and nothing runs', async () => {
+  await start({ columns: 80, rows: 24 })
+  await filtered('db-1', 1)
+  await screen.press('r')
+  await screen.shows(/Servers › db-1 › Run command/)
+  await screen.press(...'reboot', 'Escape')
+  await screen.shows('Leave without saving?')
+  await screen.press('Tab', 'Enter')
+  await screen.shows(/Servers {2}1 of 5/)
+  await screen.press('g', 'r')
+  await screen.shows((rows) => rows[0]!.includes('Runs') && !rows.join('').includes('reboot'))
+})
+
+test('T-25 a paste of 200 lines into the command of an action is one edit', async () => {
+  await start()
+  await filtered('db-1', 1)
+  await screen.press('r')
+  await screen.shows(/db-1 › Run command/)
+  screen.send(`\u001b[200~${Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\r')}\u001b[201~`)
+  await screen.shows(/200 lines/)
+  await screen.press('Escape', 'Tab', 'Enter')
+})
+
+test('u updates in steps: what waits is shown, p and P hold it and let it go on, S stops it', async () => {
+  await start()
+  await filtered('group:web', 2)
+  await screen.press('*', 'u')
+  await screen.shows(/Servers › Force update {2}2/)
+  await screen.press('Backspace', ...'1', 'Tab', 'Backspace', ...'1', 'Ctrl+s')
+  await screen.shows(/Runs › .* › run \d+/)
+  await screen.shows(/· waiting/)
+  await screen.shows(/Canary servers first {2}Canary servers 1, Batch size 1, Failures allowed 0 .*p pause {2}S stop/)
+  await screen.press('p')
+  await screen.shows(/Paused: nothing more is sent .*P resume {2}S stop/)
+  await screen.press('P')
+  await screen.shows(/Canary servers first/)
+  await screen.press('S')
+  await screen.shows('┌ Stop rollout')
+  await screen.press('Tab', 'Enter')
+  await screen.shows(/Stopped: what waited was not sent/)
+  await screen.shows(/– no answer .*the rollout was stopped/)
+})
+
+test('the configuration of an agent is loaded, edited and pushed; only what changed is sent', async () => {
+  await start()
+  await filtered('!web !db', 1)
+  await screen.press(':', ...'server config', 'Enter')
+  await screen.shows(/› Agent configuration/)
+  await screen.shows(/Report interval +\d/)
+  await screen.press('Ctrl+s')
+  await screen.shows(/✗ Nothing is changed/)
+  await screen.press('Backspace', ...'2')
+  await screen.shows(/= qd server config .*--report-delay 2$/m)
+  await screen.press('Ctrl+s')
+  await screen.shows(/Runs › .* › run \d+/)
+  await screen.shows(/✓ success/)
+  expect(agent.settings.current.report_delay).toBe(2)
+})
+
+test('a command to install an agent is shown whole and copied', async () => {
+  const browser = await fleet.world.login()
+  const setting = (await browser.api('GET', 'setting')) as { config?: Record<string, unknown> }
+  expect(setting).toBeDefined()
+  await start()
+  await screen.press(':', ...'server install', 'Enter')
+  await screen.shows(/Servers › Install an agent/)
+  await screen.press('Ctrl+s')
+  await screen.shows(/┌ Install an agent|✗ /)
+})
+
+test('a new API token is shown once: Escape does not throw it away, y copies it', async () => {
+  await start()
+  await screen.press(':', ...'api-token create', 'Enter')
+  await screen.shows(/API tokens › new/)
+  await screen.press(...'for-ci', 'Tab', 'Enter')
+  await screen.shows(/Scopes/)
+})
