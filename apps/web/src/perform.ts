@@ -33,10 +33,11 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
-/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked. `done` is awaited before the outcome is shown; false shows nothing. */
+/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that. `done` is awaited before the outcome is shown; false shows nothing. */
 export interface PerformOptions {
   tells?: boolean
   args?: Values
+  agreed?: boolean
   done?: () => Promise<boolean>
 }
 
@@ -44,10 +45,10 @@ export interface PerformOptions {
 export async function perform(
   action: Action,
   rows: readonly AnyRow[],
-  { tells = false, args, done }: PerformOptions = {},
+  { tells = false, args, agreed = false, done }: PerformOptions = {},
 ): Promise<RunReport> {
   const { translator, say } = texts()
-  const report = await runner.run(action, rows, (question) => (args ? askGiven(question, args) : ask(question)))
+  const report = await runner.run(action, rows, (question) => (args ? askGiven(question, args, agreed) : ask(question)))
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
@@ -59,9 +60,9 @@ export async function perform(
 const shortText = 80
 
 /** Asks no more than the confirm, where there is one: its arguments are given. */
-async function askGiven(question: Question, args: Values): Promise<Values | null> {
-  const agreed = question.confirm ? await ask({ ...question, args: null }) : {}
-  return agreed && args
+async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
+  const goesOn = question.confirm && !agreed ? await ask({ ...question, args: null }) : {}
+  return goesOn && args
 }
 
 /** Says a failure in a toast: the sentence, the server's words, what to do. */

@@ -18,6 +18,7 @@ import { Keycap } from '../ui/Keycap.tsx'
 import { Note } from '../ui/Note.tsx'
 import { linkOf } from './choose.ts'
 import * as css from './Palette.css.ts'
+import { PaletteArguments } from './PaletteArguments.tsx'
 import { cliOf, PaletteFoot } from './PaletteFoot.tsx'
 import { PaletteRow } from './PaletteRow.tsx'
 import { frecency } from './search.ts'
@@ -34,6 +35,7 @@ export function Palette() {
 function OpenPalette({ mode }: { mode: Mode }) {
   const { t } = useTexts()
   const state = usePalette(mode)
+  const { asking } = state
   const onEscape = () => {
     if (!state.back()) overlays$.palette.set(null)
   }
@@ -48,9 +50,13 @@ function OpenPalette({ mode }: { mode: Mode }) {
       }}
       className={css.over}
     >
-      <Modal className={css.frame}>
+      <Modal className={css.frame} {...(asking ? { style: { width: 760 } } : {})}>
         <Dialog aria-label={t('ui.frame.palette')} className={css.box}>
-          <Body state={state} />
+          {asking ? (
+            <PaletteArguments {...asking} onBack={() => state.back()} onRun={state.answer} />
+          ) : (
+            <Body state={state} />
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,5 +1,5 @@
 import type { AppCommand, RunReport, SearchEntry } from '@qd/core/actions'
-import type { AnyRow, Resource } from '@qd/core/define'
+import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -20,6 +20,11 @@ export async function choose({ goal }: SearchEntry, close: () => Promise<void>):
     const action = resource?.actions.open
     return row && action ? errorOf(await perform(action, [row], { tells: true, done: () => leaving(close) })) : null
   }
+  if (goal.kind === 'action' && goal.action.args) {
+    // Its window takes the palette's place.
+    if (await leaving(close)) void perform(goal.action, goal.rows)
+    return null
+  }
   if (goal.kind === 'action')
     return errorOf(await perform(goal.action, goal.rows, { tells: true, done: () => leaving(close) }))
   await leaving(close)
@@ -27,6 +32,16 @@ export async function choose({ goal }: SearchEntry, close: () => Promise<void>):
   if (goal.kind === 'create')
     overlays$.form.set({ resource: goal.resource.name, mode: 'create', id: null, title: goal.title })
   return null
+}
+
+/** Runs an action whose arguments were asked beside what it will do, so that nothing more is asked. */
+export async function chooseGiven(
+  action: Action,
+  rows: readonly AnyRow[],
+  args: Values,
+  close: () => Promise<void>,
+): Promise<AppError | null> {
+  return errorOf(await perform(action, rows, { tells: true, args, agreed: true, done: () => leaving(close) }))
 }
 
 const errorOf = (report: RunReport): AppError | null => (report.kind === 'failed' ? report.error : null)

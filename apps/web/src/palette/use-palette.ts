@@ -1,13 +1,14 @@
 import { useValue } from '@legendapp/state/react'
 import type { SearchEntry, SearchGroup, SearchHit, SearchResult } from '@qd/core/actions'
-import type { Action, AnyRow, Resource } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
+import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
 import { resourceByName, resources } from '@qd/core/resources'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type Overlays, overlays$ } from '../overlays.ts'
 import { page$, pageResource, pageRows } from '../page.ts'
 import { records } from '../stores.ts'
-import { choose } from './choose.ts'
+import { type Asking, askInPalette } from './asking.ts'
+import { choose, chooseGiven } from './choose.ts'
 import { frecency, search } from './search.ts'
 
 /** What is marked or focused, for which actions are offered first. */
@@ -27,6 +28,10 @@ export interface PaletteState {
   dropScope: () => void
   /** The action whose object is asked for; null on the first page. */
   pick: Action | null
+  /** The action whose arguments are asked for. */
+  asking: Asking | null
+  /** Runs it with these. */
+  answer: (values: Values) => void
   result: SearchResult
   /** Of the result, what is to be drawn at once; the rest follows when there is time. */
   groups: readonly SearchGroup[]
@@ -87,6 +92,7 @@ export function usePalette(mode: Mode): PaletteState {
   const [query, setQuery] = useState(mode === 'actions' ? '>' : '')
   const [scope, setScope] = useState(pageScope)
   const [picking, setPicking] = useState<{ action: Action; from: string } | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
   const [wanted, select] = useState('')
   const [busy, setBusy] = useState<string | null>(null)
   const [error, setError] = useState<AppError | null>(null)
@@ -116,7 +122,8 @@ export function usePalette(mode: Mode): PaletteState {
   }
   const back = () => {
     setError(null)
-    if (picking) {
+    if (asking) setAsking(null)
+    else if (picking) {
       setPicking(null)
       type(picking.from)
     } else if (query !== '') type('')
@@ -130,11 +137,34 @@ export function usePalette(mode: Mode): PaletteState {
       return type('')
     }
     setBusy(entry.key)
-    const failure = await choose(entry, () => {
-      frecency.use(entry.key)
+    await begin(entry)
+    setBusy(null)
+  }
+  /** Asks for arguments where the palette can, else does it. */
+  const begin = async (entry: SearchEntry) => {
+    const { goal } = entry
+    try {
+      const asked = goal.kind === 'action' ? await askInPalette(goal.action, goal.rows) : null
+      if (asked) setAsking(asked)
+      else
+        setError(
+          await choose(entry, () => {
+            frecency.use(entry.key)
+            return close()
+          }),
+        )
+    } catch (thrown) {
+      setError(toAppError(thrown))
+    }
+  }
+  const answer = async (values: Values) => {
+    if (!asking) return
+    const { action, rows } = asking.question
+    const failure = await chooseGiven(action, rows, values, () => {
+      frecency.use(`action:${action.resource}.${action.name}`)
       return close()
     })
-    setBusy(null)
+    if (failure) setAsking(null)
     setError(failure)
   }
   return {
@@ -143,6 +173,8 @@ export function usePalette(mode: Mode): PaletteState {
     scope,
     dropScope: () => setScope(null),
     pick,
+    asking,
+    answer: (values) => void answer(values),
     result,
     groups,
     selected,

@@ -1,0 +1,33 @@
+import { type Question, questionOf } from '@qd/core/actions'
+import type { Action, AnyRow, FieldKind } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { createArgumentsForm, type FormModel } from '@qd/core/view'
+import { actionContext } from '../stores.ts'
+import { texts } from '../texts.ts'
+
+/** An action whose arguments are asked in the palette. */
+export interface Asking {
+  question: Question
+  form: FormModel
+}
+
+/** More than so many arguments have a window of their own, where all are in sight. */
+const mostAsked = 3
+const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
+
+/** Begins to ask for the arguments of an action, where they are few enough for the palette; null for all others. Errors: AppError. */
+export async function askInPalette(action: Action, rows: readonly AnyRow[]): Promise<Asking | null> {
+  const { args } = action
+  const resource = resourceByName(action.resource)
+  const context = actionContext()
+  const question = args && resource ? questionOf(action, resource, rows, context) : null
+  if (!args || !resource || !question) return null
+  const fields = args.form.flatMap((group) => group.fields)
+  if (fields.length > mostAsked || fields.some(({ field }) => !asked.includes(args.fields[field]!.kind))) return null
+  const start = await question.start()
+  const { view, viewer } = context
+  return {
+    question,
+    form: createArgumentsForm({ action, args, resource, rows, start, view, viewer, translator: texts().translator }),
+  }
+}
