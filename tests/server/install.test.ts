@@ -34,6 +34,7 @@ beforeAll(async () => {
   programs = await buildPrograms()
   world = await createWorld({ config: { agentBundle: programs.agent } })
   root = await world.login()
+  await agentsConnectTo(`127.0.0.1:${world.port}`)
 })
 afterAll(async () => {
   await world.close()
@@ -49,6 +50,11 @@ afterEach(async () => {
 })
 
 const uninstall = () => `curl -fsSL ${world.origin}/install.sh | sh -s uninstall`
+
+async function agentsConnectTo(host: string, tls = false): Promise<void> {
+  const { config } = (await root.api('GET', 'setting')) as { config: object }
+  await root.api('PATCH', 'setting', { ...config, user_template: 'user-dist', install_host: host, tls })
+}
 
 /** Runs a command line as a stranger in an empty folder: no environment but home and path. */
 function run(
@@ -68,7 +74,7 @@ function run(
 
 /** The command as the console copies it. */
 async function commandOf(query = ''): Promise<string> {
-  const { command } = (await root.api('GET', `install?os=linux&agent=ours&host=127.0.0.1:${world.port}${query}`)) as {
+  const { command } = (await root.api('GET', `install?os=linux&agent=ours${query}`)) as {
     command: string
   }
   return command
@@ -193,36 +199,29 @@ describe('what cannot be done changes nothing', () => {
 describe('the command', () => {
   const ask = (browser: Browser, query: string) => browser.send('GET', `/api/v1/install?${query}`)
 
-  test('needs the address agents connect to; the setting beats what the caller says of itself', async () => {
-    const { body } = await ask(root, 'os=linux')
-    expect(body).toMatchObject({
-      code: 'installHostRequired',
-      error: 'The Agent docking address has not been filled in in the settings.',
-    })
-    expect((await ask(root, 'os=linux&host=a%20b')).body.code).toBe('installHostRequired')
-    const setting = (await root.api('GET', 'setting')) as { config: object }
-    await root.api('PATCH', 'setting', {
-      ...setting.config,
-      user_template: 'user-dist',
-      install_host: 'qd.example:443',
-      tls: true,
-    })
-    const { command } = (await root.api('GET', 'install?os=linux&host=other:1')) as { command: string }
-    expect(command).toContain('https://qd.example:443/install.sh')
-    expect(command).toContain('NZ_TLS=true')
-    await root.api('PATCH', 'setting', { ...setting.config, user_template: 'user-dist', install_host: '', tls: false })
+  test('needs the address agents connect to', async () => {
+    for (const address of ['', 'a b', '$(id)']) {
+      await agentsConnectTo(address)
+      expect((await ask(root, 'os=linux')).body).toMatchObject({
+        code: 'installHostRequired',
+        error: 'The Agent docking address has not been filled in in the settings.',
+      })
+    }
+    await agentsConnectTo('qd.example', true)
+    expect(await commandOf()).toContain('"https://qd.example:443/install.sh"')
+    await agentsConnectTo('a:1')
   })
 
   test('is of a known system', async () => {
-    expect((await ask(root, 'os=plan9&host=a:1')).body).toMatchObject({
+    expect((await ask(root, 'os=plan9')).body).toMatchObject({
       error: 'Unknown OS',
       problems: [{ field: 'os' }],
     })
-    expect((await ask(root, 'os=linux&agent=x&host=a:1')).body.problems).toMatchObject([{ field: 'agent' }])
+    expect((await ask(root, 'os=linux&agent=x')).body.problems).toMatchObject([{ field: 'agent' }])
   })
 
   test('for Windows installs by the script that is served', async () => {
-    const { command } = (await root.api('GET', 'install?os=windows&host=a:1')) as { command: string }
+    const { command } = (await root.api('GET', 'install?os=windows')) as { command: string }
     expect(command).toMatch(/irm "http:\/\/a:1\/install.ps1" \| iex$/)
     const { text, headers } = await world.guest().send('GET', '/install.ps1')
     expect(text).toBe(readFileSync(new URL('../data/install.ps1', import.meta.url), 'utf8'))
@@ -232,12 +231,12 @@ describe('the command', () => {
   test('of somebody else’s record is refused as of an unknown one', async () => {
     const alice = await world.member('alice')
     await world.agent({ uuid: uuidOf(7) })
-    const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&host=a:1&uuid=${uuidOf(n)}`)))
+    const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&uuid=${uuidOf(n)}`)))
     expect(answers.map(({ body }) => body.error)).toEqual(['server not found', 'server not found'])
-    expect((await ask(root, `os=linux&host=a:1&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
+    expect((await ask(root, `os=linux&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
       command: expect.stringContaining(world.server.agentSecret),
     })
-    const { command } = (await alice.browser.api('GET', 'install?os=linux&host=a:1')) as { command: string }
+    const { command } = (await alice.browser.api('GET', 'install?os=linux')) as { command: string }
     expect(command).toContain(`NZ_CLIENT_SECRET=${alice.secret} `)
   })
 })

@@ -142,7 +142,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
       {
         servers,
         ...engines,
-        install: createInstallCall({ accounts, settings, servers, siteSecret: agentSecret, tls: config.tls !== null }),
+        install: createInstallCall({ accounts, settings, servers, siteSecret: agentSecret }),
         leftGroups: serverGroups.reload,
       },
       around,

@@ -16,16 +16,13 @@ export interface InstallParts {
   servers: ServerRecords
   /** The site's own agent secret, for records that are nobody's. */
   siteSecret: string
-  /** This server's port is TLS. */
-  tls: boolean
 }
 
 /**
- * `GET /install?os=&agent=&uuid=&host=`: the command to run on a host. `uuid` makes it an existing record of the caller's
- * again; `host` is the address at which the caller itself reaches this server, and counts only where the setting is empty.
+ * `GET /install?os=&agent=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again.
  * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
  */
-export function createInstallCall({ accounts, settings, servers, siteSecret, tls }: InstallParts) {
+export function createInstallCall({ accounts, settings, servers, siteSecret }: InstallParts) {
   /** A secret that the record's owner may use. An API token gets none: it would be more than the token. */
   function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
     const ownerId = row?.owner_id ?? (viewer.id as number)
@@ -41,18 +38,17 @@ export function createInstallCall({ accounts, settings, servers, siteSecret, tls
 
   return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
-    const { os, agent = initial.agent, uuid, host = '' } = query as Readonly<Record<string, string>>
+    const { os, agent = initial.agent, uuid } = query as Readonly<Record<string, string>>
     const checked = checkInput(input, { os, agent })
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
-    const { install_host, tls: agentsUseTls } = settings.get()
-    const address = install_host || host
-    if (!isHost(address)) throw new AppError('installHostRequired')
+    const { install_host: host, tls } = settings.get()
+    if (!isHost(host)) throw new AppError('installHostRequired')
     const secret = secretFor(caller, row)
     if (secret === '') throw new AppError('agentSecretRequired')
     const command = installCommand(checked.input as InstallTarget, {
-      host: address,
-      tls: install_host ? agentsUseTls : tls,
+      host,
+      tls,
       secret,
       uuid: row?.uuid ?? null,
     })
