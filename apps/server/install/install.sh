@@ -161,9 +161,8 @@ start_service() {
     write_unit "$unit" "$2" "$3" default.target
     loginctl enable-linger >/dev/null 2>&1 || true
   fi
-  $1 daemon-reload
-  $1 enable quarterdeck-agent.service >/dev/null 2>&1
-  $1 restart quarterdeck-agent.service
+  { $1 daemon-reload && $1 enable quarterdeck-agent.service 2>/dev/null && $1 restart quarterdeck-agent.service; } ||
+    fail "the service could not be started: $1 status quarterdeck-agent says why"
 }
 
 start_background() {
