@@ -17,6 +17,9 @@ import { readHostClipboard } from './host-clipboard.ts'
 import { noneHeld, type OneShot, withHeld } from './one-shot.ts'
 import { createScreen, type Screen, type SearchResult } from './screen.ts'
 
+/** What Ctrl+C sends. */
+const interrupt = '\u0003'
+
 /** Something that is asked before it is done. */
 export type Asked = { kind: 'paste'; paste: Paste } | { kind: 'host'; text: string }
 
@@ -104,8 +107,10 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
   }
   const fitting = new ResizeObserver(() => screen.fit())
   const events = [
-    terminal.onData((data) => {
-      session.input(withHeld(data, view.held))
+    terminal.onData((typed) => {
+      const data = withHeld(typed, view.held)
+      if (data === interrupt) queue.skip()
+      session.input(data)
       if (view.held.ctrl || view.held.alt) change({ held: noneHeld })
     }),
     terminal.onBinary((data) => session.input(Uint8Array.from(data, (character) => character.charCodeAt(0)))),

@@ -59,11 +59,25 @@ test('one piece over the limit keeps its end', () => {
   expect(drawn.at(-1)).toBe('end')
 })
 
-test('clearing forgets what waits', () => {
-  const { queue, push, drawn, draw } = createScreen(1000)
+test('W-04 an interrupt leaves out what waits, but for its newest lines', () => {
+  const { queue, push, drawn, draw, skipped } = createScreen(10_000_000)
+  push('$ yes\n')
+  for (let line = 0; line < 100_000; line++) push('a line of the flood\n')
+  queue.skip()
+  push('$ ')
+  for (let turn = 0; turn < 10; turn++) draw()
+  const shown = drawn.slice(1).join('')
+  expect(shown.length).toBeLessThan(70_000)
+  expect(shown.endsWith('a line of the flood\n$ ')).toBe(true)
+  expect(skipped).toHaveLength(1)
+})
+
+test('an interrupt leaves a short output alone', () => {
+  const { queue, push, drawn, draw, skipped } = createScreen(1000)
   push('a')
-  push('b')
-  queue.clear()
+  push('b\nc')
+  queue.skip()
   draw()
-  expect(drawn).toEqual(['a'])
+  expect(drawn).toEqual(['a', 'b\nc'])
+  expect(skipped).toEqual([])
 })

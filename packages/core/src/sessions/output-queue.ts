@@ -1,7 +1,8 @@
 /** Hands output to a screen no faster than the screen draws it, and never holds more than a limit. */
 export interface OutputQueue {
   push(bytes: Uint8Array): void
-  clear(): void
+  /** Leaves out most of what waits, as a terminal does with its output when it is interrupted. */
+  skip(): void
 }
 
 /** What a queue is built from. */
@@ -20,21 +21,30 @@ const lineFeed = 10
 
 /** Builds a queue. While a flood goes on, the oldest waiting output is left out in whole lines, so that Ctrl+C is seen at once (behaviour W-04). */
 export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: OutputQueueOptions): OutputQueue {
-  let waiting: Uint8Array[] = []
+  const waiting: Uint8Array[] = []
   let size = 0
   let skipped = 0
   let isBusy = false
 
-  const drop = (bytes: number) => {
-    size -= bytes
-    skipped += bytes
+  /** Takes pieces from the front as long as `more` says so of the bytes taken so far and the next piece. */
+  const shift = (more: (taken: number, next: number) => boolean): Uint8Array[] => {
+    let count = 0
+    let taken = 0
+    while (count < waiting.length && more(taken, waiting[count]!.length)) {
+      taken += waiting[count]!.length
+      count += 1
+    }
+    size -= taken
+    return waiting.splice(0, count)
   }
-  const trim = () => {
-    while (size > limit && waiting.length > 1) drop(waiting.shift()!.length)
-    const first = waiting[0]!
-    const end = first.indexOf(lineFeed) + 1
-    waiting[0] = first.subarray(end)
-    drop(end)
+  const trim = (most: number) => {
+    const before = size
+    if (before <= most) return
+    shift((taken, next) => before - taken > most && taken + next < before)
+    const end = waiting[0]!.indexOf(lineFeed) + 1
+    waiting[0] = waiting[0]!.subarray(end)
+    size -= end
+    skipped += before - size
   }
   const next = () => {
     isBusy = false
@@ -44,36 +54,22 @@ export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: Out
       onSkipped(skipped)
       skipped = 0
     }
-    const bytes = take()
-    write(bytes, next)
-  }
-  const take = () => {
-    const taken: Uint8Array[] = []
-    let length = 0
-    while (waiting.length > 0 && (length === 0 || length + waiting[0]!.length <= portion)) {
-      length += waiting[0]!.length
-      taken.push(waiting.shift()!)
-    }
-    size -= length
-    return taken.length === 1 ? taken[0]! : joined(taken, length)
+    write(joined(shift((taken, next) => taken === 0 || taken + next <= portion)), next)
   }
   return {
     push(bytes) {
       waiting.push(bytes)
       size += bytes.length
-      if (size > limit) trim()
+      trim(limit)
       if (!isBusy) next()
     },
-    clear() {
-      waiting = []
-      size = 0
-      skipped = 0
-    },
+    skip: () => trim(portion),
   }
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length)
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
     all.set(part, at)
