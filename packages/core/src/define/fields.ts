@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { ResourceName, Tone } from './names.ts'
-import type { View } from './row.ts'
+import type { AnyRow, View } from './row.ts'
+import type { When } from './when.ts'
 
 /**
  * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
@@ -70,6 +71,8 @@ export interface FieldCommon {
   help?: true
   /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6). */
   limits?: { warn: number; bad: number }
+  /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
+  absentWhen?: When<AnyRow>
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
   hidden?: true
 }

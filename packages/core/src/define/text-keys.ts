@@ -8,6 +8,7 @@ export const textKey = {
   many: (resource: string) => `resources.${resource}.many`,
   field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
+  absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   preview: (form: string) => `resources.${form}.preview`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
@@ -66,6 +67,7 @@ function formKeys({ name, fields, form }: FormShape): string[] {
   for (const [field, definition] of Object.entries(fields)) {
     if (definition.hidden || definition.kind === 'part') continue
     keys.push(fieldKey({ name }, field))
+    if (definition.absentWhen) keys.push(textKey.absent(name, field))
     if (definition.help) keys.push(textKey.help(name, field))
     if (definition.kind === 'choice')
       keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))

@@ -42,6 +42,9 @@ const input = z
 const added = { ...common, last_executed_at: instant.nullable(), last_result: z.boolean(), last_run_id: id, owner }
 type Task = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
+/** An alert starts it, so that it has neither a schedule nor a next run. */
+const isTriggered = { task_type: { is: TaskType.triggered } }
+
 /** Reach of a task as the wire's cover number says it. */
 function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
@@ -84,7 +87,7 @@ export const cron = defineResource({
     ...commonKinds,
     name: { kind: 'text' },
     task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'] },
-    scheduler: { kind: 'schedule', help: true, aliases: ['schedule'] },
+    scheduler: { kind: 'schedule', help: true, aliases: ['schedule'], absentWhen: isTriggered },
     command: { kind: 'command' },
     cover: { kind: 'choice', options: TaskCover },
     servers: { kind: 'refs', to: 'server', aliases: ['runs-on'] },
@@ -99,6 +102,7 @@ export const cron = defineResource({
     next_run_at: {
       kind: 'instant',
       aliases: ['next'],
+      absentWhen: isTriggered,
       from(row, view) {
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null

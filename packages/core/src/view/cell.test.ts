@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, run, server, serverGroup, TaskCover } from '../resources/index.ts'
+import { cron, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { attentionText, changesText, createForm, presentCell, reachTexts, rowStanding, runsTexts } from './index.ts'
 
@@ -39,6 +39,14 @@ describe('cells', () => {
     const typed = { resource: server, row: servers[0]!, field: 'cpu', value: 80 }
     expect(presentCell(surface, typed)).toMatchObject({ text: '80', tone: 'warn' })
   })
+})
+
+test('a triggered task has no schedule and no next run, but says what starts it', () => {
+  const row = cronRow({ id: 1, task_type: TaskType.triggered, cover: TaskCover.onAlert, scheduler: '' })
+  const text = (field: string) => presentCell(surface, { resource: cron, row, field }).text
+  expect(text('scheduler')).toBe('triggered')
+  expect(text('next_run_at')).toBe('on alert')
+  expect(text('last_executed_at')).toBe('never')
 })
 
 describe('standing', () => {

@@ -3,7 +3,9 @@ import {
   type Field,
   type FormShape,
   fieldValue,
+  holds,
   type Resource,
+  textKey,
   type View,
   type Viewer,
 } from '../define/index.ts'
@@ -35,6 +37,8 @@ export function presentCell(
   },
 ): Presented {
   const definition = resource.fields[field] as Field
+  if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
+    return { text: surface.translator.say(textKey.absent(resource.name, field)), tone: 'muted', sort: null }
   const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value
   return present(definition, shown, contextOf(surface, { resource, row, field }))
 }
