@@ -29,5 +29,31 @@ test('P-35: single keys rest while a person types, and can be switched off', asy
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Palette' })).toBeVisible()
   await expect(page.getByRole('dialog', { name: /Keys/ })).toBeHidden()
-  await page.evaluate(() => localStorage.removeItem('single-keys'))
+  await page.evaluate(() => localStorage.removeItem('keys'))
+})
+
+test('P-02: the palette’s key is changed in the settings, hints follow, and the second key still works', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/settings')
+  const key = page.getByRole('button', { name: /^Key of the palette/ })
+  await key.click()
+  await page.keyboard.press('j')
+  await expect(page.getByText('Hold Ctrl, Alt or Meta with it')).toBeVisible()
+  await page.keyboard.press('Control+Shift+c')
+  await expect(page.getByText('Already does: Copy as CLI')).toBeVisible()
+  await page.keyboard.press('Control+j')
+  await expect(key).toHaveAccessibleName('Key of the palette: Ctrl+J')
+  await expect(page.getByRole('banner').getByText('Ctrl+J')).toBeVisible()
+  const palette = page.getByRole('dialog', { name: 'Palette' })
+  for (const chord of ['Control+j', 'Control+Shift+k']) {
+    await page.keyboard.press(chord)
+    await expect(palette).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+  }
+  await page.reload()
+  await expect(page.getByRole('banner').getByText('Ctrl+J')).toBeVisible()
+  await page.getByRole('button', { name: 'Use the usual key' }).click()
+  await expect(page.getByRole('banner').getByText('Ctrl+K')).toBeVisible()
 })

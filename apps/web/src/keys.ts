@@ -11,6 +11,7 @@ import {
 } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
 import { runCommand } from './commands.ts'
+import { keyChoices } from './key-choices.ts'
 import { navigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
 import { pageResource, pageRows } from './page.ts'
@@ -18,28 +19,16 @@ import { perform } from './perform.ts'
 import { platform, ports } from './ports.ts'
 import { session } from './stores.ts'
 
-/** Where a person switches single keys off (WCAG 2.1.4): this key of the storage holds "off". */
-const singleKeysKey = 'single-keys'
-
 /** The key table of the page on screen. */
 export function bindings(): readonly KeyBinding[] {
   const resource = pageResource()
+  const { singleKeys, palette } = keyChoices()
   const all = keyTable(resource, 'web', {
     viewer: session.viewer(),
-    singleKeys: hasSingleKeys(),
+    singleKeys,
+    changed: palette === null ? {} : { palette },
   })
   return resource?.wire.shape === 'one' ? all.filter(({ group, action }) => group !== 'list' || action !== null) : all
-}
-
-/** True while keys without a modifier do something. */
-export function hasSingleKeys(): boolean {
-  return ports.storage.get(singleKeysKey) !== 'off'
-}
-
-/** Switches keys without a modifier on or off. */
-export function setSingleKeys(isOn: boolean): void {
-  if (isOn) ports.storage.delete(singleKeysKey)
-  else ports.storage.set(singleKeysKey, 'off')
 }
 
 /** Keycaps of a command in this platform's notation; empty where it has no key here. */

@@ -11,7 +11,7 @@ import { copy } from '../perform.ts'
 import { platform } from '../ports.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
-import { IconButton } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { ActionPreview } from '../views/ActionPreview.tsx'
@@ -71,7 +71,6 @@ export function PaletteArguments({
 
   const noun = nounOf(say(textKey.many(resource.name)), translator.language)
   const hints = [
-    { caps: chordText('Enter', platform), text: t(isLast ? 'ui.palette.run' : 'ui.palette.nextStep') },
     { caps: chordText('Backspace', platform), text: t(at === 0 ? 'ui.palette.back' : 'ui.palette.previousStep') },
     { caps: capsOf('copyCli'), text: t('ui.palette.copyCli') },
   ]
@@ -131,13 +130,18 @@ export function PaletteArguments({
         </aside>
       </div>
       <div className={palette.foot}>
-        <code className={palette.cli}>{form.cliLine()}</code>
+        <code className={palette.cli} title={form.cliLine()}>
+          {form.cliLine()}
+        </code>
         {hints.map(({ caps, text }) => (
           <span key={text} className={palette.footHint}>
             <Keycap caps={caps} />
             {text}
           </span>
         ))}
+        <Button size="small" tone="primary" caps={chordText('Enter', platform)} onPress={next}>
+          {isLast ? say(actionKey(action)) : t('ui.palette.nextStep')}
+        </Button>
       </div>
     </div>
   )

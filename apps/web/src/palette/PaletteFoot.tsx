@@ -30,7 +30,13 @@ export function PaletteFoot({ entry, isNested }: { entry: SearchEntry | null; is
   ]
   return (
     <div className={css.foot}>
-      {cli ? <code className={css.cli}>{cli}</code> : <span className={css.grow} />}
+      {cli ? (
+        <code className={css.cli} title={cli}>
+          {cli}
+        </code>
+      ) : (
+        <span className={css.grow} />
+      )}
       {hints.map(({ caps, text }) => (
         <span key={text} className={css.footHint}>
           <Keycap caps={caps} />

@@ -110,6 +110,7 @@ export const search = style({
   },
 })
 export const searchText = style({ flex: 1, whiteSpace: 'nowrap', '@media': { [media.tight]: { display: 'none' } } })
+export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
 export const clock = style({
   color: color.muted,
   minWidth: 56,

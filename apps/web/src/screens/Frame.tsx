@@ -1,3 +1,4 @@
+import { useValue } from '@legendapp/state/react'
 import { textKey } from '@qd/core/define'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -88,6 +89,7 @@ function Tabs() {
 
 function SearchButton() {
   const { t } = useTexts()
+  const caps = useValue(() => capsOf('palette').join(' '))
   return (
     <button
       type="button"
@@ -98,7 +100,9 @@ function SearchButton() {
     >
       <Icon name="search" size={14} />
       <span className={css.searchText}>{t('ui.frame.search')}</span>
-      <Keycap caps={capsOf('palette')} />
+      <span className={css.searchKey}>
+        <Keycap caps={[caps]} />
+      </span>
     </button>
   )
 }

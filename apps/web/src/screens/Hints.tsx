@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { chordText, type KeyBinding, normalChord } from '@qd/core/actions'
+import { keyChoices } from '../key-choices.ts'
 import { bindings, pending$ } from '../keys.ts'
 import { page$ } from '../page.ts'
 import { platform } from '../ports.ts'
@@ -17,6 +18,7 @@ export function Hints() {
   const { t, say } = useTexts()
   const { name, version, years } = useSite()
   useValue(page$)
+  useValue(keyChoices)
   const pending = useValue(pending$)
   const shown =
     pending === null

@@ -15,6 +15,7 @@ import { bar, heading } from '../views/ResourceList.css.ts'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
 import * as css from './Settings.css.ts'
 
+const KeySettings = lazyPart(async () => (await import('./KeySettings.tsx')).KeySettings)
 const InlineForm = lazyPart(async () => (await import('../views/InlineForm.tsx')).InlineForm)
 
 /** Settings of the site, group by group, and what belongs to this browser. */
@@ -68,6 +69,14 @@ export function Settings() {
           <LanguageMenu />
           <ThemeMenu />
         </div>
+      </section>
+      <section className={css.section}>
+        <div>
+          <h2>{t('ui.settings.keys')}</h2>
+        </div>
+        <Suspense>
+          <KeySettings />
+        </Suspense>
       </section>
       {row && mayEdit && (
         <Suspense>

@@ -2,7 +2,8 @@ import { useValue } from '@legendapp/state/react'
 import { chordText, escapeSteps, type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { useMemo, useState } from 'react'
-import { bindings, capsOf, hasSingleKeys, setSingleKeys } from '../keys.ts'
+import { keyChoices, setKeyChoices } from '../key-choices.ts'
+import { bindings, capsOf } from '../keys.ts'
 import { overlays$ } from '../overlays.ts'
 import { pageResource } from '../page.ts'
 import { platform } from '../ports.ts'
@@ -33,9 +34,9 @@ const close = () => overlays$.keys.set(false)
 function Keys() {
   const { t, say, translator } = useTexts()
   const [filter, setFilter] = useState('')
-  const [isSingle, setSingle] = useState(hasSingleKeys)
+  const { singleKeys } = useValue(keyChoices)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table follows the switch and the language
-  const lines = useMemo(() => linesOf(bindings(), (label) => sayText(translator, label)), [isSingle, translator])
+  const lines = useMemo(() => linesOf(bindings(), (label) => sayText(translator, label)), [singleKeys, translator])
   const needle = filter.trim().toLocaleLowerCase()
   const isWanted = ({ label, chords }: KeyLine) =>
     needle === '' ||
@@ -75,11 +76,8 @@ function Keys() {
         <>
           <Switch
             label={t('ui.keySheet.single')}
-            value={isSingle}
-            onChange={(isOn) => {
-              setSingleKeys(isOn)
-              setSingle(isOn)
-            }}
+            value={singleKeys}
+            onChange={(isOn) => setKeyChoices({ singleKeys: isOn })}
           />
           <span className={css.grow} />
           <span className={css.note}>{t('ui.keySheet.rest')}</span>

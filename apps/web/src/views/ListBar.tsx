@@ -9,6 +9,7 @@ import { perform } from '../perform.ts'
 import { actionContext, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Menu } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import type { ListState } from './list-state.ts'
 import { OfferButton } from './OfferButton.tsx'
@@ -139,6 +140,9 @@ function FacetButton({
   )
 }
 
+/** So many actions stand side by side; of more, those without a key are in a menu. */
+const fewActions = 5
+
 function SelectionBar({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
   const texts = useTexts()
   const { t } = texts
@@ -146,6 +150,9 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
   const shown = offers(resource, rows, texts).filter(
     ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1 && action.name !== 'open'),
   )
+  const isButton = ({ action, caps }: Offer) => shown.length <= fewActions || caps.length > 0 || action.tone === 'bad'
+  const buttons = shown.filter(isButton)
+  const others = shown.filter((offer) => !isButton(offer))
   return (
     <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
       <h1 className={css.spoken}>{texts.say(textKey.many(resource.name))}</h1>
@@ -155,7 +162,7 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
       )}
       <span className={css.separator} />
       <div className={css.pickedActions}>
-        {shown.map(({ action, label, reason, caps }) => (
+        {buttons.map(({ action, label, reason, caps }) => (
           <Button
             key={action.name}
             tone={action.tone === 'bad' ? 'delete' : 'bare'}
@@ -168,6 +175,23 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
           </Button>
         ))}
       </div>
+      {others.length > 0 && (
+        <Menu
+          label={t('ui.panel.more')}
+          entries={others.map(({ action, label, reason, caps }) => ({
+            id: action.name,
+            label,
+            icon: action.icon,
+            caps,
+            reason,
+            run: () => void perform(action, rows),
+          }))}
+        >
+          <Button tone="bare" icon="ellipsis">
+            {t('ui.panel.more')}
+          </Button>
+        </Menu>
+      )}
       <Button tone="bare" onPress={() => list$.marks.set(new Set<number>())}>
         {t('ui.list.clearMarks')}
       </Button>

@@ -88,7 +88,7 @@ export const picked = style({
       bottom: 0,
       zIndex: layer.actions,
       display: 'grid',
-      gridTemplateColumns: '1fr auto',
+      gridTemplateColumns: '1fr auto auto',
       gap: '4px 0',
       padding: '8px 8px 12px',
       background: color.overlay,

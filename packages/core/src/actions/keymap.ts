@@ -35,27 +35,35 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
   surface: Surface,
-  { viewer, singleKeys = true }: { viewer: Viewer; singleKeys?: boolean },
+  {
+    viewer,
+    singleKeys = true,
+    changed = {},
+  }: { viewer: Viewer; singleKeys?: boolean; changed?: Partial<Record<BaseCommand, string>> },
 ): readonly KeyBinding[] {
   const bindings = [
-    ...base(surface, resource !== null),
+    ...base(surface, resource !== null, changed),
     ...goes(viewer),
     ...(resource ? actions(resource, surface, viewer) : []),
   ]
   return singleKeys ? bindings : bindings.filter(({ chord }) => !isPlain(chord) || [...chord].length > 1)
 }
 
-function base(surface: Surface, hasList: boolean): readonly KeyBinding[] {
+function base(
+  surface: Surface,
+  hasList: boolean,
+  changed: Partial<Record<BaseCommand, string>>,
+): readonly KeyBinding[] {
   return (baseKeys as readonly BaseKey<BaseCommand>[]).flatMap(
     ({ command, group, layers, chords, whileTyping = false }) => {
       if (group === 'list' && !hasList) return []
-      return (chords[surface] ?? []).map((chord) => ({
-        chord,
+      return (chords[surface] ?? []).map((chord, index) => ({
+        chord: index === 0 ? (changed[command] ?? chord) : chord,
         command,
         label: { key: `ui.keys.${command}` },
         group,
