@@ -34,6 +34,14 @@ export const progressType = {
   applied: 1013n,
 } as const
 
+/**
+ * Tasks that our agents alone know; existing ones do not answer them. `endCommand`: ends the command whose task had this
+ * id, which then answers as one that was killed. Source: docs/agent-extensions.md.
+ */
+export const extensionTask = {
+  endCommand: 1104n,
+} as const
+
 /** Response header by which our server says on every call that it understands `progressType`; its value is `extensionVersion`. */
 export const extensionHeader = 'x-quarterdeck'
 

@@ -54,10 +54,16 @@ export interface CommandLimits {
   stop: AbortSignal
 }
 
-/** Task 4: a shell command with everything it prints. Source: agent contract 3.5, docs/agent-extensions.md. */
-export const createCommandHandler =
-  (machine: Machine, { commandMs, progressMs, stop }: CommandLimits): TaskHandler =>
-  async (task, { reply, progress }) => {
+/**
+ * Task 4, `run`: a shell command with everything it prints; and `end` for one that runs. Source: agent contract 3.5,
+ * docs/agent-extensions.md.
+ */
+export const createCommandHandlers = (
+  machine: Machine,
+  { commandMs, progressMs, stop }: CommandLimits,
+): { run: TaskHandler; end: TaskHandler } => {
+  const kills = new Map<bigint, () => void>()
+  const run: TaskHandler = async (task, { reply, progress }) => {
     const startedAt = machine.now()
     const output = createOutput(mostOutputBytes)
     let isOver = false
@@ -67,6 +73,7 @@ export const createCommandHandler =
       const text = output.add(chunk)
       if (progress) sendPiece(text)
     })
+    kills.set(task.id, running.kill)
     progress?.(progressType.running, '')
     const over = new AbortController()
     void machine.sleep(commandMs, AbortSignal.any([over.signal, stop])).then(() => {
@@ -76,9 +83,12 @@ export const createCommandHandler =
     })
     const end = await running.ended
     isOver = true
+    kills.delete(task.id)
     over.abort()
     if ('error' in end) return reply({ data: end.error })
     const successful = 'code' in end && end.code === 0 && !isLate
     const data = `${isLate ? '任务执行超时\n' : ''}${output.finish()}${successful ? '' : `\n${toExitText(end)}`}`
     reply({ successful, data, delay: (machine.now() - startedAt) / 1000 })
   }
+  return { run, end: (task) => kills.get(task.id)?.() }
+}

@@ -1,10 +1,10 @@
-import { taskType } from '@qd/protocol/task-types'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
 import { createTransferRefusal } from '../streams/transfer.ts'
 import type { Timing } from '../timing.ts'
-import { createCommandHandler } from './command.ts'
+import { createCommandHandlers } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
 import type { TaskHandler } from './runner.ts'
@@ -51,12 +51,14 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
     (task, context) =>
       (settings.current.disable_command_execute ? refusal : handler)(task, context)
+  const command = createCommandHandlers(machine, { ...timing, stop })
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
     [taskType.httpProbe, answer(off.probes)],
     [taskType.icmpProbe, answer(off.probes)],
     [taskType.tcpProbe, answer(off.probes)],
-    [taskType.command, unlessDisabled(createCommandHandler(machine, { ...timing, stop }), answer(off.commands))],
+    [taskType.command, unlessDisabled(command.run, answer(off.commands))],
+    [extensionTask.endCommand, command.end],
     [taskType.upgrade, createUpdateHandler(parts)],
     [taskType.keepalive, answer('')],
     [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), silence)],

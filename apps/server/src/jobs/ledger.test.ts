@@ -106,6 +106,31 @@ describe('a run', () => {
     expect((await ledger.get(run))!.finished_at).toBe(clock.now())
   })
 
+  test('with a time limit is ended at it where the agent can, and closed after it', async () => {
+    const [ours, existing] = [connect(await base.addServer()), connect(await base.addServer())]
+    const servers = base.servers.all().map(({ id }) => id)
+    const { runId } = await ledger.start({
+      ownerId: base.admin.id,
+      kind: 'exec',
+      name: 'yes',
+      command: 'yes',
+      reach: { mode: 'only', servers },
+      by: 'admin',
+      deadlineMs: 15_000,
+    })
+    const [task] = ours.tasks
+    ours.answer(task!, { type: 1004n })
+    await clock.advance(10_000)
+    expect(ours.tasks.slice(1)).toEqual([{ id: task!.id, type: 1104, data: '' }])
+    expect(existing.tasks).toHaveLength(1)
+    ours.answer(task!, { data: 'y\n\nsignal: killed' })
+    await clock.advance(5000)
+    expect(await itemsOf(runId)).toMatchObject([
+      { state: 'failure', output: 'y\n\nsignal: killed' },
+      { state: 'no_answer', reason: 'deadline' },
+    ])
+  })
+
   test('that was open when the server ended is lost after the next start', async () => {
     connect(await base.addServer())
     const run = await ledger.startCron(await base.addCron(), { by: 'admin' })

@@ -1,9 +1,10 @@
 import { AppError } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
+import { extensionTask } from '@qd/protocol/task-types'
 import type { Hub } from '../rpc/hub.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, graceMs } from './evidence.ts'
 import { createOpenRuns, type OpenPart, type RunProgress } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, type NewItem } from './run-store.ts'
@@ -73,6 +74,11 @@ export function createLedger(
     })
   }
 
+  function endCommands(runId: number) {
+    const type = Number(extensionTask.endCommand)
+    for (const { id, serverId } of open.atWork(runId)) hub.send(serverId, { id, type, data: '' })
+  }
+
   function sendNext(runId: number, parts: readonly WaitingPart[]) {
     const order = orders.get(runId)!
     open.send(runId, parts.map(withVersion), deadlineOf(order))
@@ -127,6 +133,7 @@ export function createLedger(
     }
     open.add(run, parts.map(withVersion), deadlineOf(order))
     const gone = dispatch(parts, order)
+    if (kind === 'exec' && order.deadlineMs) clock.after(order.deadlineMs - graceMs, () => endCommands(runId))
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
 

@@ -74,6 +74,8 @@ export interface OpenRuns {
   /** The server's agent is connected again, with this version. */
   returned(serverId: number, version: string): void
   close(itemId: number, reason: Reason): void
+  /** The open parts whose agent has said that it is at work. */
+  atWork(runId: number): { id: number; serverId: number }[]
   /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
   endAll(except: RunRow['kind']): void
   /** A part as it stands, with what its agent has sent so far. */
@@ -252,6 +254,7 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
       const item = items.get(itemId)
       if (item) noAnswer(item, reason)
     },
+    atWork: (runId) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
     endAll(except) {
       for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)
       for (const { cancels } of runs.values()) for (const cancel of cancels) cancel()

@@ -1,6 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
+import { graceMs } from '../jobs/evidence.ts'
 import { invalid } from '../resources/input.ts'
 import { ownsServer, reachesAll, readIds } from '../resources/store.ts'
 import type { Caller, Records, RunLedger, ServerRow } from '../services.ts'
@@ -17,8 +18,6 @@ interface TaskResponse {
 type Perform = (caller: Caller, body: unknown) => Promise<unknown>
 type Body = Readonly<Record<string, unknown>>
 
-/** Time that an answer may take beyond the limit of its command. */
-const graceMs = 5_000
 const mostNameLength = 128
 
 /** The calls that send something to many servers at once; each part of it is an item of a run. */
