@@ -106,3 +106,26 @@ test('S-36 a token for one server gets no run that went to another', async () =>
   expect((await call('GET', 'install?os=linux')).code).toBe('tokenForbidden')
   await fleet.close()
 })
+
+test('S-36 repeating a run takes the right to start one of its kind', async () => {
+  const fleet = await createWorld()
+  const admin = await fleet.login()
+  await fleet.server.services.servers.enrol({ uuid: uuidOf(1), ownerId: 0 })
+  const { token } = (await admin.api('POST', 'api-tokens', { name: 't', scopes: ['nezha:cron:exec'] })) as {
+    token: string
+  }
+  const runs = [
+    ['exec', { servers: [1], command: 'id', time_limit: 5 }],
+    ['force-update/server', [1]],
+    ['server/config', { servers: [1], config: '{}' }],
+  ] as const
+  const scopes = ['nezha:server:exec', 'nezha:server:write', 'nezha:server:write']
+  for (const [index, [path, body]] of runs.entries()) {
+    const { run_id } = (await admin.api('POST', path, body)) as { run_id: number }
+    const again = await fleet
+      .guest()
+      .send('POST', `/api/v1/run/${run_id}/again`, { headers: { Authorization: `Bearer ${token}` } })
+    expect(again.body.error).toBe(`ApiErrorForbidden: api token lacks scope ${scopes[index]}`)
+  }
+  await fleet.close()
+})

@@ -4,7 +4,7 @@ import { resolveTargets } from '@qd/core/targets'
 import { extensionTask } from '@qd/protocol/task-types'
 import type { Hub } from '../rpc/hub.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
-import { evidenceOf, graceMs } from './evidence.ts'
+import { answerWithinMs, evidenceOf } from './evidence.ts'
 import { createOpenRuns, type OpenPart, type RunProgress } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, type NewItem } from './run-store.ts'
@@ -133,7 +133,7 @@ export function createLedger(
     }
     open.add(run, parts.map(withVersion), deadlineOf(order))
     const gone = dispatch(parts, order)
-    if (kind === 'exec' && order.deadlineMs) clock.after(order.deadlineMs - graceMs, () => endCommands(runId))
+    if (kind === 'exec' && order.deadlineMs) clock.after(order.deadlineMs - answerWithinMs, () => endCommands(runId))
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { graceMs } from '../jobs/evidence.ts'
+import { answerWithinMs } from '../jobs/evidence.ts'
 import { invalid } from '../resources/input.ts'
 import { ownsServer, reachesAll, readIds } from '../resources/store.ts'
 import type { Caller, Records, RunLedger, ServerRow } from '../services.ts'
@@ -47,7 +47,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       if (bad.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
       if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
       const name = command.split('\n')[0]!.slice(0, mostNameLength)
-      const deadlineMs = time_limit * 1000 + graceMs
+      const deadlineMs = time_limit * 1000 + answerWithinMs
       const { runId } = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
       return { run_id: runId }
     },

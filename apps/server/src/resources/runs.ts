@@ -1,6 +1,6 @@
 import { type Action, Role, withDerived } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { run } from '@qd/core/resources'
+import { cron, run, server } from '@qd/core/resources'
 import type { StepUp } from '../http/step-up.ts'
 import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
@@ -18,6 +18,14 @@ import {
 
 /** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
 const page = { default: 25, max: 500 }
+
+/** Repeating a run takes the same right as starting it. */
+const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
+  cron: cron.actions.run!.scope,
+  exec: server.actions.exec!.scope,
+  update: server.actions['force-update']!.scope,
+  config: server.actions.config!.scope,
+}
 
 /** The store behind the run routes: reads go to the ledger, a page at a time. */
 export function createRunStore(
@@ -79,6 +87,7 @@ export function createRunStore(
       const row = await own(caller, id)
       refuseBlocked(action, withDerived(run, recordOf(row), noView(clock.now())))
       if (action.name === 'again') {
+        demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
         if (row.kind === 'exec') stepUp.demand(caller)
         else stepUp.demandFor(caller, row.items!.length)
         return { run_id: await runs.again(id, { by: caller.viewer.username }) }
