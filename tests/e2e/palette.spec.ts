@@ -1,3 +1,4 @@
+import { resources } from '@qd/core/resources'
 import { expect, test } from './console.ts'
 
 const palette = { name: 'Palette' } as const
@@ -95,4 +96,49 @@ test('P-03: opens within 100 ms with the input focused', async ({ signedIn: page
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', palette)).toBeFocused()
   expect(await page.evaluate(() => performance.measure('open', 'key', 'focus').duration)).toBeLessThan(100)
+})
+
+test('P-07: every action that has a button is one of the registry, and the palette has it', async ({
+  signedIn: page,
+}) => {
+  const found = new Map<string, string>()
+  const collect = async () => {
+    for (const button of await page.locator('button[data-action]').all())
+      found.set((await button.getAttribute('data-action'))!, (await button.innerText()).split('\n')[0]!)
+  }
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await collect()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  await collect()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary')).toBeVisible()
+  await collect()
+  for (const path of ['/dashboard/cron', '/dashboard/server-group']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('button', { name: /^New/ }).first()).toBeVisible()
+    await collect()
+  }
+  const known = resources.flatMap(({ name, actions }) => Object.keys(actions).map((action) => `${name}.${action}`))
+  expect([...found.keys()].filter((id) => !known.includes(id))).toEqual([])
+  expect([...found.keys()]).toEqual(expect.arrayContaining(['server.exec', 'server.install', 'cron.create']))
+  for (const label of found.values()) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', palette).fill(`>${label}`)
+    await expect(page.getByRole('option', { name: new RegExp(`^${label}`) }).first()).toBeVisible()
+    await page.keyboard.press('Control+k')
+  }
+})
+
+test('P-25: what is still being loaded does not move the line under the cursor', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('a')
+  await page.keyboard.press('ArrowDown')
+  const chosen = page.getByRole('option', { selected: true })
+  const before = await chosen.innerText()
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await page.waitForLoadState('networkidle')
+  expect(await chosen.innerText()).toBe(before)
 })

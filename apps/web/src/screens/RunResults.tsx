@@ -7,12 +7,11 @@ import { Link, useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
 import { page$ } from '../page.ts'
-import { perform } from '../perform.ts'
 import { records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
-import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { ResultWord } from '../ui/StateMark.tsx'
+import { ActionButton } from '../views/ActionButton.tsx'
 import type { MoveFocus } from '../views/FocusBridge.tsx'
 import { offers } from '../views/ListBar.tsx'
 import { ListFailed } from '../views/ListStates.tsx'
@@ -69,16 +68,7 @@ export function RunResults() {
           </span>
         </div>
         <span className={list.grow} />
-        {again && (
-          <Button
-            icon={again.action.icon}
-            caps={again.caps}
-            reason={again.reason}
-            onPress={() => void perform(again.action, [row])}
-          >
-            {again.label}
-          </Button>
-        )}
+        {again && <ActionButton offer={again} rows={[row]} />}
       </div>
       <Summary counts={counts} only={only} onOnly={setOnly}>
         <RunRollout row={row} />

@@ -1,10 +1,9 @@
 import { type AnyRow, fieldKey } from '@qd/core/define'
 import { type Rollout, type RunCounts, run, server } from '@qd/core/resources'
 import { rolloutStep } from '@qd/core/view'
-import { perform } from '../perform.ts'
 import { useTexts } from '../texts.ts'
-import { Button } from '../ui/Button.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
+import { ActionButton } from '../views/ActionButton.tsx'
 import { offers } from '../views/ListBar.tsx'
 import * as css from './RunRollout.css.ts'
 
@@ -38,17 +37,14 @@ export function RunRollout({ row }: { row: AnyRow }) {
           {plan.map((field) => `${say(fieldKey(args, field))} ${format.number(rollout[field])}`).join(' · ')}
         </span>
       </div>
-      {acts.map(({ action, label, caps }) => (
-        <Button
-          key={action.name}
+      {acts.map((offer) => (
+        <ActionButton
+          key={offer.action.name}
           size="small"
-          tone={action.tone === 'bad' ? 'delete' : 'plain'}
-          icon={action.icon}
-          caps={caps}
-          onPress={() => void perform(action, [row])}
-        >
-          {label}
-        </Button>
+          tone={offer.action.tone === 'bad' ? 'delete' : 'plain'}
+          offer={offer}
+          rows={[row]}
+        />
       ))}
     </section>
   )

@@ -11,6 +11,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
+import { ActionButton } from './ActionButton.tsx'
 import type { ListState } from './list-state.ts'
 import { OfferButton } from './OfferButton.tsx'
 import * as css from './ResourceList.css.ts'
@@ -69,17 +70,7 @@ export function ListBar({
         .map((offer) => (
           <OfferButton key={offer.action.name} offer={offer} />
         ))}
-      {create && (
-        <Button
-          tone="primary"
-          icon={create.action.icon}
-          caps={create.caps}
-          reason={create.reason}
-          onPress={() => void perform(create.action, [])}
-        >
-          {create.label}
-        </Button>
-      )}
+      {create && <ActionButton tone="primary" offer={create} rows={[]} />}
     </div>
   )
 }
@@ -162,17 +153,13 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
       )}
       <span className={css.separator} />
       <div className={css.pickedActions}>
-        {buttons.map(({ action, label, reason, caps }) => (
-          <Button
-            key={action.name}
-            tone={action.tone === 'bad' ? 'delete' : 'bare'}
-            icon={action.icon}
-            caps={caps}
-            reason={reason}
-            onPress={() => void perform(action, rows)}
-          >
-            {label}
-          </Button>
+        {buttons.map((offer) => (
+          <ActionButton
+            key={offer.action.name}
+            tone={offer.action.tone === 'bad' ? 'delete' : 'bare'}
+            offer={offer}
+            rows={rows}
+          />
         ))}
       </div>
       {others.length > 0 && (

@@ -4,10 +4,10 @@ import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { capsOf } from '../keys.ts'
 import { emptyViews } from '../overrides.ts'
-import { perform } from '../perform.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { ActionButton } from './ActionButton.tsx'
 import { markWidth, type Placed } from './columns.ts'
 import { offers } from './ListBar.tsx'
 import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from './ListTable.css.ts'
@@ -87,15 +87,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
         {Own && <Own />}
         {create && (
           <div className={css.row}>
-            <Button
-              tone="primary"
-              icon={create.action.icon}
-              caps={create.caps}
-              reason={create.reason}
-              onPress={() => void perform(create.action, [])}
-            >
-              {create.label}
-            </Button>
+            <ActionButton tone="primary" offer={create} rows={[]} />
           </div>
         )}
       </div>

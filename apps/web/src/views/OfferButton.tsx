@@ -34,6 +34,7 @@ export function OfferButton({ offer: { action, label, reason, caps } }: { offer:
       icon={isCopied ? 'check' : action.icon}
       caps={caps}
       reason={reason}
+      data-action={`${action.resource}.${action.name}`}
       {...(isCopied || choices ? {} : { onPress: () => void run() })}
     >
       {label}

@@ -12,6 +12,7 @@ import { Menu } from '../ui/Menu.tsx'
 import { Note } from '../ui/Note.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { Tag } from '../ui/Tags.tsx'
+import { ActionButton } from './ActionButton.tsx'
 import { offers } from './ListBar.tsx'
 import { ServerCharts } from './ServerCharts.tsx'
 import * as css from './ServerPanel.css.ts'
@@ -120,16 +121,8 @@ function Actions({ id }: { id: number }) {
   ]
   return (
     <div className={css.actions}>
-      {shown.slice(0, buttons).map(({ action, label, reason, caps }) => (
-        <Button
-          key={action.name}
-          icon={action.icon}
-          caps={caps}
-          reason={reason}
-          onPress={() => void perform(action, [row])}
-        >
-          {label}
-        </Button>
+      {shown.slice(0, buttons).map((offer) => (
+        <ActionButton key={offer.action.name} offer={offer} rows={[row]} />
       ))}
       <span className={css.grow} />
       {shown.length > buttons && (
