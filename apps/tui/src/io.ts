@@ -38,6 +38,8 @@ export interface Io {
   setTimer(run: () => void, ms: number): () => void
   /** Calls once for the first Ctrl+C (or SIGTERM, SIGHUP); a second one ends the process at once. Answers how to stop listening. */
   onInterrupt(run: () => void): () => void
+  /** Starts this program with other words in the background; nobody waits for it. */
+  startBehind(args: readonly string[]): Promise<void>
   /** Ends the process after everything written has left. */
   exit(code: number): void
 }
@@ -66,6 +68,7 @@ export function createIo(): Io {
       return () => clearTimeout(timer)
     },
     onInterrupt,
+    startBehind,
     exit: (code) => stdout.flush(() => stderr.flush(() => process.exit(code))),
   }
 }
@@ -169,6 +172,11 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
     stdin.resume()
     if (rest !== '') take('')
   })
+}
+
+async function startBehind(args: readonly string[]): Promise<void> {
+  const { spawn } = await import('node:child_process')
+  spawn(process.execPath, [process.argv[1]!, ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
 const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const

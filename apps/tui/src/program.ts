@@ -29,6 +29,10 @@ export async function runProgram(io: Io): Promise<number> {
   }
   let cli: Cli | null = null
   let code = 0
+  if (io.args[0] === '__complete') {
+    const { runComplete } = await import('./completion/run.ts')
+    return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
+  }
   const stopListening = io.onInterrupt(() => void interrupt(io, { cli, texts }))
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags

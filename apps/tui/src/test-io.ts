@@ -20,6 +20,8 @@ export interface TestIoOptions {
 /** The outside world over buffers. */
 export interface TestIo extends Io {
   written(): { stdout: string; stderr: string }
+  /** What was started in the background. */
+  readonly behind: readonly (readonly string[])[]
   /** Presses Ctrl+C. */
   interrupt(): void
   readonly exitCode: number | null
@@ -33,6 +35,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
   const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
   let onInterrupt: (() => void) | null = null
   let exitCode: number | null = null
+  const behind: (readonly string[])[] = []
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTTY: terminal.includes(name),
     columns,
@@ -67,6 +70,8 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
         onInterrupt = null
       }
     },
+    behind,
+    startBehind: async (words) => void behind.push(words),
     exit(code) {
       exitCode = code
     },

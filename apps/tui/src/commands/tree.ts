@@ -3,6 +3,7 @@ import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
 import { actionCommands, deleteCommand } from './act.ts'
 import { aboutResource, type Command, type CommandGroup, type Flag } from './command.ts'
+import { completionCommand } from './completion.ts'
 import { helpCommand } from './help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
 import { ownCommands } from './own.ts'
@@ -44,6 +45,7 @@ export function commandTree(parse: (args: readonly string[]) => Promise<void>): 
     logoutCommand,
     whoamiCommand,
     profileGroup,
+    completionCommand,
     helpCommand(parse),
   ]
 }

@@ -1,0 +1,96 @@
+import { type AnyRow, type ResourceName, titleOf, type View } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { connect } from '../connect/connection.ts'
+import { readFiles, resolveSettings } from '../connect/settings.ts'
+import type { Io } from '../io.ts'
+import { createNameShelf, type NameShelf } from './names.ts'
+
+/** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
+const freshMs = 30_000
+/** The first time somebody waits so long for names at a Tab. */
+const patienceMs = 100
+/** A refresh behind the scenes ends by then. */
+const refreshMs = 10_000
+
+/** The command of a refresh behind the scenes, with the names of what to ask for. */
+export const refreshWord = 'refresh'
+
+type ConnectWords = Readonly<Record<string, string>>
+
+/** The records of a connection by id and title: what is kept at once, and news for the next Tab. */
+export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
+  const { shelf, ask } = await connectionOf(io, words)
+  const unknown = names.filter((name) => shelf.get(name) === null)
+  const stale = names.filter((name) => (shelf.get(name)?.at ?? 0) < io.now() - freshMs)
+  const isInTime = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, patienceMs)))
+  const left = isInTime ? stale.filter((name) => !unknown.includes(name)) : stale
+  if (left.length > 0)
+    await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
+  return viewOf(io, shelf)
+}
+
+/** Asks for names and keeps them: `refresh server,cron --profile prod`. */
+export async function refreshNames(io: Io, [names = '', ...words]: readonly string[]): Promise<void> {
+  const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
+  const { ask } = await connectionOf(io, Object.fromEntries(pairs) as ConnectWords)
+  await ask(names.split(',') as ResourceName[], refreshMs)
+}
+
+async function connectionOf(
+  io: Io,
+  words: ConnectWords,
+): Promise<{ shelf: NameShelf; ask(names: readonly ResourceName[], timeoutMs: number): Promise<void> }> {
+  const flags = Object.fromEntries(Object.entries(words).map(([name, value]) => [name.slice(2), value]))
+  const settings = await resolveSettings(io, flags, readFiles(io))
+  const shelf = createNameShelf(settings, io.platform)
+  return {
+    shelf,
+    async ask(names, timeoutMs) {
+      const { client, close } = await connect(io, { ...settings, timeoutMs, retries: 0 })
+      for (const name of names) {
+        const resource = resourceByName(name)
+        if (!resource) continue
+        const { rows } = await client.list(resource)
+        shelf.put(
+          name,
+          rows.map((row) => [row.id, titleOf(resource, row)]),
+          io.now(),
+        )
+      }
+      await close()
+    },
+  }
+}
+
+/** True when it was done in time; a failure is none of the person's concern at a Tab. */
+function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = io.setTimer(() => resolve(false), ms)
+    const end = (isDone: boolean) => {
+      cancel()
+      resolve(isDone)
+    }
+    work.then(
+      () => end(true),
+      () => end(false),
+    )
+  })
+}
+
+function viewOf(io: Io, shelf: NameShelf): View {
+  const all = (of: ResourceName): readonly AnyRow[] => {
+    const title = resourceByName(of)?.title ?? 'name'
+    return (shelf.get(of)?.names ?? []).map(([id, text]): AnyRow => ({ id, [title]: text }))
+  }
+  const find = (of: ResourceName, id: number) => all(of).find((row) => row.id === id)
+  return {
+    now: io.now(),
+    all,
+    find,
+    title(of, id) {
+      return shelf.get(of)?.names.find(([one]) => one === id)?.[1] ?? null
+    },
+    referring: () => [],
+    trend: () => [],
+  }
+}
