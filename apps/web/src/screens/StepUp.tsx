@@ -1,6 +1,6 @@
 import { toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,6 +15,10 @@ export function StepUp() {
   const [isBusy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
   const fields = useRef<HTMLFormElement>(null)
+  const input = () => fields.current?.querySelector('input')
+  // After the dialog holds the focus: a form below it would take it back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => input()?.focus(), [])
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -26,7 +30,7 @@ export function StepUp() {
       const error = toAppError(thrown)
       setWrong(error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title)
       setBusy(false)
-      fields.current?.querySelector('input')?.select()
+      input()?.select()
     }
   }
 
@@ -46,7 +50,6 @@ export function StepUp() {
           name="password"
           type="password"
           autoComplete="current-password"
-          autoFocus
           value={password}
           onChange={setPassword}
           error={wrong}
