@@ -3,6 +3,7 @@ import { type Product, password, secret } from '../bench/product.ts'
 import { createBrowser } from '../support/browser.ts'
 import { connectPeer, credentials } from '../support/h2-peer.ts'
 import { type CommandOutcome, type SimulatedAgent, startSimulatedAgent } from '../support/simulated-agent.ts'
+import { answerShell } from './shell.ts'
 
 /** Servers, groups, tasks and runs that the pictures show. */
 export interface Fleet {
@@ -10,6 +11,10 @@ export interface Fleet {
   readonly run: number
   /** Id of a server that is short of something. */
   readonly server: number
+  /** Id of a server that gives a shell when it is asked by `giveShell`. */
+  readonly shell: number
+  /** Answers the next request for that shell. */
+  giveShell(): Promise<void>
   close(): void
 }
 
@@ -150,6 +155,8 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   return {
     run,
     server: ids.get('db-eu-2')!,
+    shell: ids.get('web-3')!,
+    giveShell: () => answerShell(agents.get('web-3')!),
     close() {
       clearInterval(timer)
       for (const agent of agents.values()) agent.vanish()

@@ -140,6 +140,24 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await expect(page.getByText('Undo').first()).toBeVisible()
     await page.keyboard.press('g')
   },
+  async terminal({ page, fleet }) {
+    await settle(page)
+    page.on('dialog', (dialog) => void dialog.accept())
+    const given = fleet.giveShell()
+    await page.goto(new URL(`/dashboard/terminal/${fleet.shell}`, page.url()).href)
+    await given
+    await expect(page.locator('.xterm-rows')).toContainText('motd.png')
+    await page.waitForLoadState('networkidle')
+  },
+  async 'terminal-search'({ page }) {
+    await page.keyboard.press('Control+Shift+f')
+    await page.keyboard.type('nginx')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText(/of/)
+  },
+  async 'terminal-gone'({ page }) {
+    await page.goto(new URL('/dashboard/terminal/999999', page.url()).href)
+    await expect(page.getByText('The server does not exist')).toBeVisible()
+  },
   async status({ page }) {
     await page.goto(new URL('/', page.url()).href)
     await expect(page.getByRole('main')).toBeVisible()

@@ -56,7 +56,13 @@ export const screen = style({
   padding: '12px 4px 4px 16px',
   '@media': { [media.phone]: { padding: '8px 4px 4px 12px' } },
 })
-export const cells = style({ height: '100%', minWidth: 0, selectors: { '&[data-hidden]': { visibility: 'hidden' } } })
+/** What xterm lays over its text stays below what the page lays over the terminal. */
+export const cells = style({
+  isolation: 'isolate',
+  height: '100%',
+  minWidth: 0,
+  selectors: { '&[data-hidden]': { visibility: 'hidden' } },
+})
 globalStyle(`${cells} .xterm`, { height: '100%' })
 globalStyle(`${cells} .xterm .xterm-viewport`, { background: 'none' })
 

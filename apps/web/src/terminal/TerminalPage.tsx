@@ -39,7 +39,7 @@ export function TerminalPage() {
   const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
 
   useEffect(() => {
-    document.title = `${name} · ${t('ui.terminal.title', { id })}`
+    document.title = `${name} · ${t('ui.terminal.title', { id: String(id) })}`
   }, [name, id, t])
   // The moment at which the server comes back opens the shell that was refused before.
   useEffect(() => {

@@ -1,6 +1,8 @@
 import type { AnyRow } from '@qd/core/define'
+import { server } from '@qd/core/resources'
 import type { Ref } from 'react'
 import { notify, overlays$ } from '../overlays.ts'
+import { view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
@@ -29,7 +31,7 @@ export function TerminalTop({
   onSearch: () => void
 }) {
   const { t } = useTexts()
-  const where = [row?.name, row?.address].filter((part) => typeof part === 'string' && part !== '').join(' · ')
+  const where = row ? [row.name, server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
   const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
   const entries = [
     { id: 'paste', label: t('ui.keys.paste'), caps: terminalCaps('paste'), run: () => void pasteClipboard(shell, t) },
@@ -77,7 +79,7 @@ export function TerminalTop({
   return (
     <header className={css.top} ref={ref}>
       <StateMark tone={toneOf[state.status]} label={t(`ui.terminal.state.${state.status}`)} />
-      <h1 className={css.heading}>{t('ui.terminal.title', { id })}</h1>
+      <h1 className={css.heading}>{t('ui.terminal.title', { id: String(id) })}</h1>
       <span className={css.where} title={where}>
         {where}
       </span>
