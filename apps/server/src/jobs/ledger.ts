@@ -154,8 +154,9 @@ export function createLedger(
     )
     if (!rollout) return
     orders.set(id, order)
-    rollouts.add(id, rollout, waiting.map(toPart))
-    rollouts.steer(id, 'pause')
+    const state = rollout.state === 'going' ? 'paused' : rollout.state
+    writes.add({ runs: [{ id, rollout: JSON.stringify({ ...rollout, state }) }] })
+    rollouts.add(id, { ...rollout, state }, waiting.map(toPart))
   }
 
   async function prune() {

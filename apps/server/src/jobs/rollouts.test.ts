@@ -246,4 +246,15 @@ describe('C-15 a rollout', () => {
     await clock.advance(300_000)
     expect(await statesOf(runId)).toEqual(['success', 'deadline', 'deadline', 'stopped', 'stopped'])
   })
+
+  test('of which nothing was out when the server ended waits for its agents to come back', async () => {
+    const { runId } = await start(agents, { rollout })
+    await ledger.engine.stop()
+    await base.db.updateTable('run_items').set({ state: 'success' }).where('state', '=', 'sent').execute()
+    hub = createHub(clock)
+    ledger = createLedger(base, { hub, live })
+    await ledger.engine.start()
+    const states = ['success', 'waiting', 'waiting', 'waiting', 'waiting']
+    expect([await statesOf(runId), await stateOf(runId)]).toEqual([states, 'paused'])
+  })
 })
