@@ -53,7 +53,7 @@ test('an API token by keyboard: its scopes checked, the password asked once more
 
   await page.keyboard.press('j')
   await page.keyboard.press('Delete')
-  const ask = page.getByRole('alertdialog')
+  const ask = page.getByRole('alertdialog', { name: 'Confirm Deletion?' })
   await expect(ask).toContainText('ci')
   await ask.getByRole('button', { name: /Delete/ }).click()
   await expect(row).toBeHidden()
