@@ -11,7 +11,7 @@ import { copy } from '../perform.ts'
 import { records } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
@@ -99,9 +99,13 @@ function FormDialog({ start }: { start: FormStart }) {
           <>
             <div className={css.aboveButtons}>{attention ?? (reach && reachTexts(surface(), reach).sentence)}</div>
             <span className={css.onDesk}>
-              <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
-                {t('ui.keys.copyCli')}
-              </Button>
+              {hasPreview ? (
+                <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
+                  {t('ui.keys.copyCli')}
+                </Button>
+              ) : (
+                <IconButton icon="terminal" label={t('ui.keys.copyCli')} caps={capsOf('copyCli')} onPress={copyLine} />
+              )}
               <span className={attention ? css.wrong : css.summary} role="status">
                 {attention ?? changes}
               </span>

@@ -8,6 +8,8 @@ export const verdict = style([
   type('verdict'),
   { letterSpacing: '-.012em', overflowWrap: 'anywhere', textWrap: 'balance' },
 ])
+/** Who will miss it, in the sentence. */
+export const gone = style({ color: color.bad })
 export const rule = style({ height: 1, background: color.line })
 export const bar = style({ display: 'flex', height: 8, borderRadius: 2, overflow: 'hidden', gap: 2 })
 export const part = {

@@ -31,14 +31,17 @@ const startsRun = (resource: Resource | null) =>
 
 /** What a record reaches: the sentence, the share of each state, who will miss it since when. */
 export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {
-  const { t } = useTexts()
+  const { t, say } = useTexts()
+  // The part about who is offline is what is wrong with it.
+  const subject = say(reach.sentence.key.replace(/Offline$/, ''), reach.sentence.params)
   const { sentence, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
   const more = missing.length - missingShown
   return (
     <section className={css.section}>
       <h2 className={css.head}>{t('ui.preview.title')}</h2>
       <p className={css.verdict} role="status">
-        {sentence}
+        {sentence.startsWith(subject) ? subject : sentence}
+        {sentence.startsWith(subject) && <span className={css.gone}>{sentence.slice(subject.length)}</span>}
       </p>
       {counts.length > 0 && (
         <div className={css.bar} role="img" aria-label={counts.map(({ text }) => text).join(', ')}>

@@ -1,6 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
+import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import { panelViews } from '../overrides.ts'
@@ -44,7 +45,14 @@ export function ResourceList({ resource }: { resource: Resource }) {
   }, [resource, open])
   return (
     <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
-      <ListBody key={resource.name} resource={resource} list$={list$} table={table} move={move} />
+      <ListBody
+        key={resource.name}
+        resource={resource}
+        list$={list$}
+        table={table}
+        move={move}
+        givesWay={open !== null}
+      />
       <Suspense>{Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}</Suspense>
     </div>
   )
@@ -55,13 +63,15 @@ function ListBody({
   list$,
   table,
   move,
+  givesWay,
 }: {
+  givesWay: boolean
   resource: Resource
   list$: Observable<ListState>
   table: Table
   move: { current: MoveFocus | null }
 }) {
-  const { t } = useTexts()
+  const { t, translator } = useTexts()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const status = useValue(records.list$(resource.name).status)
@@ -72,7 +82,10 @@ function ListBody({
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
   const age = useAge(isLost)
   const rowHeight = isLive ? rowHeights.live : rowHeights.plain
-  const columns = useMemo(() => placeColumns(resource, table.columns, width), [resource, table.columns, width])
+  const columns = useMemo(
+    () => placeColumns(resource, table.columns, width, { givesWay }),
+    [resource, table.columns, width, givesWay],
+  )
   const isUnknown = isNew && table.total === 0
   const isEmpty = !isUnknown && table.total === 0
   const hasRows = table.ids.length > 0
@@ -91,16 +104,13 @@ function ListBody({
       {bad.length > 0 && (
         <div className={css.notes}>
           <Note tone="warn" title={t('ui.list.badRows', { count: bad.length })}>
-            {bad
-              .map(({ reason }) => reason)
-              .join(' · ')
-              .slice(0, 300)}
+            {t('ui.list.badRowsHelp')}
           </Note>
         </div>
       )}
       {error && hasRows && (
         <div className={css.notes}>
-          <Note tone="bad" title={t('ui.list.failed', { error: error.code })} />
+          <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })} />
         </div>
       )}
       {isUnknown &&

@@ -12,6 +12,11 @@ test('all columns at 1280 px, filling it exactly', () => {
   expect(placed.reduce((sum, { width }) => sum + width, markWidth)).toBe(1280)
 })
 
+test('beside an open panel: name, group, address, CPU and its trend', () => {
+  const placed = placeColumns(server, columnsFor(server, 'wide'), 640, { givesWay: true })
+  expect(placed.map(({ field }) => field)).toEqual(['name', 'groups', 'address', 'cpu', 'cpu_trend'])
+})
+
 test('the least needed go first, the title never', () => {
   expect(fields(1150)).not.toContain('version')
   expect(fields(700)).toEqual(expect.arrayContaining(['name', 'cpu', 'memory', 'disk']))

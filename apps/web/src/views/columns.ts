@@ -26,7 +26,7 @@ const widths: Record<FieldKind, number> = {
   reach: 208,
   part: 0,
 }
-const titleWidth = 192
+const titleWidth = { alone: 192, beside: 152 } as const
 /** Width of the column with the check boxes. */
 export const markWidth = 38
 
@@ -40,35 +40,44 @@ export interface Placed extends Column {
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
-const least = (resource: Resource, { field, kind }: Column) => (field === resource.title ? titleWidth : widths[kind])
+const leastWidths =
+  (resource: Resource, givesWay: boolean) =>
+  ({ field, kind }: Column) =>
+    field === resource.title ? titleWidth[givesWay ? 'beside' : 'alone'] : widths[kind]
 
 /**
  * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
- * left over is shared out. The title never goes.
+ * left over is shared out. The title never goes. Beside an open panel (`givesWay`) the first columns stay (tokens.md 9).
  */
-export function placeColumns(resource: Resource, columns: readonly Column[], room: number): Placed[] {
+export function placeColumns(
+  resource: Resource,
+  columns: readonly Column[],
+  room: number,
+  { givesWay = false }: { givesWay?: boolean } = {},
+): Placed[] {
   const kept = [...columns]
-  const total = () => kept.reduce((sum, column) => sum + least(resource, column), 0)
-  while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept), 1)
+  const least = leastWidths(resource, givesWay)
+  const total = () => kept.reduce((sum, column) => sum + least(column), 0)
+  while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept, givesWay), 1)
   const spare = Math.max(0, room - markWidth - total())
   const share = spare / total()
   const placed = kept.map((column, index) => ({
     ...column,
     isLast: index === kept.length - 1,
     isApart: !column.numeric && (kept[index - 1]?.numeric ?? false),
-    width: Math.floor(least(resource, column) * (1 + share)),
+    width: Math.floor(least(column) * (1 + share)),
   }))
   const rest = room - markWidth - placed.reduce((sum, { width }) => sum + width, 0)
   return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
 }
 
-/** The column to drop next: the least needed, the rightmost of those. */
-function dropIndex(resource: Resource, columns: readonly Column[]): number {
+/** The column to drop next: the least needed, the rightmost of those; beside a panel the rightmost. */
+function dropIndex(resource: Resource, columns: readonly Column[], givesWay: boolean): number {
   let found = columns.length - 1
   for (const [index, column] of columns.entries()) {
     if (column.field === resource.title) continue
     const isTitle = columns[found]!.field === resource.title
-    if (isTitle || drops[column.show] >= drops[columns[found]!.show]) found = index
+    if (isTitle || givesWay || drops[column.show] >= drops[columns[found]!.show]) found = index
   }
   return found
 }

@@ -99,7 +99,7 @@ function actionEntry(action: Action, say: Say, more: Pick<SearchEntry, 'goal' | 
   const isPick = more.goal.kind === 'pick'
   const label = say.say(actionKey(action))
   return {
-    ...prepare(isPick ? `${label}…` : label, aliasesOf(action, say)),
+    ...prepare(isPick ? say.say('ui.palette.pick', { action: label }) : label, aliasesOf(action, say)),
     key: `action:${action.resource}.${action.name}`,
     detail: isPick || commonActions.includes(action.name) ? say.say(textKey.one(action.resource)) : '',
     icon: action.icon,

@@ -1,4 +1,4 @@
-import { type Action, type AnyRow, actionKey, type Resource, type ResourceName } from '../define/index.ts'
+import { type Action, type AnyRow, type Resource, type ResourceName, textKey } from '../define/index.ts'
 import type { Frecency } from './frecency.ts'
 import {
   actionEntries,
@@ -52,6 +52,8 @@ type Only = (typeof searchPrefixes)[number]['only'] | null
 
 const maxCandidates = 200
 const maxRecent = 5
+/** Of the fuzzy matcher: below it what was found has little to do with what was typed. */
+const leastScore = 0.4
 /** Actions named together with their object ("run nightly"): so many objects each, so many lines in all. */
 const maxObjects = 3
 const maxCombined = 6
@@ -130,8 +132,8 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
     const matches = query === '' ? source.entries.map(bare) : rank(find(query, source))
     const hits = matches
       .slice(0, maxHits)
-      .map(({ entry, ranges }) => ({ entry: pickEntry(entry, action, around), ranges }))
-    const groups = hits.length > 0 ? [{ key: 'pick', label: { key: actionKey(action) }, hits }] : []
+      .map(({ entry, ranges }) => ({ entry: { ...pickEntry(entry, action, around), detail: entry.detail }, ranges }))
+    const groups = hits.length > 0 ? [{ key: 'pick', label: { key: textKey.many(action.resource) }, hits }] : []
     return { groups, total: matches.length, canWiden: false }
   }
 
@@ -157,7 +159,11 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
       const found = [...places.flatMap((source) => find(query, source)), ...(forAll ? combine(query, actions) : [])]
       const isVague = found.every(({ tier }) => tier < Tier.anywhere)
       const meant = isVague ? places.flatMap((source) => matchTypos(query, source, maxHits)) : []
-      const matches = rank([...meant, ...without(found, meant)])
+      // Letters strewn over a text are no match beside one that has the words.
+      const near = isVague
+        ? found.filter(({ tier, score }) => tier > Tier.fuzzy || score >= leastScore)
+        : found.filter(({ tier }) => tier > Tier.fuzzy)
+      const matches = rank([...meant, ...without(near, meant)])
       if (matches.length > 0) return groupHits(matches, inScopeKeys)
       const offers = createEntries(query, resources, around).map(bare)
       return { ...groupHits(offers, inScopeKeys), total: 0, canWiden: only !== null }
