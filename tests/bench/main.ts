@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { cliRows } from './cli.ts'
 import { root } from './product.ts'
+import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
 import { terminalRows } from './terminal.ts'
@@ -15,6 +16,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   cli: cliRows,
   tui: tuiRows,
   web: webRows,
+  relay: relayRows,
   terminal: terminalRows,
 }
 

@@ -78,7 +78,8 @@ export async function startProduct(): Promise<Product> {
   }
 }
 
-function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
+/** The first group of a line that a process prints. Errors: rejects where it ends before. */
+export function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
@@ -90,7 +91,8 @@ function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
   })
 }
 
-function ended(child: ChildProcess): Promise<void> {
+/** Asks a process to end and waits for it. */
+export function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
