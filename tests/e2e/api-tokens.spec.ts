@@ -19,6 +19,7 @@ test('an API token by keyboard: its scopes checked, the password asked once more
     return route.continue()
   })
 
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('k')
   await expect(page.getByRole('heading', { name: 'No API tokens yet' })).toBeVisible()
