@@ -42,6 +42,8 @@ export class Parser extends Commander {
     throw usage('missingValue', { flag: option.flags })
   }
   unknownOption(flag: string): never {
+    const [word = '-'] = this.args
+    if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
     const known = [this, ...this.ancestors()].flatMap(({ options }) => options.map(({ long }) => long ?? ''))
     throw usage('unknownFlag', { flag, near: nearest(flag.replace(/=.*/, ''), known), try: `${this.path()} --help` })
   }

@@ -33,6 +33,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'logout',
     'whoami',
     'profile',
+    'export',
     'completion',
     'help',
   ])
@@ -60,6 +61,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     setting: ['get', 'set'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
+    export: ['server', 'cron', 'server-group'],
   })
 })
 
@@ -182,7 +184,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   })
 
   test('every command that changes something has the flag', () => {
-    const reading = /^(\S+ (ls|get)|server (re)?install|login|logout|whoami|help|completion|profile \w+)$/
+    const reading =
+      /^(\S+ (ls|get)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

@@ -4,6 +4,7 @@ import { resources } from '@qd/core/resources'
 import { actionCommands, deleteCommand } from './act.ts'
 import { aboutResource, type Command, type CommandGroup, type Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { exportGroup } from './export.ts'
 import { helpCommand } from './help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
 import { ownCommands } from './own.ts'
@@ -45,6 +46,7 @@ export function commandTree(parse: (args: readonly string[]) => Promise<void>): 
     logoutCommand,
     whoamiCommand,
     profileGroup,
+    exportGroup,
     completionCommand,
     helpCommand(parse),
   ]

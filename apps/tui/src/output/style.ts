@@ -3,8 +3,28 @@ import type { Io, Output } from '../io.ts'
 
 /** Marks of states, in a terminal that shows them and in plain ASCII (design/looks/tui.md). */
 const marks = {
-  unicode: { success: '✓', failure: '✗', running: '◐', sent: '↑', waiting: '·', noAnswer: '–', used: '━', free: '─', cut: '…' },
-  ascii: { success: '+', failure: 'X', running: '*', sent: '^', waiting: '.', noAnswer: '-', used: '#', free: '.', cut: '~' },
+  unicode: {
+    success: '✓',
+    failure: '✗',
+    running: '◐',
+    sent: '↑',
+    waiting: '·',
+    noAnswer: '–',
+    used: '━',
+    free: '─',
+    cut: '…',
+  },
+  ascii: {
+    success: '+',
+    failure: 'X',
+    running: '*',
+    sent: '^',
+    waiting: '.',
+    noAnswer: '-',
+    used: '#',
+    free: '.',
+    cut: '~',
+  },
 } as const
 
 /** A mark by what it means. */

@@ -404,6 +404,7 @@ export type TextKey =
   | 'resources.transfer.fields.from'
   | 'resources.transfer.fields.last_error'
   | 'resources.transfer.fields.server_id'
+  | 'resources.transfer.fields.server_name'
   | 'resources.transfer.fields.status'
   | 'resources.transfer.fields.to'
   | 'resources.transfer.many'
