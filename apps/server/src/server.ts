@@ -37,6 +37,7 @@ import { createRunStore } from './resources/runs.ts'
 import { createServerGroupStore, createServerGroups } from './resources/server-groups.ts'
 import { createServerStore, createServers } from './resources/servers.ts'
 import { createSettingStore } from './resources/setting.ts'
+import { createSessionStore } from './resources/sessions.ts'
 import { createSettings } from './resources/settings.ts'
 import { createTransfers } from './resources/transfer-records.ts'
 import { createTransferStore } from './resources/transfers.ts'
@@ -55,6 +56,7 @@ const capabilities = [
   'rollout',
   'install',
   'reattach',
+  'sessions',
 ] as const
 
 /** How long a stop waits for each engine, and for answers under way. */
@@ -152,6 +154,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     createRunStore({ runs: engines.runs, stepUp }, around),
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
+    createSessionStore({ sessions, streams: engines.streams, sockets }, around),
     createSettingStore({ settings, version }),
     createAccountStore({
       accounts,

@@ -17,7 +17,8 @@ const maxVerified = 10_000
 /** How far ahead a clock may have been when it signed. */
 const skewMs = 60_000
 
-interface Session {
+/** A sign-in as it is stored; times in epoch ms. The id is a secret. */
+export interface Session {
   id: string
   user_id: number
   created_at: number
@@ -40,6 +41,8 @@ export interface Sessions {
   begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
   /** A new token of the same session, which now lasts as long as a new one. */
   refresh(session: string): Promise<Ticket>
+  /** Those that are good now. */
+  all(): readonly Readonly<Session>[]
   /** Who a token belongs to; null where it is not good (any more). */
   identify(token: string): Promise<{ user: UserRow; session: string } | null>
   /** Notes that the password was given again. */
@@ -145,6 +148,7 @@ export async function createSessions(parts: {
       await db.updateTable('sessions').set({ expires_at: session.expires_at }).where('id', '=', id).execute()
       return ticketOf(session)
     },
+    all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
     async identify(token) {
       const claims = await claimsOf(token)
       const session = claims && sessions.get(claims.keyId)

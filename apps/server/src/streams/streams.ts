@@ -28,6 +28,7 @@ export interface Streams {
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
   attachAgent(id: string, serverId: number, side: Side): Link | string
   end(of: StreamsOf, ending?: Ending): void
+  all(): readonly Stream[]
   count(): number
   readonly engine: Engine
 }
@@ -106,6 +107,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
         return 'user' in of ? creator.viewer.id === of.user : creator.session === of.session
       }, ending)
     },
+    all: () => [...open.values()],
     count: () => open.size,
     engine: {
       name: 'streams',

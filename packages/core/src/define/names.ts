@@ -32,6 +32,7 @@ export const iconNames = [
   'play',
   'pause',
   'square',
+  'monitor',
   'tag',
   'download',
   'arrow-right-left',

@@ -5,6 +5,7 @@ import { cron } from './cron.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
+import { session } from './session.ts'
 import { setting } from './setting.ts'
 import { transfer } from './transfer.ts'
 
@@ -15,11 +16,22 @@ export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
+export * from './session.ts'
 export * from './setting.ts'
 export * from './transfer.ts'
 
 /** Every resource that is built, in the order navigation shows them. */
-export const resources: readonly Resource[] = [server, cron, serverGroup, run, transfer, apiToken, setting, account]
+export const resources: readonly Resource[] = [
+  server,
+  cron,
+  serverGroup,
+  run,
+  transfer,
+  apiToken,
+  session,
+  setting,
+  account,
+]
 
 /** A resource by its word, or undefined where a later version builds it. */
 export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {

@@ -12,7 +12,8 @@ const added = {
   from_user_id: id,
   to_user_id: id,
   initiator_id: id,
-  /** Ours only; empty for nobody and elsewhere. */
+  /** Ours only; empty elsewhere, and for what is gone or nobody's. */
+  server_name: z.string(),
   from_username: z.string(),
   to_username: z.string(),
   status: z.enum(TransferStatus),
@@ -55,7 +56,7 @@ const nameOf = (username: string, of: number) => username || (of === 0 ? '' : `#
 export const transfer = defineResource({
   name: 'transfer',
   icon: 'arrow-right-left',
-  title: 'server_id',
+  title: 'server_name',
   path: '/dashboard/transfer',
   place: 'menu',
   go: 'g m',
@@ -68,6 +69,7 @@ export const transfer = defineResource({
     from_user_id: { kind: 'ref', to: 'user', hidden: true },
     to_user_id: { kind: 'ref', to: 'user', hidden: true },
     initiator_id: { kind: 'ref', to: 'user', hidden: true },
+    server_name: { kind: 'text' },
     from_username: { kind: 'text', hidden: true },
     to_username: { kind: 'text', hidden: true },
     status: {
@@ -86,7 +88,7 @@ export const transfer = defineResource({
     by: { kind: 'text', from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id) },
   },
   columns: [
-    { field: 'server_id', show: 'always' },
+    { field: 'server_name', show: 'always' },
     { field: 'status', show: 'always' },
     { field: 'from' },
     { field: 'to' },
