@@ -119,21 +119,43 @@ test('the configuration of an agent is loaded, edited and pushed; only what chan
   expect(agent.settings.current.report_delay).toBe(2)
 })
 
-test('a command to install an agent is shown whole and copied', async () => {
-  const browser = await fleet.world.login()
-  const setting = (await browser.api('GET', 'setting')) as { config?: Record<string, unknown> }
-  expect(setting).toBeDefined()
+test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied', async () => {
   await start()
   await screen.press(':', ...'server install', 'Enter')
   await screen.shows(/Servers › Install an agent/)
   await screen.press('Ctrl+s')
-  await screen.shows(/┌ Install an agent|✗ /)
+  await screen.shows('✗ The Agent docking address has not been filled in in the settings.')
+  expect(screen.rows()[0]).toContain('Install an agent')
+  const browser = await fleet.world.login()
+  const { config } = (await browser.api('GET', 'setting')) as { config: Record<string, unknown> }
+  await browser.api('PATCH', 'setting', { ...config, install_host: '192.0.2.1:8008' })
+  await screen.press('Ctrl+s')
+  await screen.shows(/┌ Install an agent ─/)
+  await screen.shows(/curl[\s\S]*192\.0\.2\.1:8008/)
+  const copied = /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen.written())![1]!
+  expect(Buffer.from(copied, 'base64').toString()).toContain('192.0.2.1:8008')
+  await screen.press('Escape')
+  await screen.shows((rows) => !rows.join('').includes('┌ Install'))
 })
 
-test('a new API token is shown once: Escape does not throw it away, y copies it', async () => {
+test('a new API token: scopes are chosen from those there are, its text is shown once, Escape does not throw it away', async () => {
   await start()
   await screen.press(':', ...'api-token create', 'Enter')
   await screen.shows(/API tokens › new/)
-  await screen.press(...'for-ci', 'Tab', 'Enter')
-  await screen.shows(/Scopes/)
+  await screen.press(...'for-ci', 'Tab', 'Tab', 'Enter')
+  await screen.shows(/─ Scopes ─/)
+  await screen.press(...'server:', 'Space', 'ArrowDown', 'Space', 'Enter')
+  await screen.shows(/Scopes +nezha:server:read, nezha:server:write/)
+  await screen.press('Ctrl+s')
+  await screen.shows('It is shown this once and never again.')
+  const [token] = /nzp_\w+/.exec(screen.text())!
+  await screen.press('Escape')
+  expect(screen.text()).toContain(token)
+  await screen.press('y')
+  await screen.shows(() => screen.written().includes(Buffer.from(token).toString('base64')))
+  await screen.press('Enter')
+  await screen.shows((rows) => !rows.join('').includes(token))
+  await screen.press(':', ...'api-token', 'Enter')
+  await screen.shows(/API tokens {2}1[\s\S]*for-ci/)
+  expect(screen.text()).not.toContain(token)
 })

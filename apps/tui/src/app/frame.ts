@@ -172,7 +172,7 @@ function hintLine(ui: Ui, columns: number): Line {
     hint,
     spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), span('  ')],
   }))
-  const isNeeded = ({ chord }: Hint) => chord === '?' || chord === 'Escape' || chord === ':'
+  const isNeeded = ({ chord }: Hint) => ['?', 'Escape', ':', '/', 'x'].includes(chord)
   let kept = drawn
   const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1)
   while (width() > columns) {

@@ -5,7 +5,7 @@ import type { FormModel } from '@qd/core/view'
 import type { Area } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { widthOf } from '../output/width.ts'
-import { blank, cutLine, fitLine, type Line, line, span } from '../terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 import { helpOf, inputLines } from './form-field.ts'
 import { previewLines } from './form-preview.ts'
@@ -115,9 +115,9 @@ function fieldLines(
       ])
       for (const next of more) lines.push([indent, ...next])
       const help = focused ? helpOf(ui, shape, field) : null
-      if (field.problem)
-        lines.push([indent, ...cutLine([span(`✗ ${problemSentence(translator, field.problem)}`, 'bad')], valueCells)])
-      else if (help) lines.push([indent, ...cutLine(line(help, 'muted'), valueCells)])
+      const below = field.problem ? `✗ ${problemSentence(translator, field.problem)}` : (help ?? '')
+      for (const text of below === '' ? [] : wrapText(below, valueCells))
+        lines.push([indent, span(text, field.problem ? 'bad' : 'muted')])
       while (owners.length < lines.length) owners.push(field.field)
     }
   }

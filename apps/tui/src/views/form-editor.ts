@@ -11,6 +11,7 @@ import type { Line } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { drawForm } from './form-draw.ts'
 import { createMenu } from './menu.ts'
+import { createOptionPicker } from './option-picker.ts'
 import { createPicker } from './picker.ts'
 import { spokenField } from './spoken.ts'
 
@@ -24,10 +25,16 @@ export interface FormEditor {
   submit(): Readonly<Record<string, unknown>> | null
   /** Shows what the server did not take. */
   refuse(error: AppError): void
-  hints(): readonly Hint[]
+  /** Its keys, with the one that goes on in its place. */
+  hints(go: Hint): readonly Hint[]
   draw(area: Area, notes?: readonly Line[]): Line[]
   click(row: number): boolean
   spoken(): readonly string[]
+}
+
+/** The only texts that a list may hold; empty where it may hold any. */
+function optionsOf(field: FormField | undefined): readonly string[] {
+  return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }
 
 /** An editor with the focus on the first field. */
@@ -86,6 +93,16 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     const title = say(fieldKey(shape, focus))
     ui.open(createPicker(ui, { to: definition.to, title, many, chosen, typed, done }))
   }
+  function pickOptions(): void {
+    const done = (chosen: readonly string[]) => {
+      set(chosen)
+      takeFocus(focus)
+      ui.changed()
+    }
+    const title = say(fieldKey(shape, focus))
+    const options = optionsOf(focused())
+    ui.open(createOptionPicker(ui, { title, options, chosen: focused()!.value as readonly string[], done }))
+  }
   function choose(by: number | null): void {
     const { options } = focused()!.definition as Field & { kind: 'choice' }
     const entries = Object.entries(options)
@@ -105,6 +122,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     const kind = inputKinds[focused()?.definition.kind ?? 'text']
     if (kind === 'editor') void edit()
     else if (kind === 'picker') pick()
+    else if (optionsOf(focused()).length > 0) pickOptions()
     else if (kind === 'choice') choose(null)
     else if (kind === 'flag') set(!focused()!.value)
     else move(1)
@@ -160,9 +178,10 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       if (first) takeFocus(first.field)
       ui.fail(error)
     },
-    hints: () => [
+    hints: (go) => [
       { chord: 'Tab', label: t('ui.tui.hints.next') },
       { chord: 'Shift+Tab', label: t('ui.tui.hints.previous') },
+      go,
       ...(focused() && inputKinds[focused()!.definition.kind] === 'editor'
         ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
         : []),

@@ -98,8 +98,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     },
     isTyping: () => true,
     hints: () => [
-      { chord: 'Ctrl+s', label: t('ui.tui.hints.save') },
-      ...editor.hints(),
+      ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
       { chord: 'Escape', label: t('ui.tui.hints.leave') },
     ],
     command({ command }) {

@@ -4,6 +4,7 @@ import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
 import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
+import { stateOf } from '../app/state-of.ts'
 import type { Ui } from '../app/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { hintWord } from './hint-word.ts'
@@ -30,6 +31,11 @@ function widthClass(columns: number): Width {
 const pageRows = 100
 /** So close to the last record that is here the next ones are asked for. */
 const nearRows = 10
+/** What hints begin and end with; everything else stands between, as it is defined. */
+function hintRank(name: string): number {
+  const rank = ['open', 'edit', '', 'duplicate', 'delete'].indexOf(name)
+  return rank < 0 ? 2 : rank
+}
 /** Further than any pane is long. */
 const maxScroll = 1e6
 
@@ -163,7 +169,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
           { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
           { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
         ]
-      const actions = Object.values(resource.actions).flatMap((action) => (action.key.tui ? [action] : []))
+      const actions = Object.values(resource.actions)
+        .filter((action) => action.key.tui && (action.on === 'none' || !stateOf(ui, action, chosen()).reason))
+        .sort((one, other) => hintRank(one.name) - hintRank(other.name))
       if (pane.focused)
         return [
           { chord: 'j', label: t('ui.tui.hints.scroll') },

@@ -8,11 +8,11 @@ export function facetSummary(facets: readonly Facet[], { say }: Translator, size
   // States without colours have no shapes either: their words say them, or nothing does.
   const worded = size === 'long' || facets.every(({ tone }) => tone === 'plain')
   if (worded && size === 'short') return []
-  const shown = size === 'long' ? facets : facets.filter(({ count, tone }) => count > 0 || tone === 'ok')
-  return shown.flatMap(({ option, tone, count, label }, index) => [
+  const shown = size === 'long' ? facets : facets.filter(({ own, tone }) => own > 0 || tone === 'ok')
+  return shown.flatMap(({ option, tone, own, label }, index) => [
     ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),
     ...(tone === 'plain' ? [] : [stateSpan(option, tone), blank(size === 'short' ? 0 : 1)]),
-    span(String(count)),
+    span(String(own)),
     ...(worded ? [span(` ${say(label)}`, 'muted')] : []),
   ])
 }

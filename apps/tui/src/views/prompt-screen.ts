@@ -71,8 +71,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     summary: () => [],
     isTyping: () => true,
     hints: () => [
-      { chord: 'Ctrl+s', label: hintWord(translator, action) },
-      ...editor.hints(),
+      ...editor.hints({ chord: 'Ctrl+s', label: hintWord(translator, action) }),
       { chord: 'Escape', label: t('ui.tui.hints.leave') },
     ],
     command({ command }) {

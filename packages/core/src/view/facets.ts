@@ -8,6 +8,8 @@ export interface Facet {
   readonly label: string
   readonly tone: Tone
   readonly count: number
+  /** How many have it themselves: an option that covers others counts those too. */
+  readonly own: number
   /** Text of the selection language. */
   readonly filter: string
 }
@@ -26,6 +28,7 @@ export function facetsOf(resource: Resource, rows: readonly AnyRow[], view: View
     label: textKey.option(resource.name, resource.facet!, option),
     tone: field.tones?.[option] ?? 'plain',
     count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0),
+    own: counts.get(option) ?? 0,
     filter: field.words ? option : `${resource.facet}:${option}`,
   }))
 }
