@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components'
-import { BrowserRouter, Navigate, Outlet, Route, Routes, useNavigate } from 'react-router-dom'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { setNavigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
 import { lazyPart } from './part.ts'
@@ -74,6 +74,7 @@ function Router() {
 function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
+  const { pathname } = useLocation()
   useEffect(() => records.watch('server'), [])
   useEffect(() => records.watch('server-group'), [])
   if (isGuest) return <Navigate to="/dashboard/login" replace />
@@ -83,7 +84,14 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
       <Outlet />
     </Suspense>
   )
-  return isFramed ? <Frame>{page}</Frame> : page
+  if (!isFramed) return page
+  return (
+    <Frame>
+      <ErrorBoundary key={pathname} isFramed>
+        {page}
+      </ErrorBoundary>
+    </Frame>
+  )
 }
 
 /** What floats over the page is fetched when the page stands, or when it is first asked for. */

@@ -13,13 +13,22 @@ function reportOf(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
 }
 
-/** The page for what nobody expected. */
-export function ErrorPage({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
+/** The page for what nobody expected; on its own, or in the frame. */
+export function ErrorPage({
+  thrown,
+  onRetry,
+  isFramed = false,
+}: {
+  thrown: unknown
+  onRetry: () => void
+  isFramed?: boolean
+}) {
   const { t, translator } = useTexts()
   const error = toAppError(thrown)
   const report = error.code === 'internal' ? reportOf(thrown) : errorText(translator, error).title
+  const Around = isFramed ? 'section' : 'main'
   return (
-    <main className={`${css.page} ${css.whole}`}>
+    <Around className={isFramed ? css.page : `${css.page} ${css.whole}`}>
       <div className={css.box}>
         <span className={css.icon}>
           <Icon name="circle-alert" size={20} />
@@ -38,12 +47,15 @@ export function ErrorPage({ thrown, onRetry }: { thrown: unknown; onRetry: () =>
           </Button>
         </div>
       </div>
-    </main>
+    </Around>
   )
 }
 
-/** Shows the error page in place of what broke. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { thrown: unknown; isBroken: boolean }> {
+/** Shows the error page in place of what broke; `isFramed` inside the frame, whose tabs and palette still work. */
+export class ErrorBoundary extends Component<
+  { children: ReactNode; isFramed?: boolean },
+  { thrown: unknown; isBroken: boolean }
+> {
   override state = { thrown: null as unknown, isBroken: false }
   static getDerivedStateFromError(thrown: unknown) {
     return { thrown, isBroken: true }
@@ -53,6 +65,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { thrown: 
   }
   override render() {
     if (!this.state.isBroken) return this.props.children
-    return <ErrorPage thrown={this.state.thrown} onRetry={() => this.setState({ thrown: null, isBroken: false })} />
+    const retry = () => this.setState({ thrown: null, isBroken: false })
+    return <ErrorPage thrown={this.state.thrown} onRetry={retry} isFramed={this.props.isFramed ?? false} />
   }
 }
