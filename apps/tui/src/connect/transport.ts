@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import type { Fetch, FetchResponse } from '@qd/core/api'
+import { version } from '../version.ts'
 
 /**
  * Sends requests over node:http and node:https, each on a connection of its own: for a program that makes one or two calls
@@ -12,7 +13,11 @@ export const httpFetch: Fetch = async ({ method, url, headers, body, signal }) =
   const options: RequestOptions = {
     method,
     agent: false,
-    headers: { ...headers, ...(sent || method !== 'GET' ? { 'Content-Length': sent?.length ?? 0 } : {}) },
+    headers: {
+      'User-Agent': `qd/${version}`,
+      ...headers,
+      ...(sent || method !== 'GET' ? { 'Content-Length': sent?.length ?? 0 } : {}),
+    },
     signal: signal as globalThis.AbortSignal,
   }
   return new Promise((resolve, reject) => {
