@@ -17,6 +17,7 @@ export const additions: readonly { key: string; why: string }[] = [
   { key: 'step_up', why: 'whether the password is asked again before shells and commands' },
   { key: 'last_used_ip', why: 'the direct peer is known without a real-IP header' },
   { key: 'run_id', why: 'what is sent to servers is a run of the ledger (capability runs)' },
+  { key: 'server_name', why: 'a transfer says the name of its server' },
   { key: 'from_username', why: 'a transfer says whose the server was' },
   { key: 'to_username', why: 'a transfer says whose the server is to be' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },

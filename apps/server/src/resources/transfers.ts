@@ -2,7 +2,7 @@ import { type Action, Role, type Viewer, withDerived } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import type { Transfers } from '../jobs/transfers.ts'
-import type { Accounts, Caller } from '../services.ts'
+import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import {
   demandFor,
@@ -16,9 +16,14 @@ import {
 } from './store.ts'
 import type { TransferRecords, TransferRow } from './transfer-records.ts'
 
+/** What the names in a transfer are read from. */
+type Names = Pick<Surroundings, 'accounts' | 'servers'>
+
 /** A transfer as its list and its websocket carry it (contract http-api 3.9). */
-export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, accounts: Accounts) {
+export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, around: Names) {
   const { last_error, acked_at, created_at, updated_at, ...rest } = row
+  const { accounts, servers } = around
+  const name = servers.find(row.server_id)?.name
   const from = accounts.ownerOf(row.from_user_id).username
   const to = accounts.ownerOf(row.to_user_id).username
   return {
@@ -28,6 +33,7 @@ export function transferItem({ owner_id, recovered_at: _recovered, ...row }: Tra
     initiator_id: owner_id,
     ...(last_error && { last_error }),
     ...(acked_at !== null && { acked_at: toInstant(acked_at) }),
+    ...(name && { server_name: name }),
     ...(from && { from_username: from }),
     ...(to && { to_username: to }),
     owner: ownerItem(accounts, owner_id),
@@ -70,14 +76,14 @@ export function createTransferStore(
 
   return {
     resource: transfer,
-    version: () => [records, accounts, settings].map((source) => source.version()).join('.'),
+    version: () => [records, accounts, settings, servers].map((source) => source.version()).join('.'),
     async list({ viewer }, query) {
       demandFor(settings, viewer, transfer, { audience: transfer.audience.read, scope: transfer.scopes.read })
       const rows = filterById(
         records.all().filter((row) => seesTransfer(viewer, row)),
         query.get('id'),
       )
-      return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, accounts)))
+      return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, around)))
     },
     get: noRoute,
     create: noRoute,
@@ -89,10 +95,10 @@ export function createTransferStore(
       const row = seen(caller, id)
       if (action.name === 'cancel') {
         if (viewer.role !== Role.admin && row.from_user_id !== viewer.id) throw new AppError('forbidden')
-        return transferItem((await transfers.cancel(id)) ?? row, accounts)
+        return transferItem((await transfers.cancel(id)) ?? row, around)
       }
-      refuseBlocked(action, withDerived(transfer, transferItem(row, accounts), noView(clock.now())))
-      return transferItem(await retry(row, viewer.id as number), accounts)
+      refuseBlocked(action, withDerived(transfer, transferItem(row, around), noView(clock.now())))
+      return transferItem(await retry(row, viewer.id as number), around)
     },
   }
 }

@@ -12,14 +12,15 @@ const mostIncomingBytes = 4096
 const mostUnsentBytes = 256 * 1024
 
 /** `/ws/transfer`: each transfer as it changes, to those it is about. Source: contract http-api 5.3. */
-export function createTransferSockets({ transfers, accounts, sockets, clock }: Base): SocketRoute {
+export function createTransferSockets(base: Base): SocketRoute {
+  const { transfers, sockets, clock } = base
   const server = new WebSocketServer({ noServer: true, maxPayload: mostIncomingBytes, perMessageDeflate: false })
 
   function join(ws: WebSocket, caller: Caller) {
     const unlisten = transfers.onChange(({ before, after }) => {
       if (!after || after.updated_at === before?.updated_at || !seesTransfer(caller.viewer, after)) return
       if (ws.bufferedAmount > mostUnsentBytes) ws.terminate()
-      else ws.send(JSON.stringify(transferItem(after, accounts)))
+      else ws.send(JSON.stringify(transferItem(after, base)))
     })
     const remove = sockets.add(caller, (reason) => ws.close(1008, reason))
     let cancelPing = () => {}
