@@ -44,7 +44,7 @@ export function createLedger(
   const store = createRunStore(base.db)
   const writes = createRunWrites(base, store)
   const open = createOpenRuns({ base, writes })
-  const rollouts = createRollouts({ open, writes, isConnected: hub.connected, send: sendNext })
+  const rollouts = createRollouts({ open, isConnected: hub.connected, send: sendNext })
   /** What the parts of a rollout are sent. */
   const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
   let cancelPrune = () => {}
@@ -92,6 +92,7 @@ export function createLedger(
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
+    const going = rollout && ({ ...rollout, state: 'going' } as const)
     const now = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
     const items = [
@@ -119,17 +120,17 @@ export function createLedger(
         command,
         started_by: by,
         finished_at: online.length === 0 ? now : null,
-        rollout: rollout && JSON.stringify({ ...rollout, state: 'going' }),
+        rollout: going && JSON.stringify(going),
         deadline_ms: order.deadlineMs ?? null,
       },
       items,
     )
     const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
-    const run = { id: runId, ownerId, cronId, kind, startedAt: now, counts: countStates(items) }
-    if (rollout) {
+    const run = { id: runId, ownerId, cronId, kind, startedAt: now, counts: countStates(items), rollout: going }
+    if (going) {
       orders.set(runId, order)
       open.add(run, [], 0)
-      return { runId, sent: rollouts.add(runId, { ...rollout, state: 'going' }, parts), offline }
+      return { runId, sent: rollouts.add(runId, going, parts), offline }
     }
     open.add(run, parts.map(withVersion), deadlineOf(order))
     const gone = dispatch(parts, order)
@@ -148,14 +149,14 @@ export function createLedger(
     const spent = now - Math.min(now, ...sent.map(({ started_at }) => started_at ?? now))
     const order = { kind, command: run.command, ...(run.deadline_ms !== null && { deadlineMs: run.deadline_ms }) }
     open.add(
-      { id, ownerId: owner_id, cronId: cron_id, kind, startedAt: created_at, counts },
+      { id, ownerId: owner_id, cronId: cron_id, kind, startedAt: created_at, counts, rollout },
       sent.map((item) => ({ ...toPart(item), versionBefore: item.version_before, isRestored: true })),
       Math.max(leastRestoredMs, deadlineOf(order) - spent),
     )
     if (!rollout) return
     orders.set(id, order)
     const state = rollout.state === 'going' ? 'paused' : rollout.state
-    writes.add({ runs: [{ id, rollout: JSON.stringify({ ...rollout, state }) }] })
+    open.setRollout(id, { ...rollout, state })
     rollouts.add(id, { ...rollout, state }, waiting.map(toPart))
   }
 

@@ -1,4 +1,4 @@
-import { ItemState, NoAnswerReason, type RunCounts, type RunItem } from '@qd/core/resources'
+import { ItemState, NoAnswerReason, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
 import type { TaskResult } from '@qd/protocol/agent'
 import { progressType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../rpc/clean-text.ts'
@@ -17,6 +17,7 @@ export interface RunProgress {
   ownerId: number
   counts: RunCounts
   finishedAt: number | null
+  rollout: Rollout
   /** The task whose record now tells of this run; 0 where none has changed. */
   changedCron: number
 }
@@ -29,6 +30,7 @@ export interface NewOpenRun {
   kind: RunRow['kind']
   startedAt: number
   counts: RunCounts
+  rollout: Rollout
 }
 
 /** A part that its agent has been sent, or is about to be. */
@@ -65,6 +67,7 @@ export interface OpenRuns {
   add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
   /** The same for parts that have waited until now. */
   send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
+  setRollout(runId: number, rollout: Rollout): void
   /** A part that waited is not sent to any more. */
   skip(runId: number, itemId: number, reason: Reason): void
   /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
@@ -98,8 +101,9 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
   const isOver = ({ open, counts }: OpenRun) => open + counts.waiting === 0
 
   function tell(run: OpenRun, changedCron = 0) {
-    const { id, ownerId, counts, finishedAt } = run
-    const progress = { id, ownerId, counts: { ...counts }, finishedAt: isOver(run) ? finishedAt : null, changedCron }
+    const { id, ownerId, counts, finishedAt, rollout } = run
+    const finished = isOver(run) ? finishedAt : null
+    const progress = { id, ownerId, counts: { ...counts }, finishedAt: finished, rollout, changedCron }
     for (const listen of listeners) listen(progress)
   }
 
@@ -219,6 +223,13 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
           version_before: versionBefore,
         })),
       })
+      tell(run)
+    },
+    setRollout(runId, rollout) {
+      const run = runs.get(runId)
+      if (!run) return
+      run.rollout = rollout
+      writes.add({ runs: [{ id: runId, rollout: JSON.stringify(rollout) }] })
       tell(run)
     },
     skip(runId, itemId, reason) {

@@ -212,7 +212,10 @@ describe('C-15 a rollout', () => {
 
   test('is paused, resumed and stopped by hand', async () => {
     const { runId } = await start(agents, { rollout })
+    const told: (string | undefined)[] = []
+    ledger.onProgress((progress) => told.push(progress.rollout?.state))
     ledger.steer(runId, 'pause')
+    expect(told).toEqual(['paused'])
     await update(agents[0]!, '2.0.0')
     expect([await stateOf(runId), asked()]).toEqual(['paused', [1, 0, 0, 0, 0]])
     ledger.steer(runId, 'resume')

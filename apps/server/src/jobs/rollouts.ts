@@ -1,7 +1,6 @@
 import { NoAnswerReason } from '@qd/core/resources'
 import type { OpenRuns, Reason } from './open-runs.ts'
 import { decideRollout, type RolloutPlan, type RolloutState } from './rollout.ts'
-import type { RunWrites } from './run-writes.ts'
 
 /** A part that a rollout has not come to yet. */
 export interface WaitingPart {
@@ -25,7 +24,6 @@ interface Rollout {
 /** What rollouts do to the world: whether a server is connected, and sending to some of a run. */
 export interface RolloutPorts {
   open: OpenRuns
-  writes: RunWrites
   isConnected(serverId: number): boolean
   send(runId: number, parts: readonly WaitingPart[]): void
 }
@@ -41,7 +39,7 @@ export interface Rollouts {
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
 /** The thin runner of `decideRollout`: looks again whenever a run has moved. */
-export function createRollouts({ open, writes, isConnected, send }: RolloutPorts): Rollouts {
+export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollouts {
   const rollouts = new Map<number, Rollout>()
   open.onProgress(({ id }) => {
     const rollout = rollouts.get(id)
@@ -51,7 +49,7 @@ export function createRollouts({ open, writes, isConnected, send }: RolloutPorts
   function setState(rollout: Rollout, state: RolloutState) {
     if (state === rollout.state) return
     rollout.state = state
-    writes.add({ runs: [{ id: rollout.runId, rollout: JSON.stringify({ ...rollout.plan, state }) }] })
+    open.setRollout(rollout.runId, { ...rollout.plan, state })
     if (state !== 'stopped') return
     for (const part of rollout.waiting.splice(0)) skip(rollout, part, NoAnswerReason.stopped)
   }

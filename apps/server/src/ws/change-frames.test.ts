@@ -80,15 +80,17 @@ describe('changes only', () => {
     const task = await feed.base.addCron()
     const own = await feed.base.addCron({ owner_id: feed.base.member.id })
     const counts = { waiting: 0, sent: 1, running: 0, success: 0, failure: 0, no_answer: 0 }
-    feed.progress({ id: 7, ownerId: feed.base.member.id, counts, finishedAt: null, changedCron: 0 })
+    feed.progress({ id: 7, ownerId: feed.base.member.id, counts, finishedAt: null, rollout: null, changedCron: 0 })
     feed.progress({
       id: 7,
       ownerId: feed.base.member.id,
       counts: { ...counts, sent: 0, success: 1 },
       finishedAt: feed.clock.now(),
+      rollout: null,
       changedCron: own.id,
     })
-    feed.progress({ id: 8, ownerId: feed.base.admin.id, counts, finishedAt: null, changedCron: 0 })
+    const rollout = { canary: 1, batch: 2, max_failures: 0, state: 'paused' } as const
+    feed.progress({ id: 8, ownerId: feed.base.admin.id, counts, finishedAt: null, rollout, changedCron: 0 })
     await feed.clock.advance(250)
     const runs = [
       {
@@ -96,7 +98,7 @@ describe('changes only', () => {
         counts: { ...counts, sent: 0, success: 1 },
         finished_at: new Date(feed.clock.now() - 250).toISOString(),
       },
-      { id: 8, counts, finished_at: null },
+      { id: 8, counts, finished_at: null, rollout },
     ]
     expect(await client.frame(1)).toMatchObject({ records: [{ resource: 'cron', ids: [task.id, own.id] }], runs })
     expect(await member.frame(1)).toMatchObject({ records: [{ resource: 'cron', ids: [own.id] }], runs: [runs[0]] })

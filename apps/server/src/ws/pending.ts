@@ -10,11 +10,19 @@ interface RecordNotice {
   version: number
 }
 
+/** How a run has moved, as the frames carry it. */
+interface RunNotice {
+  id: number
+  counts: RunProgress['counts']
+  finished_at: string | null
+  rollout?: RunProgress['rollout']
+}
+
 /** Changes of records and runs that wait for the next frame. */
 export interface Pending {
   /** What of it a viewer may hear; undefined where nothing. */
   records(view: LiveView): RecordNotice[] | undefined
-  runs(view: LiveView): { id: number; counts: RunProgress['counts']; finished_at: string | null }[] | undefined
+  runs(view: LiveView): RunNotice[] | undefined
   /** The present version of each resource. */
   versions(): Readonly<Partial<Record<ResourceName, number>>>
   isEmpty(): boolean
@@ -87,10 +95,11 @@ export function createPending(
       orNothing(
         [...runs.values()]
           .filter(({ ownerId }) => view.key !== 'guest' && view.reads(ownerId))
-          .map(({ id, counts, finishedAt }) => ({
+          .map(({ id, counts, finishedAt, rollout }) => ({
             id,
             counts,
             finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+            ...(rollout && { rollout }),
           })),
       ),
     versions: () => ({

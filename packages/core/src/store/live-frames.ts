@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type ResourceName, resourceNames } from '../define/index.ts'
-import { runCounts } from '../resources/index.ts'
+import { type Rollout, rollout, runCounts } from '../resources/index.ts'
 import { geoip, type HostState, host, hostState, liveFrame } from '../schemas/index.ts'
 
 /** What one message of the feed means for the records that are known here. */
@@ -16,7 +16,7 @@ export interface LiveUpdate {
   gone: readonly number[]
   /** Resources whose lists are out of date. */
   stale: readonly ResourceName[]
-  runs: readonly { id: number; counts: unknown; finished_at: string | null }[]
+  runs: readonly { id: number; counts: unknown; finished_at: string | null; rollout: Rollout }[]
 }
 
 /** Reads messages of one connection in their order; null for one that makes no sense. */
@@ -69,7 +69,9 @@ const changesFrame = z.object({
   samples: z.array(integers).catch([]),
   sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
   records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
-  runs: z.array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null) })).catch([]),
+  runs: z
+    .array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null), rollout }))
+    .catch([]),
 })
 
 /** The figures of a sample in the order of `figures` from 1 on, and what one unit there is worth. Source: docs/live-feed.md. */
