@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -31,8 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(() => {
-  streams().end({ server: idOf(agent) })
-  streams().end({ server: idOf(ofAlice) })
+  streams().end(() => true, 'revoked')
   expect(streams().count()).toBe(0)
 })
 
@@ -168,7 +168,7 @@ describe('S-51 limits', () => {
       expect(await ask(browser, id)).toBe('ok')
     }
     expect(await ask(root, id)).toBe('too many concurrent streams for this server')
-    streams().end({ user: alice.id })
+    streams().end(({ creator }) => creator.viewer.id === alice.id, 'revoked')
     for (let index = 0; index < 20; index += 1) expect(await ask(root, id)).toBe('ok')
     expect(await ask(alice.browser, id)).toBe('too many concurrent streams for this server')
   })
@@ -191,6 +191,29 @@ describe('S-51 limits', () => {
     expect(await socket.closed()).toMatchObject({ code: 1009 })
     expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
     expect(streams().count()).toBe(0)
+  })
+
+  test('a socket that is refused and breaks the protocol does no harm', async () => {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const socket = connect(world.port, '127.0.0.1')
+    const head = [
+      'GET /api/v1/ws/terminal/00000000-0000-0000-0000-000000000000 HTTP/1.1',
+      `Host: 127.0.0.1:${world.port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+      `Sec-WebSocket-Protocol: ${terminalProtocol}`,
+      `Cookie: ${cookie}`,
+    ].join('\r\n')
+    // A frame with every reserved bit set.
+    socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from('ffff00000000ffff', 'hex')]))
+    const answer: Buffer[] = []
+    socket.on('data', (bytes: Buffer) => answer.push(bytes))
+    await new Promise((resolve) => socket.once('end', resolve))
+    socket.destroy()
+    expect(Buffer.concat(answer).toString('latin1')).toContain('101 Switching Protocols')
+    expect((await browser.send('GET', '/healthz')).status).toBe(200)
   })
 
   test('a slow reader holds its own agent back, and nobody else; memory stays bounded', async () => {
@@ -265,7 +288,7 @@ describe('who loses his right loses his shell', () => {
     expect(await others.socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
     mine.agent.print('still here')
     expect(await mine.socket.until('still here')).toBe('still here')
-    streams().end({ server: idOf(host) })
+    streams().end(() => true, 'revoked')
   })
 
   test('deleting the server closes it', async () => {

@@ -90,7 +90,7 @@ describe('ws/terminal', () => {
 const ids: Readonly<Record<string, () => Promise<string>>> = {
   'ws/terminal: session of another user': () => askForShell(callers.admin!, 1),
   async 'ws/terminal: attach again after the end'() {
-    world.server.services.streams.end({ server: 1 })
+    world.server.services.streams.end(() => true, 'revoked')
     const { id, socket } = await open('admin')
     socket.leave()
     await ended()

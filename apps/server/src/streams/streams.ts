@@ -16,9 +16,6 @@ export type StreamPurpose = keyof typeof purposes
 /** Open streams of one user, and to one server. Source: agent contract 4.2. */
 export const mostStreams = { perUser: 20, perServer: 40 }
 
-/** Whose streams are meant. */
-export type StreamsOf = { server: number } | { user: number } | { session: string }
-
 /** All relayed streams. */
 export interface Streams {
   /** Asks the agent for a stream and answers its id. The caller's right to the server is checked before. Errors: `blocked`. */
@@ -27,7 +24,8 @@ export interface Streams {
   find(id: string, viewer: Viewer): Stream | undefined
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
   attachAgent(id: string, serverId: number, side: Side): Link | string
-  end(of: StreamsOf, ending?: Ending): void
+  /** Ends those that are meant. */
+  end(isMeant: (stream: Stream) => boolean, ending: Ending): void
   all(): readonly Stream[]
   count(): number
   readonly engine: Engine
@@ -39,18 +37,18 @@ export function createStreams(base: Base, hub: Hub): Streams {
   const open = new Map<string, Stream>()
 
   const all = (is: (stream: Stream) => boolean) => [...open.values()].filter(is)
-  const endAll = (is: (stream: Stream) => boolean, ending: Ending) => {
-    for (const stream of all(is)) stream.end(ending)
+  const end = (isMeant: (stream: Stream) => boolean, ending: Ending) => {
+    for (const stream of all(isMeant)) stream.end(ending)
   }
   function refuseMore(reason: 'userStreams' | 'serverStreams', count: number, most: number) {
     if (count >= most) throw new AppError('blocked', { reason, text: texts[reason] })
   }
 
   hub.onLost((serverId) => {
-    if (!hub.connected(serverId)) endAll((stream) => stream.serverId === serverId, 'agent-gone')
+    if (!hub.connected(serverId)) end((stream) => stream.serverId === serverId, 'agent-gone')
   })
   servers.onChange(({ before, after }) => {
-    if (before && before.owner_id !== after?.owner_id) endAll((stream) => stream.serverId === before.id, 'revoked')
+    if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')
   })
 
   return {
@@ -101,12 +99,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
       if (stream?.serverId !== serverId) return 'stream not authorized for agent'
       return stream.attachAgent(side) ?? 'agent stream already connected'
     },
-    end(of, ending = 'revoked') {
-      endAll(({ serverId, creator }) => {
-        if ('server' in of) return serverId === of.server
-        return 'user' in of ? creator.viewer.id === of.user : creator.session === of.session
-      }, ending)
-    },
+    end,
     all: () => [...open.values()],
     count: () => open.size,
     engine: {
@@ -114,7 +107,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
       async start() {},
       trouble: () => null,
       async stop() {
-        endAll(() => true, 'stop')
+        end(() => true, 'stop')
       },
     },
   }

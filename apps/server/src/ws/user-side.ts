@@ -30,6 +30,7 @@ export function createUserSide(parts: {
   clock: Clock
 }): UserSide & { start(link: Link): void } {
   const { ws, socket, caller, comesBack, received, clock } = parts
+  let link: Link | null = null
   let silentPings = 0
   let isHeld = false
   let cancelPing = () => {}
@@ -37,7 +38,7 @@ export function createUserSide(parts: {
   const alive = () => {
     silentPings = 0
   }
-  /** What we do not read cannot tell us that it is alive. */
+  /** What we do not read cannot tell us that it is alive, and is not asked. */
   function ping() {
     if (!isHeld) silentPings += 1
     if (silentPings > mostSilentPings) return ws.terminate()
@@ -50,6 +51,8 @@ export function createUserSide(parts: {
     else ws.pause()
   }
   flow(false)
+  // The peer broke the protocol, and ws has answered with the right code (1009 for too large a message).
+  ws.on('error', () => link?.gone(true))
 
   return {
     caller,
@@ -75,6 +78,7 @@ export function createUserSide(parts: {
     },
     answers() {
       if (ws.readyState !== ws.OPEN) return Promise.resolve(false)
+      if (isHeld) return Promise.resolve(true)
       return new Promise((resolve) => {
         const cancel = clock.after(answerMs, () => resolve(false))
         ws.once('pong', () => {
@@ -84,23 +88,22 @@ export function createUserSide(parts: {
         ws.ping()
       })
     },
-    start(link) {
+    start(to) {
+      link = to
       ws.on('message', (data: RawData, isBinary) => {
         alive()
         const bytes = data as Buffer
-        if (!isBinary) link.data(Buffer.concat([inputPrefix, bytes]))
-        else if (bytes.length > 0) link.data(bytes)
+        if (!isBinary) to.data(Buffer.concat([inputPrefix, bytes]))
+        else if (bytes.length > 0) to.data(bytes)
       })
       ws.on('pong', alive)
       socket.on('drain', () => {
         alive()
-        link.drained()
+        to.drained()
       })
-      // The peer broke the protocol, and ws has answered with the right code (1009 for too large a message).
-      ws.on('error', () => link.gone(true))
       ws.on('close', (code) => {
         cancelPing()
-        link.gone(code !== lost)
+        to.gone(code !== lost)
       })
       cancelPing = clock.after(pingMs, ping)
     },
