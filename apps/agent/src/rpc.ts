@@ -48,7 +48,7 @@ export interface Channel {
   ): Promise<Answer<Response>>
   open<Request, Response>(method: Method<Request, Response>): Stream<Request, Response>
   /** Cancels the unary calls that are under way; streams must have been ended. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** Whether an error says that the server does not accept the secret or the uuid. */
@@ -69,6 +69,18 @@ const serializer =
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
+/**
+ * Does something that resets calls outside of the handling of what came in. Node would otherwise hang, and eat all
+ * memory, when one call is reset while the peer's reset of another is being handled: it sends empty frames for ever.
+ */
+const outside = (act: () => void): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(() => {
+      act()
+      resolve()
+    })
+  })
+
 const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>): Stream<Request, Response> => {
   // The end of a call is reported by `ended` and by `messages`; a third report must not end the process.
   call.on('error', () => undefined)
@@ -87,7 +99,7 @@ const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>
       call.end()
       return Promise.race([sent, over])
     },
-    cancel: () => call.cancel(),
+    cancel: () => void outside(() => call.cancel()),
   }
 }
 
@@ -141,9 +153,10 @@ export const createChannel = (
       }),
     open: ({ path, request, response }) =>
       toStream(client.makeBidiStreamRequest(path, serializer(request), response.decode, metadata(), {})),
-    close() {
-      for (const call of pending) call.cancel()
-      client.close()
-    },
+    close: () =>
+      outside(() => {
+        for (const call of pending) call.cancel()
+        client.close()
+      }),
   }
 }

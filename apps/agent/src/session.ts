@@ -105,7 +105,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       }
     } finally {
       over.abort()
-      channel.close()
+      await channel.close()
     }
   }
 }

@@ -29,11 +29,12 @@ const signal = (target: number, name: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/** Process group of the job in the foreground of a shell; the shell's own where the system does not tell. */
+/** Process group of the job in the foreground of a shell; the shell's own where the system does not tell, or it has not begun. */
 const foregroundGroup = (shell: number): number => {
   try {
-    const [, group] = /\) \S(?: -?\d+){4} (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, 'utf8')) ?? []
-    return Number(group) || shell
+    const stat = readFileSync(`/proc/${shell}/stat`, 'utf8')
+    const [, session, group] = /\) \S -?\d+ -?\d+ (\d+) -?\d+ (\d+)/.exec(stat) ?? []
+    return Number(session) === shell ? Number(group) : shell
   } catch {
     return shell
   }
