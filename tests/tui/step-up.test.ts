@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { admin, createWorld, type World } from '../support/world.ts'
+import { type Screen, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let clock: FakeClock
+let world: World
+let screen: Screen
+const home = mkdtempSync(join(tmpdir(), 'qd-step-up-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  clock = createFakeClock(Date.now())
+  world = await createWorld({ clock })
+})
+afterAll(async () => {
+  await screen?.close()
+  await world?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const tokens = () => world.server.services.db.selectFrom('api_tokens').selectAll().execute()
+
+test('R-12 an API token is made in the terminal: the password is asked once more in place, its text shown once', async () => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 120, rows: 36, signedIn: false })
+  await screen.shows('Password')
+  await screen.press(...admin.username, 'Enter', ...admin.password, 'Enter')
+  await screen.shows('live')
+  await clock.advance(11 * 60_000)
+  await screen.press('g', 'k')
+  await screen.shows(/API tokens/)
+  await screen.press('c')
+  await screen.shows(/API tokens › new/)
+  await screen.press(...'ci', 'Tab', 'Tab', 'Enter', ...'cron:read', 'Space', 'Enter')
+  await screen.shows('nezha:cron:read')
+  await screen.press('Ctrl+s')
+  await screen.shows('┌ Your password, please')
+  await screen.press(...'wrong', 'Enter')
+  await screen.shows('✗ That is not your password')
+  expect(screen.text()).not.toContain('wrong')
+  await screen.press(...admin.password, 'Enter')
+  await screen.shows(/nzp_[0-9A-Za-z]{32}/)
+  expect(await tokens()).toMatchObject([{ name: 'ci', scopes: '["nezha:cron:read"]' }])
+  await screen.press('Enter')
+  await screen.shows((rows) => !rows.join('').includes('nzp_'))
+})
+
+test('R-12 who does not give it has done nothing, and what was typed stands', async () => {
+  await clock.advance(11 * 60_000)
+  await screen.press('c')
+  await screen.shows(/API tokens › new/)
+  await screen.press(...'other', 'Tab', 'Tab', 'Enter', ...'cron:read', 'Space', 'Enter', 'Ctrl+s')
+  await screen.shows('┌ Your password, please')
+  await screen.press('Escape')
+  await screen.shows((rows) => !rows.join('').includes('Your password, please'))
+  expect(screen.text()).toContain('other')
+  expect(await tokens()).toHaveLength(1)
+})
