@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './console.ts'
 
 test('P-34: the sheet shows the keys of the page, narrows, and explains Escape', async ({ signedIn: page }) => {
@@ -57,3 +58,54 @@ test('P-02: the palette’s key is changed in the settings, hints follow, and th
   await page.getByRole('button', { name: 'Use the usual key' }).click()
   await expect(page.getByRole('banner').getByText('Ctrl+K')).toBeVisible()
 })
+
+/** How the focus shows: the ring of what has it, or of what holds it, and its contrast with the ground there. */
+function ringOfFocus(page: Page) {
+  return page.evaluate(() => {
+    const rgb = (text: string) => (text.match(/[\d.]+/g) ?? []).map(Number)
+    const light = (text: string) => {
+      const [r = 0, g = 0, b = 0] = rgb(text).map((part) => {
+        const share = part / 255
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const focused = document.activeElement!
+    const name = `${focused.tagName} ${focused.getAttribute('aria-label') ?? focused.textContent}`.slice(0, 60)
+    let ring: string | null = null
+    let ground: string | null = null
+    let depth = 0
+    for (let at: Element | null = focused; at; at = at.parentElement, depth++) {
+      const { outlineStyle, outlineWidth, outlineColor, boxShadow, backgroundColor } = getComputedStyle(at)
+      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+      if (ring === null && depth < 3 && isOutlined) ring = outlineColor
+      if (ring === null && depth < 1 && boxShadow.includes('3px 0px 0px 0px inset')) ring = boxShadow
+      if (ground === null && !/, 0\)$|transparent/.test(backgroundColor)) ground = backgroundColor
+    }
+    if (ring === null) return { name, contrast: 0 }
+    const [high, low] = [light(ring), light(ground ?? 'rgb(255, 255, 255)')].sort((a, b) => b - a) as [number, number]
+    return { name, contrast: (high + 0.05) / (low + 0.05) }
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`P-38: Tab goes all around and is never caught; the focus shows at 3:1, ${colorScheme}`, async ({
+    signedIn: page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+    const seen: { name: string; contrast: number }[] = []
+    for (let step = 0; step < 60; step++) {
+      await page.keyboard.press('Tab')
+      const stop = await ringOfFocus(page)
+      if (stop.name.startsWith('BODY')) continue
+      if (step > 5 && stop.name === seen[0]?.name) break
+      seen.push(stop)
+    }
+    expect(seen.length).toBeLessThan(60)
+    expect(seen.filter(({ contrast }) => contrast < 3)).toEqual([])
+    const names = seen.map(({ name }) => name).join('\n')
+    for (const part of ['Skip to the content', 'Palette', 'Filter', 'Sort by', 'Mark all'])
+      expect(names).toContain(part)
+  })
+}
