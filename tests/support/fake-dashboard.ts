@@ -60,7 +60,8 @@ export async function dashboard(routes: Record<string, Route>) {
   return { baseUrl, seen, calls: () => seen.map(({ method, path }) => `${method} ${path}`) }
 }
 
-const nodeFetch: Fetch = async ({ url, signal, ...init }) => {
+/** Requests over the network, as a browser's fetch makes them. */
+export const nodeFetch: Fetch = async ({ url, signal, ...init }) => {
   const response = await fetch(url, { ...init, signal: signal as never, redirect: 'manual' })
   return {
     status: response.status,

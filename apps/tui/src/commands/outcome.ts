@@ -77,17 +77,21 @@ function itemsOf(row: AnyRow): readonly RunItem[] {
 
 /** The three buckets of a server without a ledger, one line each. Answers the exit code. */
 async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
-  const records = await recordsOf(cli)
-  const names = await records.read(
-    (view) => (ids: readonly number[]) => ids.map((id) => plainText(view.title('server', id) ?? `#${id}`)).join(', '),
-  )
   const { say } = cli.translator
-  const lines = [
+  const groups = [
     [say('ui.run.states.sent'), buckets.success],
     [say('ui.run.reasons.offline'), buckets.offline],
     [say('ui.run.states.failure'), buckets.failure],
   ] as const
-  for (const [label, ids] of lines) if (ids.length > 0) cli.print(`${label}: ${names(ids)}`)
+  const records = await recordsOf(cli)
+  const lines = await records.read((view) =>
+    groups
+      .filter(([, ids]) => ids.length > 0)
+      .map(
+        ([label, ids]) => `${label}: ${ids.map((id) => plainText(view.title('server', id) ?? `#${id}`)).join(', ')}`,
+      ),
+  )
+  for (const line of lines) cli.print(line)
   if (buckets.offline.length + buckets.failure.length === 0) return 0
   return buckets.success.length > 0 ? partlyCode : failedCode
 }

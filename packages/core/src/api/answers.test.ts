@@ -5,6 +5,7 @@ import {
   client,
   dashboard,
   good,
+  nodeFetch,
   type Route,
   unauthorized,
 } from '../../../../tests/support/fake-dashboard.ts'
@@ -112,6 +113,26 @@ describe('answers', () => {
     const sent = client(baseUrl).send({ method: 'GET', path: 'cron' }, { signal: leave.signal })
     leave.abort()
     await expect(sent).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  test('C-21 a failing server is asked again after a wait with chance in it; Retry-After decides where it is given', async () => {
+    const waits: number[] = []
+    const answers = [
+      { status: 500, body: { error: 'x' } },
+      { status: 502, text: 'bad gateway' },
+      { status: 429, headers: { 'retry-after': '3' }, body: { error: 'slow down' } },
+      good([1]),
+    ]
+    const { baseUrl } = await dashboard({ 'GET cron': (_request, count) => answers[count - 1]! })
+    const setTimer = (run: () => void, ms: number) => {
+      if (ms < 10_000) waits.push(ms)
+      const timer = setTimeout(run, ms < 10_000 ? 0 : ms)
+      return () => clearTimeout(timer)
+    }
+    const ports = { fetch: nodeFetch, now: () => 0, random: () => 0.5, setTimer }
+    const api = client(baseUrl, { retries: 3, ports })
+    await expect(api.send({ method: 'GET', path: 'cron' })).resolves.toEqual([1])
+    expect(waits).toEqual([225, 450, 3000])
   })
 
   test('C-21 only reading calls are repeated', async () => {

@@ -39,7 +39,7 @@ export function urlOf(baseUrl: string, { path, query = {} }: Call): string {
 }
 
 /**
- * One call over HTTP. Only reading calls are repeated, on network errors, 429 and failing proxies, after a growing wait with jitter
+ * One call over HTTP. Only reading calls are repeated, on network errors, 429 and failures of the server (5xx), after a growing wait with jitter
  * and never past the deadline; whatever changes something is sent once (behaviours C-21, C-22).
  */
 export function createTransport(options: TransportOptions): Transport {
@@ -64,12 +64,18 @@ export function createTransport(options: TransportOptions): Transport {
     }
     try {
       for (let attempt = 0; ; attempt++) {
+        let status = 0
+        const onAnswer = (response: FetchResponse) => {
+          status = response.status
+          options.onAnswer(response)
+        }
         try {
-          return await sendOnce(call, end.signal, options)
+          return await sendOnce(call, end.signal, { ...options, onAnswer })
         } catch (thrown) {
           const error = failure(thrown)
           const waitMs = waitOf(error, attempt, ports.random())
-          const again = call.method === 'GET' && errorTraits[error.code].retry && !end.signal.aborted
+          const mayPass = errorTraits[error.code].retry || status >= 500
+          const again = call.method === 'GET' && mayPass && !end.signal.aborted
           if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
           await rest(ports, waitMs, end.signal)
           if (end.signal.aborted) throw failure(error)

@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { runProgram } from './program.ts'
+import { createTestIo, type TestIoOptions } from './test-io.ts'
+import { good, type RecordingServer, type Reply, startRecordingServer } from './test-server.ts'
+
+const at = '2026-11-20T12:00:00Z'
+const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
+const servers = ['web-1', 'web-2', 'win-1'].map((name, index) => ({
+  id: index + 1,
+  name,
+  last_active: new Date().toISOString(),
+  host: { platform: name.startsWith('win') ? 'Windows Server' : 'debian' },
+  ...stamps,
+}))
+const counts = { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
+const part = (server_id: number, state: string, more = {}) => ({
+  server_id,
+  server_name: servers[server_id - 1]!.name,
+  state,
+  ...more,
+})
+const run = {
+  id: 5,
+  kind: 'update',
+  name: 'update',
+  finished_at: at,
+  counts: { ...counts, success: 1, failure: 1, no_answer: 1 },
+  items: [
+    part(1, 'success', { output: '1.0 -> 1.1' }),
+    part(2, 'failure', { output: 'wrong hash' }),
+    part(3, 'no_answer', { reason: 'offline' }),
+  ],
+  rollout: { canary: 1, batch: 1, max_failures: 0, state: 'stopped' },
+  ...stamps,
+}
+const transfers = [1, 2, 3].map((id) => ({ id, server_id: id, status: 0, ...stamps }))
+const world: Readonly<Record<string, Reply | readonly Reply[]>> = {
+  capabilities: good({ capabilities: ['runs', 'exec', 'rollout', 'install', 'if-match'] }),
+  server: good(servers),
+  transfer: good(transfers),
+  'run/5': good(run),
+  'POST force-update/server': good({ run_id: 5, success: [1, 2], failure: [], offline: [3] }),
+}
+
+let server: RecordingServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+async function qd(args: readonly string[], options: TestIoOptions & { replies?: typeof world } = {}) {
+  server ??= await startRecordingServer({ ...world, ...options.replies })
+  const io = createTestIo({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
+  const code = await runProgram(io)
+  return { code, ...io.written() }
+}
+
+describe('C-05 --json', () => {
+  test('a list and a record without a value tell their fields; fields are written in the order they are named', async () => {
+    const { stdout } = await qd(['server', 'ls', '--json'])
+    expect(stdout.split('\n').slice(0, 4)).toEqual(['id', 'created_at', 'updated_at', 'name'])
+    expect((await qd(['server', 'get', 'web-1', '--json'])).stdout).toBe(stdout)
+    expect((await qd(['server', 'ls', '--json', 'name,id', '--limit', '1', '--sort', 'id'])).stdout).toBe(
+      '[{"name":"web-1","id":1}]\n',
+    )
+  })
+  test('what is no record has fields too', async () => {
+    expect((await qd(['whoami', '--json', 'role,token'])).stdout).toBe('{"role":"admin","token":null}\n')
+    const add = ['profile', 'add', 'prod', 'http://a.example', '--json', 'name']
+    expect((await qd(add)).stdout).toBe('{"name":"prod"}\n')
+  })
+  test.each([
+    [['server', 'ls', '--json', 'nmae'], /unknown field nmae.*--json name/],
+    [['whoami', '--json', 'rol'], /unknown field rol.*--json role/],
+    [['profile', 'ls', '--json', 'crrent'], /unknown field crrent.*--json current/],
+    [['exec', 'web-1', '--jsonl', 'stat', '--', 'true'], /unknown field stat.*state/],
+  ])('%j is a usage error that names near ones', async (args, words) => {
+    const ended = await qd(args)
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toMatch(words)
+    expect(server!.changes).toEqual([])
+  })
+})
+
+describe('C-06 --jq and --template', () => {
+  test('on a list, a record and a result', async () => {
+    expect((await qd(['server', 'ls', '--jq', 'map(.name) | join(" ")'])).stdout).toBe('web-1 web-2 win-1\n')
+    expect((await qd(['server', 'ls', '--template', '{{.id}}:{{.name}}', '--limit', '2'])).stdout).toBe(
+      '1:web-1\n2:web-2\n',
+    )
+    expect((await qd(['server', 'ls', '--jsonl', 'id', '--jq', '.id'])).stdout).toBe('1\n2\n3\n')
+    const line = ['server', 'force-update', 'web-1', '--wait', '--jq', '.items | map(.state)']
+    expect((await qd(line)).stdout).toBe('["success","failure","no_answer"]\n')
+  })
+  test.each([
+    ['--jq', '.[', 'the filter cannot be read at'],
+    ['--jq', 'nosuch', 'the filter cannot be read at “nosuch”'],
+    ['--template', '{{.x |}}', 'the filter cannot be read at'],
+  ])('%s %s is a usage error before anything is sent', async (flag, text, words) => {
+    const ended = await qd(['server', 'force-update', 'web-1', flag, text])
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(words)
+    expect(server!.requests).toEqual([])
+  })
+  test('a filter that does not fit the data says where', async () => {
+    const ended = await qd(['server', 'ls', '--jq', '.name'])
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain('.name, and the value is of type array')
+  })
+})
+
+describe('C-15 a forced update', () => {
+  test('tells whom it reached, what came of each, and that the rollout was stopped', async () => {
+    const line = ['server', 'force-update', '--all', '--canary', '1', '--batch', '1', '--max-fail', '0', '--wait']
+    const ended = await qd([...line, '--yes'])
+    expect(ended.code).toBe(6)
+    expect(server!.changes[0]!.body).toEqual({ servers: [1, 2, 3], canary: 1, batch: 1, max_failures: 0 })
+    expect(ended.stderr).toMatch(/1 sent: web-1\n.*1 offline when it started: win-1\n.*1 failure: web-2\n/)
+    expect(ended.stdout).toMatch(
+      /web-2 +failure\n {2}wrong hash\n[\s\S]*win-1 +no answer[\s\S]*web-1 +success\n {2}1\.0 -> 1\.1/,
+    )
+    expect(ended.stderr).toContain('the rollout was stopped')
+  })
+  test('N-08 Windows hosts are warned of by name', async () => {
+    const { stderr } = await qd(['server', 'force-update', '--all', '--dry-run'])
+    expect(stderr).toMatch(/warning: .*win-1/)
+    expect(stderr).not.toContain('web-1,')
+  })
+  test('a server without a ledger: its three buckets', async () => {
+    const replies = { 'POST force-update/server': good({ success: [1], offline: [3], failure: [2] }) }
+    const ended = await qd(['server', 'force-update', '--all', '--yes'], { replies })
+    expect(ended).toMatchObject({ code: 6 })
+    expect(ended.stdout).toBe('sent: web-1\noffline when it started: win-1\nfailure: web-2\n')
+  })
+})
+
+describe('C-20 an action of one call each', () => {
+  const replies = {
+    'POST transfer/1/cancel': good(null),
+    'POST transfer/2/cancel': { body: { error: 'database error' } },
+    'POST transfer/3/cancel': good(null),
+  }
+  const calls = () => server!.changes.map(({ path }) => path)
+
+  test('goes on after a failure, sums up and ends with 6', async () => {
+    const ended = await qd(['transfer', 'cancel', '--all', '--yes'], { replies })
+    expect(ended.code).toBe(6)
+    expect(ended.stderr).toMatch(/error: .*\(2\): database error\n[\s\S]*2 done, 1 failed, 0 not tried/)
+    expect(calls()).toEqual(['transfer/1/cancel', 'transfer/2/cancel', 'transfer/3/cancel'])
+  })
+  test('--fail-fast stops at the first', async () => {
+    const ended = await qd(['transfer', 'cancel', '--all', '--yes', '--fail-fast', '--json'], { replies })
+    expect(ended.code).toBe(6)
+    expect(JSON.parse(ended.stdout)).toEqual({
+      kind: 'done',
+      changed: [1],
+      failed: [{ id: 2, code: 'failed' }],
+      left: [3],
+    })
+    expect(calls()).toEqual(['transfer/1/cancel', 'transfer/2/cancel'])
+  })
+  test('a failure of all keeps its own exit code; it is asked once', async () => {
+    const refused = { status: 403, body: { error: 'ApiErrorForbidden: permission denied' } }
+    const none = Object.fromEntries(Object.keys(replies).map((call) => [call, refused]))
+    const terminal = ['stdin', 'stdout', 'stderr'] as const
+    const ended = await qd(['transfer', 'cancel', '--all'], { replies: none, terminal, input: 'y\n' })
+    expect(ended.code).toBe(5)
+    expect(ended.stderr.match(/\[y\/N\]/g)).toHaveLength(1)
+  })
+})
+
+describe('C-21 what is repeated', () => {
+  const busy: Reply = { status: 503, body: {} }
+  test('a forced update, a command and a configuration never', async () => {
+    const replies = { 'POST force-update/server': busy, 'POST exec': busy, 'POST server/config': busy }
+    for (const line of ['server force-update web-1', 'exec web-1 --command true', 'server config web-1 --gpu yes'])
+      expect(await qd(line.split(' '), { replies })).toMatchObject({ code: 9 })
+    expect(server!.changes).toHaveLength(3)
+  })
+  test('reading, also where the server itself fails', async () => {
+    const failing: Reply = { status: 500, body: { error: 'x' } }
+    const ended = await qd(['server', 'ls', '--json', 'id'], { replies: { server: [failing, good(servers)] } })
+    expect(ended).toMatchObject({ code: 0, stdout: '[{"id":1},{"id":2},{"id":3}]\n' })
+  })
+})
+
+test('C-27 where the password is wanted again it is asked in place, and the call is sent once more', async () => {
+  const terminal = ['stdin', 'stdout', 'stderr'] as const
+  const stepUp: Reply = { status: 403, body: { error: 'ApiErrorForbidden: step-up required', code: 'stepUpRequired' } }
+  const ended = await qd(['exec', 'web-1', '--no-wait', '--', 'true'], {
+    terminal,
+    input: 'y\nhunter22\n',
+    replies: { 'POST exec': [stepUp, good({ run_id: 5 })], 'POST step-up': good(null) },
+  })
+  expect(ended.code).toBe(0)
+  expect(server!.changes.map(({ path, body }) => [path, body])).toEqual([
+    ['exec', { servers: [1], command: 'true', time_limit: 60 }],
+    ['step-up', { password: 'hunter22' }],
+    ['exec', { servers: [1], command: 'true', time_limit: 60 }],
+  ])
+})
