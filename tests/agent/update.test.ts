@@ -10,6 +10,7 @@ import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/p
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/h2-server.ts'
 import { buildAgent } from '../support/programs.ts'
+import { askForTerminal, takeShell } from './shell.ts'
 import { answerCalls, identity, takeTaskCall } from './world.ts'
 
 const ours = { [extensionHeader]: extensionVersion }
@@ -164,6 +165,14 @@ test('an existing server gets the answer of an agent that cannot update (recorde
   update(await connect({}))
   expect(await takeResult()).toEqual(result({}))
   expect(fetched).toEqual([])
+})
+
+test('installed without the terminal module: everything else works, and a terminal says why it does not', async () => {
+  const tasks = await connect()
+  askForTerminal(tasks)
+  const shell = await takeShell(server)
+  await shell.ended('half-close')
+  expect(shell.text()).toBe('this agent was installed without its terminal module (@lydell/node-pty)\r\n')
 })
 
 test('the agent ends with its supervisor, however that ends', async () => {

@@ -92,7 +92,9 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
   return {
     ended,
     write: (bytes) => pty.write(bytes),
-    resize: ({ cols, rows }) => pty.resize(cols, rows),
+    resize({ cols, rows }) {
+      if (!isOver) pty.resize(cols, rows)
+    },
     pause() {
       pty.pause()
       // The library takes a terminal away 200 ms after its shell has ended; the little that is left must be read by then.
