@@ -19,7 +19,7 @@ test('C-07 what --json writes is stable: a field that goes or changes its kind b
       "server-group": "id:number created_at:instant updated_at:instant name:text servers:refs owner:part reach:reach",
       "session": "id:number created_at:instant updated_at:instant kind:choice client:text address:address server_id:ref last_used_at:instant expires_at:instant is_current:flag owner:part device:text user:text",
       "setting": "version:version site_name:text language:choice install_host:address tls:flag time_zone:text force_auth:flag step_up:flag",
-      "transfer": "id:number created_at:instant updated_at:instant server_id:ref status:choice last_error:text acked_at:instant owner:part from:text to:text by:text",
+      "transfer": "id:number created_at:instant updated_at:instant server_id:ref server_name:text status:choice last_error:text acked_at:instant owner:part from:text to:text by:text",
     }
   `)
 })

@@ -26,6 +26,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'run',
     'transfer',
     'api-token',
+    'session',
     'setting',
     'account',
     'exec',
@@ -58,6 +59,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     run: ['ls', 'get', 'again', 'pause', 'resume', 'stop'],
     transfer: ['ls', 'get', 'cancel', 'retry'],
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
+    session: ['ls', 'get', 'revoke'],
     setting: ['get', 'set'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
@@ -129,7 +131,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   })
   const replies = {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
-    capabilities: good({ capabilities: ['runs', 'if-match', 'exec', 'install', 'rollout'] }),
+    capabilities: good({ capabilities: ['runs', 'if-match', 'exec', 'install', 'rollout', 'sessions'] }),
     setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
     server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps }]),
     'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
@@ -141,6 +143,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       { id: 2, server_id: 1, status: 2, ...stamps },
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
+    session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
