@@ -131,14 +131,28 @@ test('P-07: every action that has a button is one of the registry, and the palet
   }
 })
 
-test('P-25: what is still being loaded does not move the line under the cursor', async ({ signedIn: page }) => {
+test('P-25: lists on their way have a loading row, and what comes does not move the line under the cursor', async ({
+  signedIn: page,
+}) => {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.evaluate(() => localStorage.removeItem('main'))
+  await page.route('**/api/v1/cron', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/dashboard')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('Control+k')
+  const box = page.getByRole('dialog', palette)
+  await expect(box.getByText('Loading…')).toBeVisible()
   await page.keyboard.type('a')
   await page.keyboard.press('ArrowDown')
   const chosen = page.getByRole('option', { selected: true })
   const before = await chosen.innerText()
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await page.waitForLoadState('networkidle')
+  letGo()
+  await expect(box.getByText('Loading…')).toBeHidden()
   expect(await chosen.innerText()).toBe(before)
 })

@@ -165,6 +165,7 @@ function Body({ state }: { state: PaletteState }) {
             <span className={css.label}>{t('ui.palette.searchAll')}</span>
           </Command.Item>
         )}
+        {state.isLoading && <p className={css.note}>{t('ui.list.loading')}</p>}
         {query === '' && !pick && <Prefixes />}
       </Command.List>
       <PaletteFoot entry={entry} isNested={pick !== null || query !== ''} />

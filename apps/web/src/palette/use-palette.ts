@@ -33,6 +33,8 @@ export interface PaletteState {
   /** Runs it with these. */
   answer: (values: Values) => void
   result: SearchResult
+  /** Lists are on their way, so there may be more. */
+  isLoading: boolean
   /** Of the result, what is to be drawn at once; the rest follows when there is time. */
   groups: readonly SearchGroup[]
   selected: string
@@ -97,6 +99,12 @@ export function usePalette(mode: Mode): PaletteState {
   const [busy, setBusy] = useState<string | null>(null)
   const [error, setError] = useState<AppError | null>(null)
   const versions = useValue(() => many.map(({ name }) => records.version$(name).get()).join(' '))
+  const isLoading = useValue(() =>
+    many.some(({ name }) => {
+      const { status, loadedAt } = records.list$(name).get()
+      return status === 'loading' && loadedAt === null
+    }),
+  )
   const pick = picking?.action ?? null
   useEffect(() => {
     for (const { name } of many) if (records.list$(name).status.peek() === 'empty') void records.load(name)
@@ -176,6 +184,7 @@ export function usePalette(mode: Mode): PaletteState {
     asking,
     answer: (values) => void answer(values),
     result,
+    isLoading,
     groups,
     selected,
     select,
