@@ -12,6 +12,11 @@ export async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Waits until keys go to the shell again, after something that lay over it. */
+export async function backInShell(page: Page): Promise<void> {
+  await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused()
+}
+
 /** Rows and columns as the heading tells them, in the order of `stty size`. */
 export async function sizeOf(page: Page): Promise<string> {
   const text = await page.getByTitle('Columns and rows').innerText()

@@ -22,7 +22,7 @@ test('the terminal is no part of the first load', async ({ signedIn: page, produ
   await page.goto('/dashboard')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
   expect(scripts.length).toBeGreaterThan(3)
   expect(scripts.filter((url) => /terminal|addon/i.test(url))).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { startSimulatedAgent } from '../support/simulated-agent.ts'
 import { expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
-import { linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
+import { backInShell, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze()
@@ -32,6 +32,14 @@ test('t on a row opens the terminal in a window of its own, and Escape after the
   // The window may be gone before the key is up.
   await terminal.keyboard.press('Escape').catch(() => undefined)
   await closed
+})
+
+test('W-12 a window that the browser does not close leads to the list', async ({ signedIn: page, product }) => {
+  await openTerminal(page, product.url)
+  await run(page, 'exit')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/?$/)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
 })
 
 test('W-07 the host writes to the clipboard only where it may, and then asks', async ({ signedIn: page, product }) => {
@@ -84,6 +92,7 @@ test('W-09 the scrollback is searched, with case and as an expression', async ({
   await expect(search.getByRole('status')).toHaveText(/of 2/)
   await search.getByRole('textbox').press('Escape')
   await expect(search).toBeHidden()
+  await backInShell(page)
   await run(page, 'echo "focus" "back"')
   await expect(linesOf(page)).toContainText('focus back')
 })
@@ -137,9 +146,9 @@ test('W-15 the palette opens by its second key only', async ({ signedIn: page, p
   await openTerminal(page, product.url)
   await page.keyboard.press('Control+k')
   await page.keyboard.press('Control+Shift+k')
-  await expect(page.getByRole('combobox')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused()
+  await backInShell(page)
   await run(page, 'echo "still" "here"')
   await expect(linesOf(page)).toContainText('still here')
   await page.keyboard.press('Control+Shift+x')
@@ -208,12 +217,14 @@ test.describe('looks', () => {
         await expect(page.getByRole('search')).toBeVisible()
         expect(await violations(page), 'search').toEqual([])
         await page.keyboard.press('Escape')
+        await backInShell(page)
         await run(page, 'printf "\\033[?2004lwai""ting\\n"; cat')
         await expect(linesOf(page)).toContainText('waiting')
         await paste(page, 'one\ntwo\n')
         await expect(page.getByRole('alertdialog')).toBeVisible()
         expect(await violations(page), 'paste').toEqual([])
         await page.keyboard.press('Escape')
+        await backInShell(page)
         await page.keyboard.press('Control+c')
         await run(page, 'exit')
         await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createBrowser } from '../support/browser.ts'
 import { admin, expect, test } from './console.ts'
-import { layCable, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
+import { backInShell, layCable, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
 
 test('W-01 the shell knows the size of the page at its first prompt', async ({ signedIn: page, product }) => {
   await openTerminal(page, product.url)
@@ -69,9 +69,13 @@ test('W-05 several lines ask first where the shell would run them at once', asyn
   await expect(question.getByRole('textbox')).toHaveValue('first line\nsecond line\n')
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
+  await backInShell(page)
   await expect(linesOf(page)).not.toContainText('first line')
   await paste(page, 'third line\r\nfourth line\r\n')
+  await expect(question).toBeVisible()
   await page.keyboard.press('Control+Enter')
+  await expect(question).toBeHidden()
+  await backInShell(page)
   await expect(linesOf(page)).toContainText('fourth line')
   await paste(page, 'x'.repeat(512 * 1024 + 1))
   await expect(page.getByText('Not pasted')).toBeVisible()
@@ -116,6 +120,7 @@ test('W-12 the end of the shell: the dialog of the specification, Enter for anot
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
+  await backInShell(page)
   await expect(linesOf(page)).toContainText(/session ended .*, new shell/)
   await run(page, 'echo "here" "again"')
   await expect(linesOf(page)).toContainText('here again')

@@ -15,7 +15,9 @@ export function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetr
         {typeof seen === 'string' && `${t('ui.terminal.lastSeen', { time: format.since(seen, live.now()) })} `}
         {t('ui.terminal.waits')}
       </p>
-      <Button onPress={onRetry}>{t('ui.live.tryNow')}</Button>
+      <Button autoFocus onPress={onRetry}>
+        {t('ui.live.tryNow')}
+      </Button>
     </div>
   )
 }

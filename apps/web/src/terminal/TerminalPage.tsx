@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
+import { platform } from '../ports.ts'
 import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { normalFontSize, toFontSize } from './choices.ts'
@@ -67,7 +68,11 @@ export function TerminalPage() {
           {isSearching && shell && <SearchBar screen={shell.screen} found={found} onClose={endSearch} />}
           <div className={css.foot}>
             {shell && !isGone && <ShellNotice state={state} onGo={shell.reconnect} />}
-            {link !== null && <span className={css.link}>{t('ui.terminal.link', { key: 'Ctrl', url: link })}</span>}
+            {link !== null && (
+              <span className={css.link}>
+                {t('ui.terminal.link', { key: platform === 'mac' ? '⌘' : 'Ctrl', url: link })}
+              </span>
+            )}
           </div>
         </div>
         <KeyBar shell={shell} held={held} />
