@@ -251,4 +251,15 @@ describe('the text of a token', () => {
     })
     expect(await root.api('GET', 'capabilities')).not.toHaveProperty('token')
   })
+
+  test('R-11 the audit record names it, refusals too', async () => {
+    const script = await createScript(world, root, { scopes: ['nezha:server:write'] })
+    await script.send('POST', 'server-group', { name: 'by token', servers: [] })
+    await script.send('POST', 'terminal', { server_id: 1 })
+    const entries = () =>
+      world.server.services.db.selectFrom('audit').selectAll().where('username', '=', 'admin (script)').execute()
+    await expect
+      .poll(async () => (await entries()).map(({ action, result }) => `${action}: ${result}`))
+      .toEqual(expect.arrayContaining(['server-group create: ok', 'POST /api/v1/terminal: refused']))
+  })
 })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/schema.ts'
-import type { Audit, Clock } from '../services.ts'
+import type { Audit, Caller, Clock } from '../services.ts'
 
 /** Longest text of an entry that comes from outside. */
 const maxText = 256
@@ -21,7 +21,7 @@ export function createAudit({
       const row = {
         at: clock.now(),
         user_id: caller?.viewer.id ?? 0,
-        username: caller?.viewer.username ?? '',
+        username: nameOf(caller),
         action,
         target: target.slice(0, maxText),
         result,
@@ -35,4 +35,11 @@ export function createAudit({
       await writing
     },
   }
+}
+
+/** Who it was; of an API token also which. */
+function nameOf(caller: Caller | null): string {
+  if (!caller) return ''
+  const { viewer, token } = caller
+  return token ? `${viewer.username} (${token.name})` : viewer.username
 }
