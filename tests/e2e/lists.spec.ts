@@ -7,22 +7,18 @@ import { admin, expect, test } from './console.ts'
 const count = 60
 const nameOf = (index: number) => `team-${String(index).padStart(2, '0')}`
 
-test.beforeAll(async ({ product }) => {
-  const browser = createBrowser(product.url)
+/** Takes every group away, then makes so many. */
+async function haveGroups(url: string, wanted: number) {
+  const browser = createBrowser(url)
   await browser.login(admin.username, admin.password)
-  for (let index = 1; index <= count; index++)
+  const groups = ((await browser.api('GET', 'server-group')) ?? []) as { group: { id: number } }[]
+  const ids = groups.map(({ group }) => group.id)
+  if (ids.length > 0) await browser.api('POST', 'batch-delete/server-group', ids)
+  for (let index = 1; index <= wanted; index++)
     await browser.api('POST', 'server-group', { name: nameOf(index), servers: [] })
-})
-test.afterAll(async ({ product }) => {
-  const browser = createBrowser(product.url)
-  await browser.login(admin.username, admin.password)
-  const groups = (await browser.api('GET', 'server-group')) as { group: { id: number } }[]
-  await browser.api(
-    'POST',
-    'batch-delete/server-group',
-    groups.map(({ group }) => group.id),
-  )
-})
+}
+test.beforeAll(({ product }) => haveGroups(product.url, count))
+test.afterAll(({ product }) => haveGroups(product.url, 0))
 
 const row = (page: Page, index: number) => page.getByRole('row', { name: new RegExp(nameOf(index)) })
 
