@@ -166,7 +166,12 @@ test('Enter in the menu of actions chooses the line under the bar', async () => 
   await screen.shows('live')
   await screen.press('.')
   await screen.shows(/^─ host-01 ─/m)
-  await screen.press('j', 'Enter')
+  const items = screen.rows().slice(screen.rows().findIndex((row) => row.startsWith('─ host-01')) + 1)
+  const edit = items.findIndex((row) => /^ {5}Edit\b/.test(row))
+  expect(edit).toBeGreaterThan(0)
+  await screen.press(...Array.from({ length: edit }, () => 'j'))
+  await screen.shows(/▌ +Edit/)
+  await screen.press('Enter')
   await screen.shows(/host-01 › edit/)
 })
 

@@ -29,6 +29,8 @@ export function frameLines(ui: Ui): Line[] {
 /** Rows of a terminal above and below what a screen draws. */
 const headRows = 1
 const footRows = 3
+/** Between two hints. */
+const hintGap = 2
 /** A question lies so far down at most. */
 const questionTop = 6
 
@@ -170,11 +172,11 @@ function hintLine(ui: Ui, columns: number): Line {
   const hints = top?.hints() ?? []
   const drawn = hints.map((hint) => ({
     hint,
-    spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), span('  ')],
+    spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), blank(hintGap)],
   }))
   const isNeeded = ({ chord }: Hint) => ['?', 'Escape', ':', '/', 'x'].includes(chord)
   let kept = drawn
-  const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1)
+  const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1 - hintGap)
   while (width() > columns) {
     const last = kept.findLastIndex(({ hint }) => !isNeeded(hint))
     if (last < 0) break

@@ -78,7 +78,7 @@ export const cellRules = {
   command: { min: 12, max: 48 },
   schedule: { min: 11, max: 20 },
   address: { min: 15, max: 15, draw: addressCell },
-  version: { min: 8, max: 10 },
+  version: { min: 8, max: 16 },
   number: { min: 5, max: 9 },
   duration: { min: durationCells, max: durationCells, draw: durationCell },
   bytes: { min: 6, max: 6, draw: measureCell },

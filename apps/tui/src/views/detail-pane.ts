@@ -10,7 +10,8 @@ import { blank, cutLine, fitLine, type Line, line, ruleLine, span } from '../ter
 
 /** Rows of the pane below a list; 0 where it has no room (design/looks/tui.md "List, 120x36"). */
 export function paneRows({ columns, rows }: Area): number {
-  return columns >= 110 && rows >= 26 ? 9 : 0
+  if (columns < 110 || rows < 26) return 0
+  return rows >= 40 ? 13 : 9
 }
 
 const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'secret', 'percent', 'rate']

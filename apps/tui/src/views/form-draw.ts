@@ -21,7 +21,7 @@ export interface FormDrawing {
   readonly input: TextInput | null
   readonly area: Area
   /** What stands above the preview: warnings, and the records it is about. */
-  readonly notes: readonly Line[]
+  notes(cells: number): readonly Line[]
 }
 
 /** A drawn form. */
@@ -39,7 +39,7 @@ export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
   const left = beside ? columns - previewCells - 2 : columns
   const { lines, focusAt, owners } = fieldLines(ui, drawing, left)
   const preview = [
-    ...notes.map((note) => (beside ? note : [blank(1), ...note])),
+    ...notes(beside ? previewCells - 1 : columns - 2).map((note) => (beside ? note : [blank(1), ...note])),
     ...previewLines(ui, model, { cells: beside ? previewCells : columns, tall: beside }),
   ]
   const cli = cutLine([span(' = ', 'muted'), span(plainText(model.cliLine()), 'muted')], columns)

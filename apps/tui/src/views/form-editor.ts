@@ -27,7 +27,8 @@ export interface FormEditor {
   refuse(error: AppError): void
   /** Its keys, with the one that goes on in its place. */
   hints(go: Hint): readonly Hint[]
-  draw(area: Area, notes?: readonly Line[]): Line[]
+  /** `notes` stand above the preview, in lines of so many cells. */
+  draw(area: Area, notes?: (cells: number) => readonly Line[]): Line[]
   click(row: number): boolean
   spoken(): readonly string[]
 }
@@ -187,7 +188,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
         : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    draw(area, notes = []) {
+    draw(area, notes = () => []) {
       const drawn = drawForm(ui, { model, focus, input, area, notes })
       fieldAt = drawn.fieldAt
       return drawn.lines

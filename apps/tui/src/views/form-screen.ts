@@ -3,6 +3,7 @@ import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createForm, type FormModel } from '@qd/core/view'
+import { inSentence } from '../app/in-sentence.ts'
 import { watchWithNeeds } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -91,9 +92,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     summary(short) {
       const changed = model.changes()
       if (changed.length === 0) return []
-      const names = desk.format.list(
-        changed.map((field) => say(fieldKey(resource, field)).toLocaleLowerCase(translator.language)),
-      )
+      const names = desk.format.list(changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))))
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
     isTyping: () => true,

@@ -7,7 +7,7 @@ import { createArgumentsForm } from '@qd/core/view'
 import { loadAll } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { type Line, line, wrapText } from '../terminal/line.ts'
+import { type Line, line, lineText, wrapText } from '../terminal/line.ts'
 import { askToLeave, warningLines } from './confirm.ts'
 import { createFormEditor } from './form-editor.ts'
 import { hintWord } from './hint-word.ts'
@@ -20,7 +20,9 @@ export interface Prompt {
   refuse(error: AppError): void
 }
 
-const noteCells = 45
+const namesShown = 20
+/** A line for a screen reader is as long as it needs to be. */
+const spokenCells = 500
 
 /** Builds the prompt of a question with arguments. Errors: AppError where the values to start with cannot be had. */
 export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
@@ -51,12 +53,15 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     const values = editor.submit()
     if (values) leave(values)
   }
-  const notes = (): Line[] => [...rowLines(), ...(confirm ? warningLines(confirm, ui, noteCells) : [])]
-  /** Which records it is about, where no preview of servers says it. */
-  const rowLines = (): Line[] => {
-    if (model.reach() || rows.length === 0) return []
-    const names = desk.format.list(rows.map((row) => plainText(titleOf(resource, row))))
-    return wrapText(names, noteCells).map((text) => line(text, 'bold'))
+  const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
+  /** Which records it is about, where the preview does not name them. */
+  const rowLines = (cells: number): Line[] => {
+    if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
+    const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
+    const names = desk.format.list(shown)
+    const rest = rows.length - shown.length
+    const text = rest > 0 ? t('ui.value.namesAndMore', { names, count: rest }) : names
+    return wrapText(text, cells).map((one) => line(one, 'bold'))
   }
 
   const screen: Screen = {
@@ -83,7 +88,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     },
     input: editor.take,
     click: editor.click,
-    spoken: () => [...editor.spoken(), ...notes().map((drawn) => drawn.map(({ text }) => text).join(''))],
+    spoken: () => [...editor.spoken(), ...notes(spokenCells).map(lineText)],
     escape() {
       if (model.changes().length === 0) leave(null)
       else void askToLeave(ui, model.changes().length).then((goes) => goes && leave(null))
@@ -97,7 +102,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return () => undefined
     },
     cliLine: model.cliLine,
-    draw: (area) => editor.draw(area, notes()),
+    draw: (area) => editor.draw(area, notes),
   }
   return {
     answer: () =>

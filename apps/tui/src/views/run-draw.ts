@@ -4,6 +4,7 @@ import { rolloutStep } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
+import { widthOf } from '../output/width.ts'
 import {
   blank,
   cutLine,
@@ -68,16 +69,14 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
     ...hintSpans(ui.look, keyText(ui, run.actions[name]!.key.tui!), hintWord(ui.desk.translator, run.actions[name]!)),
     span('  '),
   ])
-  return spread(
-    [
-      stateSpan(isOpen ? ItemState.waiting : ItemState.success, isGoing ? 'accent' : 'warn'),
-      span(' '),
-      span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'text' : 'warnWord'),
-      span(`  ${plan.join(', ')}`, 'muted'),
-    ],
-    hints,
-    columns,
-  )
+  const stand: Line = [
+    blank(1),
+    stateSpan(isOpen ? ItemState.waiting : ItemState.success, isGoing ? 'accent' : 'warn'),
+    span(' '),
+    span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'text' : 'warnWord'),
+  ]
+  const whole: Line = [...stand, span(`  ${plan.join(', ')}  `, 'muted')]
+  return spread(lineWidth(whole) + lineWidth(hints) <= columns ? whole : stand, hints, columns)
 }
 
 interface Cells {
@@ -87,14 +86,16 @@ interface Cells {
   took: number
 }
 
-function cellsOf(columns: number): Cells {
-  return { name: columns >= 100 ? 24 : columns >= 72 ? 14 : 12, state: 14, exit: 4, took: 9 }
+/** Every state is written out. */
+function cellsOf({ desk }: Ui, columns: number): Cells {
+  const words = order.map((state) => widthOf(desk.translator.say(`ui.run.states.${state}`)))
+  return { name: columns >= 100 ? 24 : columns >= 72 ? 14 : 12, state: Math.max(...words) + 3, exit: 4, took: 9 }
 }
 
 /** Heads of the list of servers. */
 export function itemHead(ui: Ui, columns: number): Line {
   const { t, language } = ui.desk.translator
-  const { name, state, exit, took } = cellsOf(columns)
+  const { name, state, exit, took } = cellsOf(ui, columns)
   const head = (text: string) => text.toLocaleUpperCase(language)
   return cutLine(
     [
@@ -113,7 +114,7 @@ export function itemHead(ui: Ui, columns: number): Line {
 /** One server's part. */
 export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: number; focused: boolean }): Line {
   const { say } = ui.desk.translator
-  const { name, state, exit, took } = cellsOf(columns)
+  const { name, state, exit, took } = cellsOf(ui, columns)
   const tone = itemTones[item.state]
   const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
   const drawn: Line = [
@@ -150,6 +151,7 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
       item.state === ItemState.sent && at
         ? t('ui.run.nothingSince', { time: ui.desk.format.clock(Date.parse(at)) })
         : ''
+    if (item.state === ItemState.waiting) return []
     return cutLine(
       line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'),
       cells,
@@ -190,7 +192,7 @@ export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: 
       ]
     : []
   const none =
-    lines.length === 0
+    lines.length === 0 && item.state !== ItemState.waiting
       ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')]
       : []
   return [

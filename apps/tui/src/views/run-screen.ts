@@ -5,6 +5,7 @@ import { toAppError } from '@qd/core/errors'
 import { plainLines, plainText } from '@qd/core/fields'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { copy } from '../app/copy.ts'
+import { inSentence } from '../app/in-sentence.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import { stateOf } from '../app/state-of.ts'
@@ -114,7 +115,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       [
         say(textKey.many('run')),
         plainText(String(row()?.name ?? '')),
-        `${say(textKey.one('run')).toLocaleLowerCase(translator.language)} ${id}`,
+        `${inSentence(translator, say(textKey.one('run')))} ${id}`,
       ].filter(Boolean),
     count: () => '',
     summary(short) {
