@@ -125,6 +125,17 @@ describe('how it ends', () => {
     expect(count()).toBe(0)
   })
 
+  test('who comes just when the shell has ended is told so', async () => {
+    const { id, socket, agent: shell } = await open(true)
+    socket.lose()
+    shell.print('last words')
+    await shell.exit()
+    const again = await back(id)
+    await noneLeft()
+    expect(await again.until('last words')).toBe('last words')
+    expect(await again.closed()).toEqual({ code: 4000, reason: 'ended' })
+  })
+
   test('the agent does not attach within 10 s of its user', async () => {
     const id = await askForShell(browser, serverId)
     const task = await agent.nextTask()
@@ -205,15 +216,11 @@ test('R-07 a server that stops closes its shells as going away, whoever speaks w
   for (const { socket } of opened) expect(await socket.closed()).toMatchObject({ code: 1001 })
 })
 
-/** Attaches again, as soon as the server has noticed that the connection was lost. */
+/** Attaches again, when the server has noticed that the connection was lost. */
 async function back(id: string, from?: number) {
-  const options = { browser, protocols: ours, ...(from !== undefined && { from }) }
-  for (;;) {
-    const attempt = openStreamSocket(world, id, options)
-    // A connection that is still taken for alive gets its two seconds.
-    await clock.advance(2000)
-    return await attempt
-  }
+  const admin = { id: 1, username: 'admin', role: 0, scopes: null }
+  await vi.waitFor(async () => expect(await world.server.services.streams.find(id, admin)!.admit(false)).not.toBeNull())
+  return openStreamSocket(world, id, { browser, protocols: ours, ...(from !== undefined && { from }) })
 }
 
 describe('W-11 coming back within 60 s', () => {

@@ -91,6 +91,7 @@ export function createStream(parts: StreamParts): Stream {
   let userIsFull = false
   let scrollback: Scrollback | null = null
   let cancelBeat = () => {}
+  let cancelLost = () => {}
   let cancelWait = clock.after(streamLimits.userMs, () => end('left'))
   const cancelLimit = clock.after(streamLimits.openMs, () => end('limit'))
 
@@ -114,7 +115,7 @@ export function createStream(parts: StreamParts): Stream {
   function end(ending: Ending) {
     if (isOver) return
     isOver = true
-    for (const cancel of [cancelWait, cancelLimit, cancelBeat]) cancel()
+    for (const cancel of [cancelWait, cancelLimit, cancelBeat, cancelLost]) cancel()
     agent?.close(ending)
     user?.close(ending)
     parts.onEnd(ending)
@@ -183,7 +184,7 @@ export function createStream(parts: StreamParts): Stream {
         gone() {
           if (isOver || agentIsGone) return
           agentIsGone = true
-          wait(streamLimits.agentLostMs, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
+          cancelLost = clock.after(streamLimits.agentLostMs, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
         },
       }
     },
