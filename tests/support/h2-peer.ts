@@ -28,8 +28,8 @@ export interface PeerCall extends Inbox<CallEvent> {
   halfClose(): void
   /** RST_STREAM; 8 is CANCEL. */
   reset(code: number): void
-  /** Bytes sent that the server's flow control keeps here. */
-  unsentBytes(): number
+  /** Sends one message; resolves when the server's flow control has let it go. */
+  sendWhole(message: Uint8Array): Promise<void>
 }
 
 /** An agent's HTTP/2 connection without any gRPC library, so that a test sees exactly what a server does with it. */
@@ -120,7 +120,7 @@ const createCall = (stream: ClientHttp2Stream): PeerCall => {
       stream.end()
     },
     reset: (code) => stream.close(code),
-    unsentBytes: () => stream.writableLength,
+    sendWhole: (message) => new Promise((resolve) => stream.write(frame(message), () => resolve())),
   }
 }
 

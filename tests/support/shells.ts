@@ -10,6 +10,8 @@ import type { World } from './world.ts'
 export interface ShellPeer {
   readonly call: PeerCall
   print(output: Uint8Array | string): void
+  /** The same; resolves when the server has taken it. */
+  printed(output: Uint8Array): Promise<void>
   /** The next bytes from the user, keepalives left out. */
   input(timeoutMs?: number): Promise<Buffer>
   /** The shell ends, as existing agents tell it: half-close, then a reset. */
@@ -32,6 +34,7 @@ function toShellPeer(call: PeerCall): ShellPeer {
   return {
     call,
     print: (output) => call.send(encode(typeof output === 'string' ? Buffer.from(output) : output)),
+    printed: (output) => call.sendWhole(encode(output)),
     async input(timeoutMs) {
       for (;;) {
         const event = await call.take(({ event }) => event === 'message', timeoutMs)
