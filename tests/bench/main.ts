@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { agentRows } from './agent.ts'
 import { cliRows } from './cli.ts'
 import { root } from './product.ts'
 import { relayRows } from './relay.ts'
@@ -18,6 +19,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   web: webRows,
   relay: relayRows,
   terminal: terminalRows,
+  agent: agentRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -104,7 +104,8 @@ export function ended(child: ChildProcess): Promise<void> {
 const ticksPerSecond = 100
 const pageBytes = 4096
 
-function usageOf(pid: number): { cpuSeconds: number; residentBytes: number } {
+/** CPU seconds that a process has used, and its resident bytes now. */
+export function usageOf(pid: number): { cpuSeconds: number; residentBytes: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')

@@ -22,9 +22,9 @@ const mostBundleBytes = 64 * 2 ** 20
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
   const { version, sha256, size } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
   const isRight =
-    typeof version === 'string' && typeof sha256 === 'string' && Number.isInteger(size) && size! <= mostBundleBytes
+    /^[\w.+-]{1,64}$/.test(String(version)) && /^[\da-f]{64}$/.test(String(sha256)) && Number.isInteger(size)
   if (!isRight) throw new Error('the server says nothing useful about its agent')
-  return { version, sha256, size: size! }
+  return { version: String(version), sha256: String(sha256), size: Number(size) }
 }
 
 /** Task 6, from our server: fetches its agent, checks it, puts it in place and starts it. Source: docs/agent-extensions.md. */
