@@ -51,16 +51,13 @@ export function exitCodeOfRun(row: AnyRow): number {
 export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {
   const items = itemsOf(row)
   const isOffline = ({ state, reason }: RunItem) => state === ItemState.noAnswer && reason === NoAnswerReason.offline
+  const isWaiting = ({ state, reason }: RunItem) => state === ItemState.waiting || reason === NoAnswerReason.stopped
+  const isFailure = ({ state }: RunItem) => state === ItemState.failure
   const groups = [
-    [
-      ItemState.sent,
-      items.filter(
-        (item) => ![ItemState.waiting, ItemState.failure].some((state) => state === item.state) && !isOffline(item),
-      ),
-    ],
-    [ItemState.waiting, items.filter(({ state }) => state === ItemState.waiting)],
+    [ItemState.sent, items.filter((item) => ![isOffline, isWaiting, isFailure].some((is) => is(item)))],
+    [ItemState.waiting, items.filter(isWaiting)],
     [ItemState.noAnswer, items.filter(isOffline)],
-    [ItemState.failure, items.filter(({ state }) => state === ItemState.failure)],
+    [ItemState.failure, items.filter(isFailure)],
   ] as const
   for (const [state, group] of groups.filter(([, items]) => items.length > 0)) {
     const names = group
