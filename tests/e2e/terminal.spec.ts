@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createBrowser } from '../support/browser.ts'
 import { admin, expect, test } from './console.ts'
 import { backInShell, layCable, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
@@ -95,9 +96,13 @@ test('W-11 a connection that was cut is taken up with the same shell and what it
     await expect(page).toHaveURL(/\/dashboard\/?$/)
     await page.goto(`${cable.url}/dashboard/terminal/${await serverId(product.url)}`)
     await expect(linesOf(page)).toContainText(/\S/)
-    await run(page, 'kept=yes; (sleep 1; echo "said mean""while") &')
+    const go = join(product.data, 'go')
+    await run(page, `kept=yes; (until [ -e ${go} ]; do sleep .1; done; echo "said mean""while") &`)
+    await run(page, 'echo "wai""ting"')
+    await expect(linesOf(page)).toContainText('waiting')
     cable.cut()
     await expect(page.getByText('Connection lost')).toBeVisible()
+    writeFileSync(go, '')
     await expect(linesOf(page)).toContainText(/connection lost .*, attached again to the same shell/)
     await expect(linesOf(page)).toContainText('said meanwhile')
     await run(page, 'echo "is it $kept?"')
