@@ -1,4 +1,4 @@
-import { type Question, type RunReport, sayText } from '@qd/core/actions'
+import { type Question, type RunReport, sayText, startingWith } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
@@ -33,10 +33,11 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
-/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that. `done` is awaited before the outcome is shown; false shows nothing. */
+/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that; `start`: some that can still be changed. `done` is awaited before the outcome is shown; false shows nothing. */
 export interface PerformOptions {
   tells?: boolean
   args?: Values
+  start?: Values
   agreed?: boolean
   done?: () => Promise<boolean>
 }
@@ -45,10 +46,12 @@ export interface PerformOptions {
 export async function perform(
   action: Action,
   rows: readonly AnyRow[],
-  { tells = false, args, agreed = false, done }: PerformOptions = {},
+  { tells = false, args, start, agreed = false, done }: PerformOptions = {},
 ): Promise<RunReport> {
   const { translator, say } = texts()
-  const report = await runner.run(action, rows, (question) => (args ? askGiven(question, args, agreed) : ask(question)))
+  const report = await runner.run(action, rows, (question) =>
+    args ? askGiven(question, args, agreed) : ask(startingWith(question, start)),
+  )
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)

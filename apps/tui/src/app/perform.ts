@@ -1,4 +1,4 @@
-import { type Question, runAction, sayText } from '@qd/core/actions'
+import { type Question, runAction, sayText, startingWith } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, type Values } from '@qd/core/define'
 import { ask } from '../views/confirm.ts'
 import { createPrompt, type Prompt } from '../views/prompt-screen.ts'
@@ -6,8 +6,8 @@ import { showOutcome } from './show-outcome.ts'
 import { stateOf } from './state-of.ts'
 import type { Ui } from './ui.ts'
 
-/** Runs an action on rows through the one pipeline and shows what came of it. */
-export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[]): Promise<void> {
+/** Runs an action on rows through the one pipeline and shows what came of it; `given` are arguments it is asked with. */
+export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
   const { desk } = ui
   const { translator } = desk
   const refused = stateOf(ui, action, rows).reason
@@ -17,7 +17,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[]): 
   let isAnswered = false
   const askFor = async (question: Question): Promise<Values | null> => {
     if (!question.args) return !question.confirm || (await ask(ui, question.confirm, rows)) ? {} : null
-    const prompt = prompts[0] ?? (await createPrompt(ui, question))
+    const prompt = prompts[0] ?? (await createPrompt(ui, startingWith(question, given)))
     prompts[0] = prompt
     const values = await prompt.answer()
     isAnswered = values !== null

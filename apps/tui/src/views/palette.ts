@@ -54,7 +54,7 @@ export function createPalette(ui: Ui): Overlay {
       return ui.changed()
     }
     ui.close(palette)
-    if (goal.kind === 'action') void perform(ui, goal.action, goal.rows)
+    if (goal.kind === 'action') void perform(ui, goal.action, goal.rows, goal.given)
     else if (goal.kind === 'command') runAppCommand(ui, goal.command.id)
     else if (goal.kind === 'create')
       void openForm(

@@ -1,5 +1,5 @@
-import { type Question, questionOf } from '@qd/core/actions'
-import type { Action, AnyRow, FieldKind } from '@qd/core/define'
+import { type Question, questionOf, startingWith } from '@qd/core/actions'
+import type { Action, AnyRow, FieldKind, Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { createArgumentsForm, type FormModel } from '@qd/core/view'
 import { actionContext } from '../stores.ts'
@@ -16,7 +16,11 @@ const mostAsked = 3
 const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
 
 /** Begins to ask for the arguments of an action, where they are few enough for the palette; null for all others. Errors: AppError. */
-export async function askInPalette(action: Action, rows: readonly AnyRow[]): Promise<Asking | null> {
+export async function askInPalette(
+  action: Action,
+  rows: readonly AnyRow[],
+  given: Values | undefined,
+): Promise<Asking | null> {
   const { args } = action
   const resource = resourceByName(action.resource)
   const context = actionContext()
@@ -24,7 +28,7 @@ export async function askInPalette(action: Action, rows: readonly AnyRow[]): Pro
   if (!args || !resource || !question) return null
   const fields = args.form.flatMap((group) => group.fields)
   if (fields.length > mostAsked || fields.some(({ field }) => !asked.includes(args.fields[field]!.kind))) return null
-  const start = await question.start()
+  const start = await startingWith(question, given).start()
   const { view, viewer } = context
   return {
     question,

@@ -22,7 +22,7 @@ export async function choose({ goal }: SearchEntry, close: () => Promise<void>):
   }
   if (goal.kind === 'action' && goal.action.args) {
     // Its window takes the palette's place.
-    if (await leaving(close)) void perform(goal.action, goal.rows)
+    if (await leaving(close)) void perform(goal.action, goal.rows, goal.given ? { start: goal.given } : {})
     return null
   }
   if (goal.kind === 'action')

@@ -152,7 +152,7 @@ export function usePalette(mode: Mode): PaletteState {
   const begin = async (entry: SearchEntry) => {
     const { goal } = entry
     try {
-      const asked = goal.kind === 'action' ? await askInPalette(goal.action, goal.rows) : null
+      const asked = goal.kind === 'action' ? await askInPalette(goal.action, goal.rows, goal.given) : null
       if (asked) setAsking(asked)
       else
         setError(

@@ -76,6 +76,11 @@ export function questionOf(
   return { action, resource, rows, confirm, args, start: async () => (args ? args.start(context, rows) : {}) }
 }
 
+/** The question with some of its arguments given; they can still be changed. */
+export function startingWith(question: Question, given: Values | undefined): Question {
+  return given ? { ...question, start: async () => ({ ...(await question.start()), ...given }) } : question
+}
+
 /** Valid arguments. Errors: `invalid` with problems. */
 export function checkedArguments({ args }: Action, values: Values): Values {
   if (!args) return {}

@@ -10,6 +10,7 @@ import {
   type ResourceName,
   textKey,
   titleOf,
+  type Values,
   type View,
 } from '../define/index.ts'
 import { type AppCommand, appCommands } from './app.ts'
@@ -19,10 +20,10 @@ import { createSource, prepare, type Searchable, type Source } from './search-ma
 import { actionState, offerState, type Surroundings } from './state.ts'
 import { type Say, sayText, type TextRef } from './text.ts'
 
-/** What choosing an entry does. `pick` opens a page of records to run the action on (behaviour P-12). */
+/** What choosing an entry does. `pick` opens a page of records to run the action on (behaviour P-12); `given` are arguments that were typed with it (P-16). */
 export type SearchTarget =
   | { kind: 'record'; resource: ResourceName; id: number }
-  | { kind: 'action'; action: Action; rows: readonly AnyRow[] }
+  | { kind: 'action'; action: Action; rows: readonly AnyRow[]; given?: Values }
   | { kind: 'pick'; action: Action }
   | { kind: 'command'; command: AppCommand }
   | { kind: 'create'; resource: Resource; title: string }

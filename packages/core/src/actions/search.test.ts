@@ -68,6 +68,22 @@ describe('search', () => {
     expect(keys(setUp().ask(query)).slice(0, 2)).toContain(key)
   })
 
+  test('P-16 the rest of what was typed is the first argument, shown before it is chosen', () => {
+    const { ask } = setUp()
+    const scope = { resource: server, rows: servers.slice(0, 1) }
+    const typed = (query: string) => hitsOf(ask(query, { scope })).map(({ entry }) => entry)
+    const found = typed('run uptime -p').find(({ key }) => key === 'do:action:server.exec')!
+    expect(found.title).toBe('Run command: uptime -p')
+    expect(found.goal).toMatchObject({ kind: 'action', given: { command: 'uptime -p' } })
+    expect(found.cli).toContain('--command "uptime -p"')
+    expect(typed('run command: df -h')[0]?.goal).toMatchObject({ given: { command: 'df -h' } })
+    expect(typed('run').some(({ key }) => key.startsWith('do:'))).toBe(false)
+    expect(typed('upgrade many').some(({ key }) => key === 'do:action:server.force-update')).toBe(false)
+    expect(typed('upgrade 2').find(({ key }) => key === 'do:action:server.force-update')?.goal).toMatchObject({
+      given: { canary: 2 },
+    })
+  })
+
   test('P-08 an exact id ranks first', () => expect(keys(setUp().ask('7'))[0]).toMatch(/^record:(server|cron):7$/))
 
   test('P-05 empty: the selection, then recents, then pages', () => {

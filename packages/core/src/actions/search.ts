@@ -1,5 +1,6 @@
 import { type Action, type AnyRow, type Resource, type ResourceName, textKey } from '../define/index.ts'
 import type { Frecency } from './frecency.ts'
+import { withArgument } from './search-arguments.ts'
 import {
   actionEntries,
   commandEntries,
@@ -100,6 +101,14 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
       }))
   }
 
+  /** "run uptime" on what is in scope. */
+  const inline = (query: string, inScope: readonly SearchEntry[]): Match<SearchEntry>[] => {
+    const around = surroundings()
+    return inScope
+      .flatMap((entry) => withArgument(entry, query, around) ?? [])
+      .map((entry, place) => ({ entry, tier: Tier.words, score: 1, place, ranges: [] }))
+  }
+
   const narrowed = (only: Only, fixed: readonly SearchEntry[]): readonly Source<SearchEntry>[] => {
     if (only === null) return [createSource(fixed), ...allRecords()]
     if (only === 'actions') return [createSource(fixed)]
@@ -156,7 +165,10 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
       const forAll = only === null || only === 'actions'
       const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, fixed)]
       if (query === '') return groupHits(places.flatMap(({ entries }) => entries).map(bare), inScopeKeys)
-      const found = [...places.flatMap((source) => find(query, source)), ...(forAll ? combine(query, actions) : [])]
+      const found = [
+        ...places.flatMap((source) => find(query, source)),
+        ...(forAll ? [...combine(query, actions), ...inline(query, inScope)] : []),
+      ]
       const isVague = found.every(({ tier }) => tier < Tier.anywhere)
       const meant = isVague ? places.flatMap((source) => matchTypos(query, source, maxHits)) : []
       // Letters strewn over a text are no match beside one that has the words.
