@@ -118,6 +118,11 @@ test.each<[string, () => void, RegExp]>([
   ],
   ['a wrong size', () => offer(newBundle, { size: 5 }), /^the new agent has \d+ bytes, 5 were announced$/],
   [
+    'a version that is none',
+    () => offer(newBundle, { version: '\x1b[31m1' }),
+    /^the server says nothing useful about its agent$/,
+  ],
+  [
     'no manifest',
     () => offer(newBundle, { version: undefined as never }),
     /^the server says nothing useful about its agent$/,

@@ -21,8 +21,7 @@ const mostBundleBytes = 64 * 2 ** 20
 
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
   const { version, sha256, size } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
-  const isRight =
-    /^[\w.+-]{1,64}$/.test(String(version)) && /^[\da-f]{64}$/.test(String(sha256)) && Number.isInteger(size)
+  const isRight = /^[\w.+-]{1,64}$/.test(version ?? '') && /^[\da-f]{64}$/.test(sha256 ?? '') && Number.isInteger(size)
   if (!isRight) throw new Error('the server says nothing useful about its agent')
   return { version: String(version), sha256: String(sha256), size: Number(size) }
 }
