@@ -36,8 +36,8 @@ import { createCronStore, createCrons } from './resources/crons.ts'
 import { createRunStore } from './resources/runs.ts'
 import { createServerGroupStore, createServerGroups } from './resources/server-groups.ts'
 import { createServerStore, createServers } from './resources/servers.ts'
-import { createSettingStore } from './resources/setting.ts'
 import { createSessionStore } from './resources/sessions.ts'
+import { createSettingStore } from './resources/setting.ts'
 import { createSettings } from './resources/settings.ts'
 import { createTransfers } from './resources/transfer-records.ts'
 import { createTransferStore } from './resources/transfers.ts'
@@ -52,6 +52,7 @@ const capabilities = [
   'owner',
   'if-match',
   'live-changes',
+  'step-up',
   'exec',
   'rollout',
   'install',
