@@ -1,8 +1,8 @@
 import type { ResourceName } from '@qd/core/define'
 import type { ComponentType } from 'react'
 import { lazyPart } from './part.ts'
-import { ConnectAgent } from './views/ConnectAgent.tsx'
 
+const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.tsx')).ConnectAgent)
 const ServerPanel = lazyPart(async () => (await import('./views/ServerPanel.tsx')).ServerPanel)
 
 /** The escape hatches of the console, all in this file: what teaches the next step where a form cannot, and panels beside a list. */

@@ -18,7 +18,7 @@ export function KeySettings() {
   const { isRecording, problem, begin, press, end } = useRecording((chord) => setKeyChoices({ palette: chord }))
   const caps = capsOf('palette')
   return (
-    <div className={css.list}>
+    <div className={css.keys}>
       <div className={css.row}>
         <fieldset data-records-keys={isRecording || undefined} onKeyDownCapture={press} onBlur={end}>
           <Button

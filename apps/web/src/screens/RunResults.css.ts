@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, monospace, radius, type } from '../theme/rules.ts'
+import { color, cut, media, monospace, radius, type } from '../theme/rules.ts'
 
 export const page = style({ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' })
 export const crumbs = style({
@@ -10,6 +10,8 @@ export const crumbs = style({
   overflow: 'hidden',
   whiteSpace: 'nowrap',
 })
+/** A command may be long. */
+export const name = style(cut)
 export const faint = style({ color: color.faint })
 export const muted = style({ color: color.muted, overflow: 'hidden', textOverflow: 'ellipsis' })
 export const summary = style({ padding: '4px 16px 12px', display: 'grid', gap: 8, flex: 'none' })

@@ -58,7 +58,9 @@ export function RunResults() {
         <div className={css.crumbs}>
           <Link to={run.path}>{texts.say('resources.run.many')}</Link>
           <span className={css.faint}>{'/'}</span>
-          <h1>{titleOf(run, row)}</h1>
+          <h1 className={css.name} title={titleOf(run, row)}>
+            {titleOf(run, row)}
+          </h1>
           <span className={css.muted}>
             {t('ui.run.started', {
               id: String(id),

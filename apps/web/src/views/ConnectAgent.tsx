@@ -4,6 +4,8 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
+import { capsOf } from '../keys.ts'
+import { navigate } from '../navigate.ts'
 import { perform } from '../perform.ts'
 import { actionContext, records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -62,6 +64,11 @@ export function ConnectAgent() {
           >
             {t('ui.empty.copyCommand')}
           </Button>
+          {failed && (
+            <Button icon="settings" caps={capsOf('go:setting')} onPress={() => navigate('/dashboard/settings')}>
+              {t('ui.frame.settings')}
+            </Button>
+          )}
         </div>
       )}
       <div className={waiting}>

@@ -2,6 +2,7 @@ import type { Resource } from '@qd/core/define'
 import { textKey } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
+import { Suspense } from 'react'
 import { capsOf } from '../keys.ts'
 import { emptyViews } from '../overrides.ts'
 import { useTexts } from '../texts.ts'
@@ -84,7 +85,11 @@ export function ListEmpty({ resource }: { resource: Resource }) {
             : t('ui.empty.title', { names: say(textKey.many(resource.name)) })}
         </h2>
         {translator.has(`${teaching}.text`) && <p className={css.boxText}>{say(`${teaching}.text`)}</p>}
-        {Own && <Own />}
+        {Own && (
+          <Suspense>
+            <Own />
+          </Suspense>
+        )}
         {create && (
           <div className={css.row}>
             <ActionButton tone="primary" offer={create} rows={[]} />

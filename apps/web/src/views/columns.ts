@@ -15,7 +15,7 @@ const widths: Record<FieldKind, number> = {
   bytes: 84,
   rate: 84,
   percent: 108,
-  trend: 92,
+  trend: 96,
   flag: 72,
   choice: 124,
   ref: 112,
@@ -26,7 +26,7 @@ const widths: Record<FieldKind, number> = {
   reach: 208,
   part: 0,
 }
-const titleWidth = { alone: 192, beside: 152 } as const
+const titleWidth = { alone: 192, beside: 148 } as const
 /** Width of the column with the check boxes. */
 export const markWidth = 38
 
