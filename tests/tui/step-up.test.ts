@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { IOStreamData } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -63,4 +64,25 @@ test('R-12 who does not give it has done nothing, and what was typed stands', as
   await screen.shows((rows) => !rows.join('').includes('Your password, please'))
   expect(screen.text()).toContain('other')
   expect(await tokens()).toHaveLength(1)
+})
+
+test('R-12 T-27 the password for a shell is asked while there is still a screen to ask it on', async () => {
+  const agent = await world.agent()
+  agent.report()
+  await clock.advance(11 * 60_000)
+  agent.report()
+  await screen.press('Escape')
+  await screen.shows('Leave without saving?')
+  await screen.press('Tab', 'Enter')
+  await screen.press('g', 's')
+  await screen.shows(/▌ ● \w/)
+  await screen.press('t')
+  await screen.shows('┌ Your password, please')
+  await screen.press(...admin.password, 'Enter')
+  const shell = agent.attach(await agent.nextTask())
+  shell.send(IOStreamData.encode({ data: Buffer.from('made-up$ ') }).finish())
+  await screen.shows(/Shell on [\s\S]*made-up\$/)
+  expect(screen.isAlternate()).toBe(false)
+  screen.send('~.')
+  await screen.shows(/Left the shell on/)
 })

@@ -8,6 +8,7 @@ import { perform } from '../app/perform.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
+import { actionHints } from '../views/action-hints.ts'
 import { factFields, factLines, figureLines, titleRule } from '../views/detail-pane.ts'
 import { actionMenu, copyMenu } from '../views/list-menus.ts'
 import { spokenRecord } from '../views/spoken.ts'
@@ -64,7 +65,7 @@ export function createServerScreen(ui: Ui, id: number): Screen {
     summary: () => [],
     isTyping: () => false,
     hints: () => [
-      { chord: 'e', label: t('ui.tui.verbs.edit') },
+      ...(row() ? actionHints(ui, server, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: '.', label: t('ui.tui.hints.actions') },
       { chord: '?', label: t('ui.tui.hints.keys') },

@@ -4,10 +4,9 @@ import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
 import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
-import { stateOf } from '../app/state-of.ts'
 import type { Ui } from '../app/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
-import { hintWord } from './hint-word.ts'
+import { actionHints } from './action-hints.ts'
 import { drawList, listHead, listRoom } from './list-draw.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
 import { createListPane } from './list-pane.ts'
@@ -31,11 +30,6 @@ function widthClass(columns: number): Width {
 const pageRows = 100
 /** So close to the last record that is here the next ones are asked for. */
 const nearRows = 10
-/** What hints begin and end with; everything else stands between, as it is defined. */
-function hintRank(name: string): number {
-  const rank = ['open', 'edit', '', 'duplicate', 'delete'].indexOf(name)
-  return rank < 0 ? 2 : rank
-}
 /** Further than any pane is long. */
 const maxScroll = 1e6
 
@@ -169,21 +163,17 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
           { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
           { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
         ]
-      const actions = Object.values(resource.actions)
-        .filter((action) => action.key.tui && (action.on === 'none' || !stateOf(ui, action, chosen()).reason))
-        .sort((one, other) => hintRank(one.name) - hintRank(other.name))
+      const actions = actionHints(ui, resource, chosen())
       if (pane.focused)
         return [
           { chord: 'j', label: t('ui.tui.hints.scroll') },
-          ...actions
-            .filter(({ on }) => on !== 'none')
-            .map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) })),
+          ...actions,
           { chord: '?', label: t('ui.tui.hints.keys') },
           { chord: 'Tab', label: t('ui.tui.hints.list') },
           { chord: 'Escape', label: t('ui.tui.hints.back') },
         ]
       return [
-        ...actions.map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) })),
+        ...actions,
         { chord: 'x', label: t('ui.tui.hints.mark') },
         { chord: ':', label: t('ui.tui.hints.command') },
         { chord: '/', label: t('ui.tui.hints.filter') },

@@ -8,9 +8,9 @@ import { loadAll } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { type Line, line, lineText, wrapText } from '../terminal/line.ts'
+import { hintWord } from './action-hints.ts'
 import { askToLeave, warningLines } from './confirm.ts'
 import { createFormEditor } from './form-editor.ts'
-import { hintWord } from './hint-word.ts'
 
 /** The arguments of an action, asked on a screen of their own with what it will reach. */
 export interface Prompt {

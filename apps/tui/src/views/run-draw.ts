@@ -18,7 +18,7 @@ import {
   withRoles,
 } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
-import { hintWord } from './hint-word.ts'
+import { hintWord } from './action-hints.ts'
 
 const order = [
   ItemState.success,

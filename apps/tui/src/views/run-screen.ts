@@ -8,12 +8,11 @@ import { copy } from '../app/copy.ts'
 import { inSentence } from '../app/in-sentence.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
-import { stateOf } from '../app/state-of.ts'
 import type { Ui } from '../app/ui.ts'
 import { sortItems } from '../commands/run-items.ts'
 import { type Line, line, span, spread } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
-import { hintWord } from './hint-word.ts'
+import { actionHints } from './action-hints.ts'
 import { actionMenu } from './list-menus.ts'
 import { createOutputScreen } from './output-screen.ts'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
@@ -102,11 +101,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     'action:run.open': openOutput,
     rowActions: () => row() && ui.open(actionMenu(ui, run, [row()!])),
   }
-  /** Keys of the actions that can be used now. */
-  const runHints = (record: AnyRow) =>
-    Object.values(run.actions)
-      .filter((action) => action.name !== 'open' && action.key.tui && !stateOf(ui, action, [record]).reason)
-      .map((action) => ({ chord: action.key.tui!, label: hintWord(translator, action) }))
   const screen: Screen = {
     key: `run:${id}`,
     layer: 'page',
@@ -127,7 +121,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     isTyping: () => input !== null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.output') },
-      ...(row() ? runHints(row()!) : []),
+      ...(row() ? actionHints(ui, run, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: '/', label: t('ui.tui.hints.filter') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
