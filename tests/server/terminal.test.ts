@@ -1,31 +1,26 @@
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import type { FakeClock } from '../support/fake-clock.ts'
+import { createShellWorld, type ShellWorld } from '../support/shell-world.ts'
 import { askForShell, attachAgent, openShell } from '../support/shells.ts'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { openStreamSocket } from '../support/stream-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 
+let open: ShellWorld['open']
 let clock: FakeClock
 let world: World
 let browser: Browser
 let agent: SimulatedAgent
 const serverId = 1
 const ours = [terminalProtocol]
-const open = (isOurs: boolean) => openShell(world, { browser, serverId, agent, ours: isOurs })
 const count = () => world.server.services.streams.count()
 /** A shell that ends is over when it is clear that its agent stays. */
 const noneLeft = () => vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
 
 beforeAll(async () => {
-  clock = createFakeClock()
-  world = await createWorld({ clock })
-  browser = await world.login()
-  agent = await world.agent()
-  // Time passes faster here than anybody could prove who he is.
-  const { settings } = world.server.services
-  await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), step_up: false })
+  ;({ open, clock, world, browser, agent } = await createShellWorld())
 })
 afterAll(() => world.close())
 
