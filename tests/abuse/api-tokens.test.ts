@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { resources } from '@qd/core/resources'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScript, type Script } from '../support/api-tokens.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
@@ -53,6 +54,27 @@ describe('S-36 a token and its scopes', () => {
     ] as const
     for (const [method, path, body, scope] of refused)
       expect(await refusalOf(reader, method, path, body), `${method} ${path}`).toBe(lacks(scope))
+  })
+
+  test('the same for all that the registry has, in whatever version', async () => {
+    const script = await createScript(world, root, { scopes: ['nezha:transfer:delete'] })
+    const routes = resources.flatMap(({ wire, scopes, actions }) => {
+      const edit = wire.shape === 'one' ? wire.path : `${wire.path}/1`
+      return [
+        ...(wire.verbs.includes('list') ? [['GET', wire.path, scopes.read] as const] : []),
+        ...(wire.verbs.includes('create') ? [['POST', wire.path, scopes.write] as const] : []),
+        ...(wire.verbs.includes('edit') ? [[wire.editMethod, edit, scopes.write] as const] : []),
+        ...Object.values(actions).flatMap((action) =>
+          action.wire ? [[action.wire.method, action.wire.path.replace('{id}', '1'), action.scope] as const] : [],
+        ),
+      ]
+    })
+    expect(routes.length).toBeGreaterThan(30)
+    for (const [method, path, scope] of routes)
+      expect(
+        await refusalOf(script, method, path, ['POST', 'PATCH'].includes(method) ? {} : undefined),
+        `${method} ${path}`,
+      ).toBe(scope === null ? notForTokens : lacks(scope))
   })
 
   test('a list that another caller asked for before is not handed to a token without its scope', async () => {
