@@ -176,6 +176,13 @@ describe('who loses his right loses his shell', () => {
     expect(streams().count()).toBe(0)
   })
 
+  test('moving the server closes it', async () => {
+    const host = await world.agent()
+    const { socket } = await openShell(world, { browser, serverId: idOf(host), agent: host, ours: true })
+    await browser.api('POST', 'batch-move/server', { ids: [idOf(host)], to_user: alice.id })
+    expect(await socket.closed()).toEqual({ code: 4002, reason: 'revoked' })
+  })
+
   test('S-36 a token opens shells as far as its scopes and servers go, and revoking it closes them', async () => {
     const create = async (fields: object) =>
       (await browser.api('POST', 'api-tokens', {
