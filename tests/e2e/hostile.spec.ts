@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { admin, expect, test } from './console.ts'
+import { openTerminal, run as runInShell } from './terminal-page.ts'
 
 /** One element and one script that would leave a mark, and what would forge a screen: escape, bell, turned direction. */
 const hostile = (field: string) => `${field}<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>`
@@ -64,6 +65,7 @@ const shows = (page: Page, text: string) => expect(page.getByText(text).filter({
 
 test('S-23, S-40: script and control characters in every text field are shown as they are, on every page', async ({
   signedIn: page,
+  product,
 }) => {
   let dialogs = 0
   page.on('dialog', (dialog) => {
@@ -142,6 +144,14 @@ test('S-23, S-40: script and control characters in every text field are shown as
     await page.keyboard.press('Control+Enter')
     await shows(page, hostile('made'))
     await isInert(page)
+  })
+  await test.step('a terminal window, whose host sets a title', async () => {
+    await openTerminal(page, product.url)
+    await shows(page, hostile('sname') + turnedShown)
+    await runInShell(page, "printf '\\033]0;owned\\007'; exit")
+    await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
+    await isInert(page)
+    expect(await page.title()).toContain(hostile('sname') + turnedShown)
   })
   await test.step('the public page', async () => {
     await page.goto('/')

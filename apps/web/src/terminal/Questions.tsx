@@ -1,3 +1,4 @@
+import { plainLines } from '@qd/core/define'
 import { useEffect } from 'react'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
@@ -23,7 +24,7 @@ export function ShellQuestion({
   const { t } = useTexts()
   useEffect(() => onCommands({ confirm: () => onAnswer(true) }))
   const isPaste = asked.kind === 'paste'
-  const text = isPaste ? asked.paste.text.replaceAll('\r', '\n') : asked.text
+  const text = plainLines(isPaste ? asked.paste.text : asked.text)
   return (
     <Question
       title={

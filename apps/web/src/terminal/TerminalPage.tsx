@@ -1,6 +1,7 @@
 import { useValue } from '@legendapp/state/react'
+import { plainText, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
-import { isOnline } from '@qd/core/resources'
+import { isOnline, server } from '@qd/core/resources'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
@@ -29,7 +30,7 @@ export function TerminalPage() {
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
-  const name = String(row?.name ?? `#${id}`)
+  const name = row ? titleOf(server, row) : `#${id}`
   const isRefused = state.status === 'refused'
   const isGone = state.status === 'refused' && (!isUp || isNotConnected(state.error))
   const wasUp = useRef(isUp)
@@ -70,7 +71,7 @@ export function TerminalPage() {
             {shell && !isGone && <ShellNotice state={state} onGo={shell.reconnect} />}
             {link !== null && (
               <span className={css.link}>
-                {t('ui.terminal.link', { key: platform === 'mac' ? '⌘' : 'Ctrl', url: link })}
+                {t('ui.terminal.link', { key: platform === 'mac' ? '⌘' : 'Ctrl', url: plainText(link) })}
               </span>
             )}
           </div>
@@ -86,8 +87,8 @@ export function TerminalPage() {
   )
 }
 
-function isConnected(server: number): boolean {
-  const last = records.row$('server', server).get()?.last_active
+function isConnected(id: number): boolean {
+  const last = records.row$('server', id).get()?.last_active
   return isOnline({ last_active: typeof last === 'string' ? last : null }, live.now())
 }
 

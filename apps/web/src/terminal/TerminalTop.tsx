@@ -1,4 +1,4 @@
-import type { AnyRow } from '@qd/core/define'
+import { type AnyRow, titleOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import type { Ref } from 'react'
 import { notify, overlays$ } from '../overlays.ts'
@@ -31,7 +31,7 @@ export function TerminalTop({
   onSearch: () => void
 }) {
   const { t } = useTexts()
-  const where = row ? [row.name, server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
+  const where = row ? [titleOf(server, row), server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
   const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
   const entries = [
     { id: 'paste', label: t('ui.keys.paste'), caps: terminalCaps('paste'), run: () => void pasteClipboard(shell, t) },
