@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isMessage, loadScenario, type Recorded } from '../support/agent-fixtures.ts'
 import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/h2-server.ts'
 import { replayServerSide } from '../support/replay-server.ts'
+import { askForTerminal, takeShell } from './shell.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
 
 let server: RawServer
@@ -155,11 +156,16 @@ describe('configuration beyond the recordings', () => {
     expect(again).toMatchObject({ headers: { 'client-uuid': uuid } })
   })
 
-  test('commands switched off from the server: the next task is refused', async () => {
+  test('commands switched off from the server: open shells end, the next task is refused', async () => {
     await connect({}, ours)
+    askForTerminal(tasks)
+    const shell = await takeShell(server)
     send(taskType.applyConfig, { disable_command_execute: true })
     await take()
     await take()
+    await shell.ended('rst-stream')
+    tasks = await takeTaskCall(server)
+    tasks.respond(ours)
     expect(await ask(taskType.reportConfig)).toMatchObject({ successful: false, data: '此 Agent 已禁止命令执行' })
     expect(await ask(taskType.applyConfig, {})).toMatchObject({
       data: '此 Agent 已禁止命令执行 (DisableCommandExecute)',

@@ -16,8 +16,8 @@ export interface ConfigTaskParts {
   reconnect(): void
 }
 
-/** Another value of one of these needs another connection. */
-const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls'] as const
+/** Another value of one of these needs another connection; where commands are switched off, open shells end with the old one. */
+const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls', 'disable_command_execute'] as const
 
 /** Tasks 12, 13 and 14. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
 export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 'apply' | 'transfer', TaskHandler> => {
