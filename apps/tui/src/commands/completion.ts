@@ -1,5 +1,4 @@
 import { AppError } from '@qd/core/errors'
-import { nearest } from '@qd/core/targets'
 import { scripts, shells } from '../completion/scripts.ts'
 import type { Command } from './command.ts'
 
@@ -17,7 +16,7 @@ export const completionCommand: Command = {
   ],
   async run(cli, [text = '']) {
     const shell = shells.find((name) => name === text)
-    if (!shell) throw new AppError('usage', { reason: 'badShell', text, near: nearest(text, shells) })
+    if (!shell) throw new AppError('usage', { reason: 'badShell', text })
     cli.io.stdout.write(scripts[shell])
     return undefined
   },
