@@ -11,6 +11,7 @@ export const split = style({
   flex: '0 1 auto',
   '@media': { [media.side]: { display: 'block', overflow: 'auto', flex: 1 } },
 })
+export const alone = style({ minHeight: 160, overflow: 'auto', flex: '0 1 auto' })
 export const said = style({
   padding: 16,
   display: 'grid',

@@ -69,6 +69,7 @@ export function PaletteArguments({
   }
   useEffect(() => onCommands({ openApart: run, copyCli: () => void copy(form.cliLine()) }))
 
+  const hasPreview = question.confirm !== null || form.preview() !== null
   const noun = nounOf(say(textKey.many(resource.name)), translator.language)
   const hints = [
     { caps: chordText('Backspace', platform), text: t(at === 0 ? 'ui.palette.back' : 'ui.palette.previousStep') },
@@ -94,7 +95,7 @@ export function PaletteArguments({
           {t('ui.palette.step', { step: at + 1, steps: fields.length })}
         </span>
       </div>
-      <div className={css.split}>
+      <div className={hasPreview ? css.split : css.alone}>
         <div className={css.said}>
           {at > 0 && (
             <dl className={css.given}>
@@ -125,9 +126,11 @@ export function PaletteArguments({
             }}
           />
         </div>
-        <aside className={css.does} aria-label={t('ui.preview.label')}>
-          <ActionPreview question={question} form={form} />
-        </aside>
+        {hasPreview && (
+          <aside className={css.does} aria-label={t('ui.preview.label')}>
+            <ActionPreview question={question} form={form} />
+          </aside>
+        )}
       </div>
       <div className={palette.foot}>
         <code className={palette.cli} title={form.cliLine()}>

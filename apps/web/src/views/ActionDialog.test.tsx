@@ -98,3 +98,10 @@ test('what was typed is not thrown away by one key', async () => {
   await settle()
   expect(answers).toEqual([null])
 })
+
+test('an owner is named by id where users are not known here', async () => {
+  const user = await open('move', 1)
+  await user.type(screen.getByRole('combobox', { name: /^User/ }), '3{Enter}')
+  await save()
+  expect(answers).toEqual([{ to_user: 3 }])
+})
