@@ -119,6 +119,16 @@ test('the configuration of an agent is loaded, edited and pushed; only what chan
   expect(agent.settings.current.report_delay).toBe(2)
 })
 
+test('the new owner of a server is typed where users cannot be listed, and what the server refuses keeps the form', async () => {
+  await start()
+  await filtered('db-1', 1)
+  await screen.press(':', ...'server move', 'Enter')
+  await screen.shows(/db-1 › Change owner/)
+  await screen.press('Enter', ...'9', 'Ctrl+s')
+  await screen.shows(/✗ \S/)
+  expect(screen.rows()[0]).toContain('Change owner')
+})
+
 test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied', async () => {
   await start()
   await screen.press(':', ...'server install', 'Enter')

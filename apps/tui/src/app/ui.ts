@@ -163,7 +163,7 @@ export function createUi(options: {
     },
     fail(error) {
       const { title, details, hint } = errorText(ui.desk.translator, error)
-      ui.say([title, ...details, ...(hint ? [hint] : [])].join(' '), 'bad')
+      ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
     },
     offerUndo(offered) {
       undo = { ...offered, until: io.now() + undoMs }

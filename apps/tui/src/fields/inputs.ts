@@ -1,4 +1,5 @@
-import type { FieldKind } from '@qd/core/define'
+import type { Field, FieldKind } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
 
 /**
  * How a value is typed: `line` in place, `secret` in place without showing it, `editor` in the person's editor (and in place while it is
@@ -7,7 +8,7 @@ import type { FieldKind } from '@qd/core/define'
 export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
 
 /** Every field kind in a form. */
-export const inputKinds = {
+const inputKinds = {
   text: 'line',
   note: 'editor',
   secret: 'secret',
@@ -31,3 +32,8 @@ export const inputKinds = {
   reach: 'none',
   part: 'none',
 } satisfies Record<FieldKind, InputKind>
+
+/** How a field is typed. Records of a resource that is not here cannot be picked: their id is typed. */
+export function inputKindOf(field: Field): InputKind {
+  return 'to' in field && !resourceByName(field.to) ? 'line' : inputKinds[field.kind]
+}

@@ -5,7 +5,7 @@ import type { FormField, FormModel } from '@qd/core/view'
 import { editText } from '../app/editor.ts'
 import type { Area, Hint } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { inputKinds } from '../fields/inputs.ts'
+import { inputKindOf } from '../fields/inputs.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
@@ -57,7 +57,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (field !== focus) model.touch(focus)
     focus = field
     const now = focused()
-    const kind = now && inputKinds[now.definition.kind]
+    const kind = now && inputKindOf(now.definition)
     const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && !model.text(field).includes('\n'))
     input = isText ? createTextInput(model.text(field)) : null
   }
@@ -71,7 +71,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
   }
   async function edit(): Promise<void> {
     const now = focused()
-    if (!now || inputKinds[now.definition.kind] !== 'editor') return
+    if (!now || inputKindOf(now.definition) !== 'editor') return
     try {
       const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
       const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
@@ -120,7 +120,8 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
   function enterKey(): void {
-    const kind = inputKinds[focused()?.definition.kind ?? 'text']
+    const now = focused()
+    const kind = now && inputKindOf(now.definition)
     if (kind === 'editor') void edit()
     else if (kind === 'picker') pick()
     else if (optionsOf(focused()).length > 0) pickOptions()
@@ -139,7 +140,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     const now = focused()
     if (!now || event.type === 'answer' || event.type === 'mouse') return
     const chord = event.type === 'key' ? event.chord : ''
-    const kind = inputKinds[now.definition.kind]
+    const kind = inputKindOf(now.definition)
     if (kind === 'flag' && chord === 'Space') set(!now.value)
     else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
     else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
@@ -183,7 +184,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       { chord: 'Tab', label: t('ui.tui.hints.next') },
       { chord: 'Shift+Tab', label: t('ui.tui.hints.previous') },
       go,
-      ...(focused() && inputKinds[focused()!.definition.kind] === 'editor'
+      ...(focused() && inputKindOf(focused()!.definition) === 'editor'
         ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
         : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },

@@ -4,7 +4,7 @@ import type { FormField, FormModel } from '@qd/core/view'
 import { presentCell } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
-import { inputKinds } from '../fields/inputs.ts'
+import { inputKindOf } from '../fields/inputs.ts'
 import { cutLine, type Line, line, lineWidth, span } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 
@@ -25,7 +25,7 @@ export interface InputRequest {
 /** The value of a field in one line or a few. */
 export function inputLines(request: InputRequest): Line[] {
   const { model, field, focused, input, cells, ui } = request
-  const kind = inputKinds[field.definition.kind]
+  const kind = inputKindOf(field.definition)
   if (kind === 'choice') return [choiceLine(request)]
   if (kind === 'flag')
     return [
