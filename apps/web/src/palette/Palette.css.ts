@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, mono, radius, type } from '../theme/rules.ts'
+import { color, cut, layer, media, mono, radius, ring, type } from '../theme/rules.ts'
 import { dialog, modal, scrim } from '../ui/Dialog.css.ts'
 
 export const over = style([scrim({ place: 'top', phone: 'fill' }), { zIndex: layer.overlay }])
@@ -36,7 +36,13 @@ export const chip = style({
   flex: 'none',
 })
 export const chipText = style(cut)
-export const chipRemove = style({ all: 'unset', display: 'inline-flex', padding: 3, margin: '0 -5px 0 -2px' })
+export const chipRemove = style({
+  all: 'unset',
+  display: 'inline-flex',
+  padding: 3,
+  margin: '0 -5px 0 -2px',
+  selectors: { '&:focus-visible': ring },
+})
 export const input = style({
   flex: 1,
   minWidth: 80,

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, radius, type } from '../theme/rules.ts'
+import { color, cut, media, radius, ring, type } from '../theme/rules.ts'
 
 export const app = style({
   display: 'grid',
@@ -95,7 +95,7 @@ export const search = style({
   background: color.surface,
   color: color.faint,
   cursor: 'default',
-  selectors: { '&:hover': { background: color.hover } },
+  selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
     [media.tight]: { width: 'auto' },
     [media.phone]: {
@@ -132,7 +132,7 @@ export const who = style({
   color: color.muted,
   fontWeight: 500,
   cursor: 'default',
-  selectors: { '&:hover': { background: color.hover } },
+  selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': { [media.phone]: { height: 36, padding: '0 4px' } },
 })
 export const hello = style({
