@@ -43,9 +43,16 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 function onTerminal(
   args: readonly string[],
   answers: readonly (readonly [question: string | RegExp, typed: string])[] = [],
-  columns = 80,
+  { columns = 80, ...more }: { columns?: number; EDITOR?: string } = {},
 ) {
-  const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'xterm-256color', QD_URL: world.origin }
+  const env = {
+    ...more,
+    PATH: process.env.PATH,
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    QD_URL: world.origin,
+  }
   const terminal = spawn(process.execPath, [programs.qd, ...args], { cols: columns, rows: 24, cwd: folder, env })
   let shown = ''
   let from = 0
@@ -77,7 +84,7 @@ test('C-04 the password is asked for and not shown; a wrong letter is taken back
 })
 
 test('C-08 the table fits the terminal, in colour', async () => {
-  const { shown, code } = await onTerminal(['server', 'ls'], [], 60)
+  const { shown, code } = await onTerminal(['server', 'ls'], [], { columns: 60 })
   expect(code).toBe(0)
   const plain = shown.replace(/\u001b\[[\d;]*m/g, '')
   for (const line of plain.split('\r\n')) expect(line.length).toBeLessThanOrEqual(60)
@@ -127,4 +134,17 @@ test('T-27 Enter ~ . leaves a shell that does not end', async () => {
   )
   expect(code).toBe(0)
   expect(shown).toContain('Left the shell on web-1')
+})
+
+test('N-07 the configuration of an agent is changed in an editor; what differs is shown and asked for', async () => {
+  const EDITOR = 'sed -i s/"gpu":.false/"gpu":true/'
+  const dry = await onTerminal(['server', 'config', 'web-1', '--edit', '--dry-run'], [], { EDITOR })
+  expect(dry.shown).toContain('"config":"{\\"gpu\\":true}"')
+  const asked = await onTerminal(['server', 'config', 'web-1', '--edit'], [['[y/N]', '\r']], { EDITOR })
+  expect(asked).toMatchObject({
+    code: 1,
+    shown: expect.stringMatching(/Agent configuration: 1 [\s\S]*Nothing was done/),
+  })
+  const same = await onTerminal(['server', 'config', 'web-1', '--edit'], [], { EDITOR: 'true' })
+  expect(same.code).toBe(2)
 })

@@ -1,33 +1,11 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { AppError } from '@qd/core/errors'
+import { editInEditor } from '../editor.ts'
 import type { Ui } from './ui.ts'
 
-/**
- * Lets the person change a text in their own editor ($VISUAL, $EDITOR, else vi), which gets the whole terminal meanwhile. Answers the
- * new text, without the line end that editors add; null when the editor gave up. Errors: `failed` when it does not start.
- */
+/** Lets the person change a text in their own editor, which gets the whole terminal meanwhile. Answers the new text, null when the editor gave up. Errors: `failed` when it does not start. */
 export async function editText(ui: Ui, text: string, name: string): Promise<string | null> {
-  const { env } = ui.io
-  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
-  const folder = mkdtempSync(join(tmpdir(), 'qd-edit-'))
-  const path = join(folder, name)
   try {
-    writeFileSync(path, text === '' || text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
-    const code = await ui.terminal.lend(() => run(program, [...args, path]))
-    return code === 0 ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : null
+    return await ui.terminal.lend(() => editInEditor(ui.io, text, name))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
     ui.changed()
   }
-}
-
-function run(program: string, args: readonly string[]): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' })
-    child.on('error', (cause) => reject(new AppError('failed', { text: `${program}: ${cause.message}` }, { cause })))
-    child.on('exit', resolve)
-  })
 }

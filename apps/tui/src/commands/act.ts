@@ -52,6 +52,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),
+      ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(action.starts ? [waitFlag(tail !== null), ...waitFlags] : []),
       ...(takesMany && action.wire?.path.includes('{id}')
         ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }]

@@ -17,6 +17,7 @@ import type { FlagValues } from './command.ts'
 import { alignLimits, commandTail, unswallow } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 import { printDryRun } from './dry-run-output.ts'
+import { editArguments } from './edit-arguments.ts'
 import { fieldTexts } from './field-flags.ts'
 import { type OutcomeShown, outputOf, showOutcome, waitLimits } from './outcome.ts'
 import { pickMany, quoted } from './pick.ts'
@@ -47,8 +48,7 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
   }
   const isCommand = request.tail !== null
   const limits = action.starts ? waitLimits(flags) : null
-  // Nothing is to be changed: the values are shown.
-  const isReading = action.args?.sends === 'changed' && texts.size === 0
+  const isReading = action.args?.sends === 'changed' && texts.size === 0 && flags.edit !== true
   const shown = {
     action,
     limits: isCommand && limits ? alignLimits(action, { texts, flags, limits }) : limits,
@@ -61,7 +61,7 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
     if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
     return pickMany({ cli, resource, records, words: names, flags, command: `qd ${cliWords(action)}` })
   }
-  return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown })
+  return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown, isReading })
 }
 
 interface Performed {
@@ -72,10 +72,12 @@ interface Performed {
   flags: FlagValues
   texts: ReadonlyMap<string, string>
   shown: Omit<OutcomeShown, 'outcome'>
+  /** Nothing is to be changed: the values are shown. */
+  isReading: boolean
 }
 
 async function perform(cli: Cli, from: Performed): Promise<number> {
-  const { action, resource, rows, records, flags, texts, shown } = from
+  const { action, resource, rows, records, flags, texts, shown, isReading } = from
   const { translator } = cli
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
@@ -87,13 +89,17 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   })
   const context: ActionContext = { api: client, viewer, view: records.view() }
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
-    args ? argumentsOf(cli, { ...question, args }, { texts, records, viewer }) : {}
-  if (action.args?.sends === 'changed' && texts.size === 0) {
-    if (rows.length > 1)
-      throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${cliWords(action)} --help` })
+    args && flags.edit === true
+      ? editArguments(cli, question)
+      : args
+        ? argumentsOf(cli, { ...question, args }, { texts, records, viewer })
+        : {}
+  if (rows.length > 1 && (isReading || flags.edit === true))
+    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${cliWords(action)} --help` })
+  if (isReading) {
     return printArguments(cli, {
-      args: action.args,
-      values: await action.args.start(context, rows),
+      args: action.args!,
+      values: await action.args!.start(context, rows),
       flags,
       view: context.view,
     })

@@ -81,12 +81,14 @@ function confirmLines({ translator }: Cli, { reach, objects, referring, kind, te
   ]
 }
 
-function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
-  if (reach) return translator.t('ui.cli.confirm.run', { count: reach.targets.online.length })
-  const what = translator.say(`resources.${resource.name}.${objects.length === 1 ? 'one' : 'many'}`)
+function questionOf({ translator }: Cli, { action, reach, objects, go, resource }: Confirm): string {
+  const count = reach ? reach.targets.online.length : objects.length
+  // A record that reaches servers is run on them; servers themselves are what the action is about.
+  if (reach && action.on === 'one') return translator.t('ui.cli.confirm.run', { count })
+  const what = translator.say(`resources.${resource.name}.${count === 1 ? 'one' : 'many'}`)
   return translator.t('ui.cli.confirm.go', {
     action: translator.say(go.key, go.params ?? {}),
-    count: objects.length,
+    count,
     resource: what,
   })
 }

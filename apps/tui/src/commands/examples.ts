@@ -10,6 +10,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'server config': [
     'server config web-1',
     'server config web-1 --report-delay 2',
+    'server config web-1 --edit',
     "server config --select 'group:web' --gpu no --nic-allowlist eth0,eth1=no --wait",
   ],
   'server force-update': [

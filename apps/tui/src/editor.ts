@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '@qd/core/errors'
+import type { Io } from './io.ts'
+
+/**
+ * Lets the person change a text in their own editor ($VISUAL, $EDITOR, else vi), which has the terminal meanwhile. Answers the new
+ * text, without the line end that editors add; null when the editor gave up. Errors: `failed` when it does not start.
+ */
+export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name: string): Promise<string | null> {
+  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
+  const folder = mkdtempSync(join(tmpdir(), 'qd-edit-'))
+  const path = join(folder, name)
+  try {
+    writeFileSync(path, text === '' || text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
+    const code = await run(program, [...args, path])
+    return code === 0 ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : null
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(program: string, args: readonly string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit' })
+    child.on('error', (cause) => reject(new AppError('failed', { text: `${program}: ${cause.message}` }, { cause })))
+    child.on('exit', resolve)
+  })
+}
