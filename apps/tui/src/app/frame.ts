@@ -99,23 +99,21 @@ function headerLine(ui: Ui, columns: number): Line {
   const who = profile ? `${plainText(String(profile.username))}@${desk.name}` : desk.name
   const readOnly = desk.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
   const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
-  const summaries = [screen?.summary(short) ?? [], screen?.summary(true) ?? [], []]
-  for (const summary of summaries) {
+  const shownWho = short ? [] : [span(cutWho(who), 'muted')]
+  // What gives way where there is not enough room, first the words of the states, at last who is signed in.
+  const variants = [
+    { summary: screen?.summary(short) ?? [], whoLine: shownWho },
+    { summary: screen?.summary(true) ?? [], whoLine: shownWho },
+    { summary: [], whoLine: shownWho },
+    { summary: [], whoLine: [] },
+  ]
+  const rights = variants.map(({ summary, whoLine }): Line => {
     const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
-    const right: Line = [
-      ...summary,
-      ...gap,
-      ...readOnly,
-      ...(short ? [] : [span(cutWho(who), 'muted')]),
-      ...clock,
-      blank(1),
-    ]
-    if (lineWidth(left) + lineWidth(right) < columns || summary.length === 0) {
-      const header = spread(left, right, columns)
-      return overlay?.layer === 'confirm' ? mutedLine(header) : header
-    }
-  }
-  return []
+    return [...summary, ...gap, ...readOnly, ...whoLine, ...clock, blank(1)]
+  })
+  const fitting = rights.find((right) => lineWidth(left) + lineWidth(right) < columns) ?? rights.at(-1)!
+  const header = spread(left, fitting, columns)
+  return overlay?.layer === 'confirm' ? mutedLine(header) : header
 }
 
 function cutWho(who: string): string {
