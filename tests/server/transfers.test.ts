@@ -96,6 +96,22 @@ describe('a move', () => {
     expect(again).toEqual(first)
   })
 
+  test('S-27 what the former owner made for it does not reach it any more', async () => {
+    const wanted = { name: 't', task_type: 1, command: 'id' }
+    const named = await alice.browser.api('POST', 'cron', { ...wanted, cover: 0, servers: [1] })
+    const all = await alice.browser.api('POST', 'cron', { ...wanted, cover: 1, servers: [] })
+    const group = { name: 'mine', servers: [1] }
+    await alice.browser.api('POST', 'server-group', group)
+    await move(root, [1], bob.id)
+    await given(agent)
+    for (const id of [named, all]) {
+      const { run_id } = (await alice.browser.api('POST', `cron/${id}/manual`)) as { run_id: number }
+      expect(await alice.browser.api('GET', `run/${run_id}`)).toMatchObject({ items: [] })
+    }
+    expect(await alice.browser.api('GET', 'server-group')).toMatchObject([{ servers: null }])
+    await expect(alice.browser.api('PATCH', 'server-group/1', group)).rejects.toThrow('have invalid server id')
+  })
+
   test('two at the same time make one transfer', async () => {
     const moves = await Promise.all([bob.id, bob.id, 1].map((to) => move(root, [1], to)))
     expect(moves.flat().filter(({ status }) => status === 'pending')).toHaveLength(1)
