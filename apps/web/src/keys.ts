@@ -27,7 +27,7 @@ export function bindings(): readonly KeyBinding[] {
     viewer: session.viewer(),
     singleKeys,
     changed: palette === null ? {} : { palette },
-  })
+  }).filter(({ chord }) => platform === 'mac' || !chord.startsWith('Meta+'))
   return resource?.wire.shape === 'one' ? all.filter(({ group, action }) => group !== 'list' || action !== null) : all
 }
 

@@ -1,8 +1,11 @@
+import { capsOf } from '../keys.ts'
 import { foot, hint, hintList } from '../screens/Frame.css.ts'
 import { useTexts } from '../texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
-import { terminalCaps, terminalCommands } from './caps.ts'
 import { hints } from './TerminalPage.css.ts'
+
+/** Keys worth a hint, in the order of the strip. */
+const shown = ['terminalPalette', 'copySelection', 'paste', 'search', 'leave'] as const
 
 /** The strip at the foot: the few keys that do not go to the shell (behaviour W-15). */
 export function TerminalHints() {
@@ -10,9 +13,9 @@ export function TerminalHints() {
   return (
     <footer className={hints} role="contentinfo" aria-label={t('ui.frame.hints')}>
       <span className={hintList}>
-        {terminalCommands.map((command) => (
+        {shown.map((command) => (
           <span key={command} className={hint}>
-            <Keycap caps={terminalCaps(command)} />
+            <Keycap caps={capsOf(command)} />
             {t(`ui.keys.${command}`)}
           </span>
         ))}

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { navigate } from '../navigate.ts'
+import { overlays$ } from '../overlays.ts'
 import { platform } from '../ports.ts'
 import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -50,6 +51,7 @@ export function TerminalPage() {
   }, [isUp, isRefused, shell])
   useEffect(() =>
     onCommands({
+      terminalPalette: () => overlays$.palette.set((open) => (open ? null : { mode: 'all' })),
       copySelection: () => void shell?.copy(),
       search: () => setSearching(true),
       larger: () => resize(1),

@@ -1,13 +1,13 @@
 import { type AnyRow, titleOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import type { Ref } from 'react'
+import { capsOf } from '../keys.ts'
 import { notify, overlays$ } from '../overlays.ts'
 import { view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import { terminalCaps } from './caps.ts'
 import { normalFontSize, toFontSize } from './choices.ts'
 import { toggleFullScreen } from './full-screen.ts'
 import type { Shell, ShellView } from './shell.ts'
@@ -34,19 +34,19 @@ export function TerminalTop({
   const where = row ? [titleOf(server, row), server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
   const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
   const entries = [
-    { id: 'paste', label: t('ui.keys.paste'), caps: terminalCaps('paste'), run: () => void pasteClipboard(shell, t) },
+    { id: 'paste', label: t('ui.keys.paste'), caps: capsOf('paste'), run: () => void pasteClipboard(shell, t) },
     {
       id: 'copy',
       label: t('ui.keys.copySelection'),
-      caps: terminalCaps('copySelection'),
+      caps: capsOf('copySelection'),
       run: () => void shell?.copy(),
     },
-    { id: 'larger', label: t('ui.keys.larger'), caps: terminalCaps('larger'), ruled: true, run: () => resize(1) },
-    { id: 'smaller', label: t('ui.keys.smaller'), caps: terminalCaps('smaller'), run: () => resize(-1) },
+    { id: 'larger', label: t('ui.keys.larger'), caps: capsOf('larger'), ruled: true, run: () => resize(1) },
+    { id: 'smaller', label: t('ui.keys.smaller'), caps: capsOf('smaller'), run: () => resize(-1) },
     {
       id: 'normal',
       label: t('ui.keys.normalSize'),
-      caps: terminalCaps('normalSize'),
+      caps: capsOf('normalSize'),
       run: () => shell?.choose({ fontSize: normalFontSize }),
     },
     { id: 'full', label: t('ui.terminal.fullScreen'), run: () => void toggleFullScreen() },
@@ -87,19 +87,14 @@ export function TerminalTop({
         {t('ui.terminal.size', { cols: size.cols, rows: size.rows })}
       </span>
       <span className={css.grow} />
-      <IconButton label={t('ui.keys.search')} icon="search" caps={terminalCaps('search')} onPress={onSearch} />
+      <IconButton label={t('ui.keys.search')} icon="search" caps={capsOf('search')} onPress={onSearch} />
       <span className={css.onWide}>
-        <IconButton
-          label={t('ui.keys.smaller')}
-          icon="minus"
-          caps={terminalCaps('smaller')}
-          onPress={() => resize(-1)}
-        />
-        <IconButton label={t('ui.keys.larger')} icon="plus" caps={terminalCaps('larger')} onPress={() => resize(1)} />
+        <IconButton label={t('ui.keys.smaller')} icon="minus" caps={capsOf('smaller')} onPress={() => resize(-1)} />
+        <IconButton label={t('ui.keys.larger')} icon="plus" caps={capsOf('larger')} onPress={() => resize(1)} />
         <IconButton
           label={t('ui.frame.palette')}
           icon="command"
-          caps={terminalCaps('palette')}
+          caps={capsOf('terminalPalette')}
           onPress={() => overlays$.palette.set({ mode: 'all' })}
         />
         <IconButton label={t('ui.terminal.fullScreen')} icon="maximize" onPress={() => void toggleFullScreen()} />
@@ -116,7 +111,7 @@ async function pasteClipboard(shell: Shell | null, t: ReturnType<typeof useTexts
   try {
     shell?.paste(await navigator.clipboard.readText())
   } catch {
-    const instead = t('ui.terminal.paste.instead', { keys: terminalCaps('paste').join(' ') })
+    const instead = t('ui.terminal.paste.instead', { keys: capsOf('paste').join(' ') })
     notify({ tone: 'warn', title: t('ui.terminal.paste.denied'), details: [instead] })
   }
 }

@@ -76,6 +76,7 @@ describe('key table', () => {
       'paste',
       'search',
       'smaller',
+      'terminalPalette',
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',

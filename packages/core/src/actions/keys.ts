@@ -81,7 +81,7 @@ export const baseKeys = [
   },
   { command: 'editor', group: 'form', layers: ['form'], chords: { tui: ['Ctrl+e'] }, whileTyping: true },
   { command: 'confirm', group: 'form', layers: ['confirm'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
-  { command: 'palette', ...terminal, chords: { web: ['Ctrl+Shift+k', 'Meta+k'] } },
+  { command: 'terminalPalette', ...terminal, chords: { web: ['Ctrl+Shift+k', 'Meta+k'] } },
   { command: 'copySelection', ...terminal, chords: { web: ['Ctrl+Shift+c'] } },
   { command: 'paste', ...terminal, chords: { web: ['Ctrl+Shift+v'] } },
   { command: 'search', ...terminal, chords: { web: ['Ctrl+Shift+f'] } },
