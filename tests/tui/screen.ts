@@ -39,8 +39,8 @@ export interface Screen {
   ): { text: string; bold: boolean; dim: boolean; foreground: number; background: number }
   /** Types keys, with a pause after each as a person makes. */
   press(...keys: readonly (keyof typeof keyBytes | (string & {}))[]): Promise<void>
-  /** Text in one go, as a paste without brackets. */
-  send(text: string): void
+  /** Text in one go, as a paste without brackets; or bytes as they are. */
+  send(text: string | Buffer): void
   resize(columns: number, rows: number): void
   /** Waits until the screen shows the text or meets the test; answers the screen. */
   shows(what: string | RegExp | ((rows: string[]) => boolean), timeoutMs?: number): Promise<string>
@@ -153,7 +153,8 @@ export function startScreen(options: ScreenOptions): Screen {
         await pause(key === 'Escape' ? afterEscapeMs : 10)
       }
     },
-    send: (text) => child.write(text),
+    // The library takes bytes too, which its types leave out.
+    send: (text) => (child as unknown as { write(data: string | Buffer): void }).write(text),
     resize(width, height) {
       terminal.resize(width, height)
       child.resize(width, height)
