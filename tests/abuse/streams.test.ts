@@ -131,6 +131,15 @@ describe('S-31 the id of a stream', () => {
     expect(await answers(id)).toEqual(connected)
     expect(await answers(99_999)).toEqual(connected)
     expect(connected[0]).toBe('server not found or not connected')
+    const refusals = () =>
+      world.server.services.db
+        .selectFrom('audit')
+        .select(['username', 'target'])
+        .where('action', '=', 'server shell')
+        .where('result', '=', 'refused')
+        .execute()
+    const target = String(id)
+    await vi.waitFor(async () => expect(await refusals()).toContainEqual({ username: 'alice', target }))
   })
 })
 

@@ -144,9 +144,9 @@ export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) =>
   await next()
 }
 
-/** The ids that a body names, for the audit record: a bare list, or its `servers` or `ids`. */
+/** The ids that a body names, for the audit record: a bare list, or its `servers`, `ids` or `server_id`. */
 function targetOf(body: unknown): string {
-  const { servers, ids } = (body ?? {}) as { servers?: unknown; ids?: unknown }
-  const named = [body, servers, ids].find(Array.isArray) ?? []
+  const { servers, ids, server_id } = (body ?? {}) as { servers?: unknown; ids?: unknown; server_id?: unknown }
+  const named = [body, servers, ids].find(Array.isArray) ?? [server_id]
   return named.slice(0, 50).join(',')
 }
