@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@qd/agent/agent'
@@ -41,6 +43,40 @@ const openShell = async (options: Partial<ScreenOptions> = {}) => {
   await screen.shows(/Shell on .*\. Enter ~ \. leaves it/)
   await screen.shows((rows) => !screen.isAlternate() && rows.some((row) => /[$#] ?$/.test(row)))
 }
+/** A way to the server that can be cut like a cable. */
+async function createNetwork(port: number): Promise<{ origin: string; cut(): void; close(): Promise<void> }> {
+  const open = new Set<Socket>()
+  const proxy = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        open.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const cut = () => {
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cut,
+    async close() {
+      proxy.close()
+      cut()
+      await once(proxy, 'close')
+    },
+  }
+}
+
 const run = async (command: string, answer: string | RegExp) => {
   screen.send(`${command}\r`)
   await screen.shows(answer)
@@ -98,6 +134,23 @@ test('T-06 T-27 SIGTERM in the middle of a shell ends what it left on and the sh
   const written = screen.written()
   expect(written.lastIndexOf('\u001b[?1000l')).toBeGreaterThan(written.lastIndexOf('\u001b[?1000h'))
   expect(written.lastIndexOf('\u001b[?1049l')).toBeGreaterThan(written.lastIndexOf('\u001b[?1049h'))
+})
+
+test('W-11 T-27 a lost network is said, and the same shell goes on when it is back', async () => {
+  const network = await createNetwork(world.port)
+  try {
+    await openShell({ url: network.origin })
+    await run('kept=yes; echo ready', /^ready$/m)
+    network.cut()
+    await screen.shows(/connection lost .*trying again; Enter ~ \. leaves/)
+    await screen.shows(/attached again to the same shell/)
+    await run('echo it is $kept', 'it is yes')
+    screen.send('exit\r')
+    await screen.shows('The shell has ended.')
+  } finally {
+    await screen.close()
+    await network.close()
+  }
 })
 
 test('T-26 T-27 a read-only terminal UI opens no shell', async () => {
