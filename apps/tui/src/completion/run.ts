@@ -7,6 +7,9 @@ import { behindBreak, escapeFor, splitLine, type TypedLine } from './line.ts'
 import { namesView, refreshNames, refreshWord } from './live-names.ts'
 import { filesMark } from './scripts.ts'
 
+/** How an empty word comes: older PowerShells drop one that is not written with its quotes. */
+const emptyWords = ['', '""']
+
 /**
  * `qd __complete SHELL WORD…`: what may stand for the last word, a line each, with what it means behind a tab. bash gives its whole
  * line instead. Whatever goes wrong, nobody is told in the middle of their typing: then there are no words.
@@ -31,7 +34,7 @@ async function answer(
   const line = isBash ? splitLine(given[0] ?? '') : null
   const typed: TypedLine = line
     ? { ...line, words: line.words.slice(1) }
-    : { words: given.slice(0, -1), current: given.at(-1) ?? '', quote: '' }
+    : { words: given.slice(0, -1), current: emptyWords.includes(given.at(-1) ?? '') ? '' : given.at(-1)!, quote: '' }
   const found = await candidatesFor(words, typed, {
     view: (names, connect) => namesView(io, names, connect),
     profiles: () => Object.keys(readFiles(io).user.profiles),
