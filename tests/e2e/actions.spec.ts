@@ -117,3 +117,17 @@ test('P-17: few arguments are asked one by one in the palette, the problem under
   await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
   await expect(page.getByRole('region', { name: 'Output' })).toHaveText('asked here')
 })
+
+test('a forced update by its key: the words of the specification, then what became of it per server', async ({
+  signedIn: page,
+}) => {
+  await openServers(page)
+  await page.keyboard.press('u')
+  const ask = page.getByRole('dialog', { name: /^Force update/ })
+  await expect(ask.getByRole('textbox', { name: 'Canary servers' })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Done', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Forced upgrade: /)).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
+  await expect(page.getByRole('row').nth(1)).toContainText('success')
+})

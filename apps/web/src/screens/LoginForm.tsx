@@ -57,7 +57,6 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        // biome-ignore lint/a11y/noAutofocus: signing in is the only thing on this surface
         autoFocus={known === ''}
         value={username}
         onChange={setUsername}

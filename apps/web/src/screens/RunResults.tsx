@@ -86,9 +86,11 @@ export function RunResults() {
           }}
         />
         <div className={css.pane}>
-          <p className={css.command} title={String(row.command)}>
-            {String(row.command)}
-          </p>
+          {row.command !== '' && (
+            <p className={css.command} title={String(row.command)}>
+              {String(row.command)}
+            </p>
+          )}
           {current && <RunOutput key={current.server_id} item={current} />}
         </div>
       </div>

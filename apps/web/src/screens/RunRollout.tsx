@@ -1,5 +1,5 @@
 import { type AnyRow, fieldKey } from '@qd/core/define'
-import { type Rollout, type RunCounts, run, server } from '@qd/core/resources'
+import { type Rollout, type RunCounts, run, runStateOf, server } from '@qd/core/resources'
 import { rolloutStep } from '@qd/core/view'
 import { useTexts } from '../texts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
@@ -10,13 +10,15 @@ import * as css from './RunRollout.css.ts'
 const plan = ['canary', 'batch', 'max_failures'] as const
 const args = server.actions['force-update']!.args!
 
-/** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once. */
+/** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
 export function RunRollout({ row }: { row: AnyRow }) {
   const texts = useTexts()
   const { t, say, format } = texts
   const rollout = row.rollout as Rollout
-  if (!rollout) return null
-  const { step, steps, isCanary } = rolloutStep(rollout, row.counts as RunCounts)
+  const counts = row.counts as RunCounts
+  const isOver = runStateOf(counts) !== 'open'
+  if (!rollout || (isOver && rollout.state !== 'stopped')) return null
+  const { step, steps, isCanary } = rolloutStep(rollout, counts)
   const acts = offers(run, [row], texts).filter(
     ({ action, reason }) => ['pause', 'resume', 'stop'].includes(action.name) && reason === null,
   )
