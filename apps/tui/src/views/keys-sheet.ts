@@ -1,6 +1,6 @@
 import { type KeyBinding, keyGroups, keyTable, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
-import { ItemState, itemTones } from '@qd/core/resources'
+import { ItemState, itemTones, server } from '@qd/core/resources'
 import { keyText } from '../app/key-text.ts'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -127,7 +127,9 @@ function noteLines(ui: Ui, columns: number): Line[] {
   return [
     ...wrapText(t('ui.tui.keys.typing'), columns - 3).map((text) => line(text)),
     ...wrapText(t('ui.tui.keys.escape'), columns - 3).map((text) => line(text)),
-    ...wrapText(t('ui.tui.keys.shell', { key: 't', keys: leaveKeys }), columns - 3).map((text) => line(text)),
+    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell!.key.tui!, keys: leaveKeys }), columns - 3).map(
+      (text) => line(text),
+    ),
     [],
     [...fitLine(line(t('ui.tui.keys.states'), 'muted'), 14), ...marks],
     [...fitLine(line(t('ui.tui.keys.runs'), 'muted'), 14), ...items],
