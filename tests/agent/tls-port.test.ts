@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { request as requestCleartext } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { request } from 'node:https'
 import { connect } from 'node:tls'
@@ -58,4 +59,24 @@ test('agents without TLS are still taken on the same port', async () => {
   await new Promise((resolve) => session.once('remoteSettings', resolve))
   session.destroy()
   peer.destroy()
+})
+
+test('cleartext HTTP on a TLS port: pages lead to https, everything else is refused in one sentence', async () => {
+  const ask = (method: string, path: string, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const options = { port: world.port, host: '127.0.0.1', method, path, headers: { Host: 'qd.test', ...headers } }
+      requestCleartext({ ...options, agent: false }, async (answer) => {
+        let body = ''
+        for await (const bytes of answer) body += bytes
+        resolve([answer.statusCode, answer.headers.location, body])
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect(await ask('GET', '/dashboard?a=1')).toEqual([308, 'https://qd.test/dashboard?a=1', ''])
+  const websocket = { Connection: 'Upgrade', Upgrade: 'websocket' }
+  expect(await ask('GET', '/api/v1/ws/server', websocket)).toEqual([308, 'https://qd.test/api/v1/ws/server', ''])
+  const refused = [400, undefined, '{"error":"this port speaks HTTPS: use https://"}']
+  expect(await ask('POST', '/api/v1/login')).toEqual(refused)
+  expect(await ask('GET', 'http://elsewhere.test/')).toEqual(refused)
 })

@@ -79,7 +79,7 @@ describe.each(languages)('%s', (language) => {
   })
   test('is written as texts are', () => {
     const wrong = [...texts].filter(
-      ([, text]) => text.trim() === '' || /\.\.\.|\$t\(|\{\{[^}]*[^\w\s{}][^}]*\}\}|^\s|\s$/.test(text),
+      ([, text]) => text.trim() === '' || /\.\.\.| …|\$t\(|\{\{[^}]*[^\w\s{}][^}]*\}\}|^\s|\s$/.test(text),
     )
     expect(`badly written ${listed(wrong.map(([key, text]) => `${key}: ${text}`))}`).toBe('badly written none')
   })

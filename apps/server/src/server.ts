@@ -10,6 +10,7 @@ import type { Db } from './db/schema.ts'
 import { openSqlite, unreadable } from './db/sqlite.ts'
 import { createEngines } from './engines.ts'
 import { createFirewall } from './firewall.ts'
+import { createHealth } from './health.ts'
 import { createAnswering } from './http/answering.ts'
 import { createApp } from './http/app.ts'
 import { endBlocked, isBlocked, sendBlocked } from './http/blocked.ts'
@@ -17,6 +18,7 @@ import { createCsrf } from './http/csrf.ts'
 import { createGate, hasQueryToken } from './http/gate.ts'
 import { createLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
+import { preparePasswords } from './http/passwords.ts'
 import { createSessionRoutes } from './http/session-routes.ts'
 import { createSessions } from './http/sessions.ts'
 import { createSockets, serverStops } from './http/sockets.ts'
@@ -102,6 +104,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
 
 async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<RunningServer> {
   const { clock, random, log } = outside
+  await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
@@ -135,6 +138,12 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     firewall,
   }
   const engines = createEngines(base)
+  const health = createHealth(engines.all, () =>
+    sql`select 1`.execute(db).then(
+      () => null,
+      () => 'the database does not answer',
+    ),
+  )
 
   const around = { clock, accounts, settings, servers }
   const csrf = createCsrf({ secret: signingKey, random })
@@ -179,12 +188,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
-    databaseTrouble: () =>
-      sql`select 1`.execute(db).then(
-        () => null,
-        () => 'the database does not answer',
-      ),
-    engines: engines.all,
+    health,
     page: createPages({ folder: config.web, random }),
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
@@ -207,7 +211,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     },
     grpc: engines.acceptAgent,
   })
-  for (const engine of engines.all) await engine.start()
+  await health.start()
 
   let stopping: Promise<void> | null = null
   async function stop() {

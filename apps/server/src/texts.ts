@@ -24,6 +24,7 @@ export const texts = {
   stillOpen: 'this run is not finished yet',
   nothingLeft: 'this run succeeded on every server',
   internal: 'internal error',
+  httpsOnly: 'this port speaks HTTPS: use https://',
   tooLarge: 'the request is too large',
   conflict: 'somebody else changed this record; read it again',
   notJson: 'a JSON body is needed (Content-Type: application/json)',

@@ -1,9 +1,10 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import type { Health } from '../health.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { randomText } from '../secrets.ts'
-import type { Audit, Caller, Engine, Gate, Random, Settings } from '../services.ts'
+import type { Audit, Caller, Gate, Random, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from './answer.ts'
 import { cookieNames, cookieOf, csrfCookie } from './cookies.ts'
@@ -34,9 +35,7 @@ export interface AppParts {
   sessionRoutes: ReturnType<typeof createSessionRoutes>
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
-  /** Null while the database answers, else why not. */
-  databaseTrouble(): Promise<string | null>
-  engines: readonly Engine[]
+  health: Health
   /** Answers everything outside the API. */
   page(context: HttpContext): Promise<Response>
 }
@@ -100,9 +99,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     await next()
   })
   app.get('/healthz', async () => {
-    const troubles = [await parts.databaseTrouble(), ...parts.engines.map((engine) => engine.trouble())].filter(
-      (text) => text !== null,
-    )
+    const troubles = await parts.health.troubles()
     if (troubles.length === 0) return ok('{"success":true}', apiHeaders)
     return new Response(JSON.stringify({ error: troubles.join('; ') }), {
       status: 503,

@@ -1,6 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
+import { sendToHttps } from './https-only.ts'
 import { createSniffer } from './sniff.ts'
 
 /** Where to listen, and who takes what arrives. */
@@ -8,7 +9,7 @@ export interface PortParts {
   host: string
   /** 0: any free one. */
   port: number
-  /** PEM texts; with them the port speaks TLS beside cleartext. */
+  /** PEM texts; with them only agents are still taken in cleartext. */
   tls?: { cert: string; key: string } | null
   http: RequestListener
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
@@ -30,7 +31,8 @@ const headersTimeoutMs = 5000
 
 /**
  * One TCP port for HTTP/1.1 with websockets and for cleartext HTTP/2, told apart by the first bytes, and the same
- * under TLS. A TLS client that offers HTTP/1.1 gets it; HTTP/2 is for those that offer nothing else, the agents.
+ * under TLS, where cleartext HTTP/1.1 is not served. A TLS client that offers HTTP/1.1 gets it; HTTP/2 is for those that
+ * offer nothing else, the agents.
  * Errors: rejects with the system's error, e.g. EADDRINUSE.
  */
 export async function createPort({ host, port, tls, http, upgrade, grpc }: PortParts): Promise<Port> {
@@ -39,6 +41,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc }: PortP
   web.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head))
   // Node checks header timeouts only for servers that listen themselves.
   web.emit('listening')
+  const cleartext = tls ? createHttp({ headersTimeout: headersTimeoutMs }, sendToHttps) : web
 
   const secure = tls
     ? createTls(
@@ -64,7 +67,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc }: PortP
   })
   const sniff = createSniffer({
     http(socket) {
-      web.emit('connection', socket)
+      cleartext.emit('connection', socket)
       socket.resume()
     },
     http2: grpc,
