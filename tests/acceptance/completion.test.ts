@@ -96,16 +96,13 @@ for (const name of ['bash', 'zsh', 'fish'] as const) {
 }
 
 test('C-25 an answer takes less than 200 ms without a server, beside what starting Node takes', () => {
-  const measured = (args: readonly string[]) => {
-    const times = Array.from({ length: 5 }, () => {
-      const startedAt = performance.now()
-      expect(spawnSync(process.execPath, args, { env, cwd: folder }).status).toBe(0)
-      return performance.now() - startedAt
-    })
-    return Math.min(...times)
+  const timed = (args: readonly string[]) => {
+    const startedAt = performance.now()
+    expect(spawnSync(process.execPath, args, { env, cwd: folder }).status).toBe(0)
+    return performance.now() - startedAt
   }
-  const bare = measured(['-e', '0'])
-  const tab = measured([programs.qd, '__complete', 'bash', 'qd server get '])
-  // On a busy machine all of it takes a multiple, so the limit grows with what nothing takes.
-  expect(tab).toBeLessThan(Math.max(bare + 200, 4 * bare))
+  const overhead = () => timed([programs.qd, '__complete', 'bash', 'qd server get ']) - timed(['-e', '0'])
+  // What else the machine does comes on top, so one of some tries is enough to know what it can take.
+  const tries = Array.from({ length: 12 }, overhead)
+  expect(Math.min(...tries)).toBeLessThan(200)
 })

@@ -22,8 +22,9 @@ export async function namesView(io: Io, names: readonly ResourceName[], words: C
   const { shelf, ask } = await connectionOf(io, words)
   const unknown = names.filter((name) => shelf.get(name) === null)
   const stale = names.filter((name) => (shelf.get(name)?.at ?? 0) < io.now() - freshMs)
-  const isInTime = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, patienceMs)))
-  const left = isInTime ? stale.filter((name) => !unknown.includes(name)) : stale
+  // Names that came, and a server that is not there, need nobody to ask again behind the scenes.
+  const isOver = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, refreshMs)))
+  const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
   if (left.length > 0)
     await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
   return viewOf(io, shelf)
@@ -62,18 +63,15 @@ async function connectionOf(
   }
 }
 
-/** True when it was done in time; a failure is none of the person's concern at a Tab. */
+/** True when it ended in time, well or not: a failure is none of the person's concern at a Tab. */
 function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = io.setTimer(() => resolve(false), ms)
-    const end = (isDone: boolean) => {
+    const end = () => {
       cancel()
-      resolve(isDone)
+      resolve(true)
     }
-    work.then(
-      () => end(true),
-      () => end(false),
-    )
+    work.then(end, end)
   })
 }
 
