@@ -103,6 +103,7 @@ test('C-25 an answer takes less than 200 ms without a server, beside what starti
   }
   const overhead = () => timed([programs.qd, '__complete', 'bash', 'qd server get ']) - timed(['-e', '0'])
   // What else the machine does comes on top, so one of some tries is enough to know what it can take.
-  const tries = Array.from({ length: 12 }, overhead)
-  expect(Math.min(...tries)).toBeLessThan(200)
+  let best = overhead()
+  for (let tries = 1; tries < 12 && best >= 200; tries++) best = Math.min(best, overhead())
+  expect(best).toBeLessThan(200)
 })

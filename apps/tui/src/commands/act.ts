@@ -8,11 +8,6 @@ import { examplesOf } from './examples.ts'
 import { fieldFlags } from './field-flags.ts'
 import { jsonFields, partFlag, resultFlags } from './output-flags.ts'
 
-const waitFlags: readonly Flag[] = [
-  { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
-  { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
-]
-
 /** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
 export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
   const lines = Object.values(resource.actions)
@@ -53,7 +48,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
-      ...(action.starts ? [waitFlag(tail !== null), ...waitFlags] : []),
+      ...(action.starts ? waitFlags(tail !== null) : []),
       ...(takesMany && action.wire?.path.includes('{id}')
         ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }]
         : []),
@@ -76,6 +71,10 @@ function tailField({ args }: Action): string | null {
 }
 
 /** What runs a command at once is waited for like a command; the others are only sent. */
-function waitFlag(waits: boolean): Flag {
-  return waits ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' } : { flags: '--wait', help: 'ui.cli.flags.wait' }
+function waitFlags(waits: boolean): readonly Flag[] {
+  const wait: Flag = waits
+    ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }
+    : { flags: '--wait', help: 'ui.cli.flags.wait' }
+  const timeout = waits ? 'ui.cli.flags.commandTimeout' : 'ui.cli.flags.waitTimeout'
+  return [wait, { flags: '--timeout <time>', help: timeout }, { flags: '--poll <time>', help: 'ui.cli.flags.poll' }]
 }

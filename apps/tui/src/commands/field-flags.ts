@@ -13,7 +13,7 @@ export function fieldFlags(shape: FormShape): Flag[] {
   return formFields(shape).flatMap(([name, field]) => {
     const help: Flag['help'] = (translator) => {
       const label = translator.say(fieldKey(shape, name))
-      const hint = field.help ? `, ${translator.say(textKey.help(shape.name, name))}` : ''
+      const hint = field.help ? ` (${translator.say(textKey.help(shape.name, name))})` : ''
       return `${label}${hint}`
     }
     const aliases = (field.aliases ?? []).map(

@@ -63,7 +63,7 @@ function tabbed(fields: readonly string[], texts: Texts, header: boolean): strin
 }
 
 function aligned({ out }: Cli, resource: Resource, fields: readonly string[], texts: Texts, header: boolean): string[] {
-  const rows = texts.map((row) => row.map((text): TableCell => ({ text: text ?? 'null', tone: 'plain' })))
+  const rows = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
   const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
   return renderTable({ columns, rows, width: null, header, style: out })
 }

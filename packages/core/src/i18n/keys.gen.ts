@@ -475,6 +475,7 @@ export type TextKey =
   | 'ui.cli.error.warning'
   | 'ui.cli.flags.all'
   | 'ui.cli.flags.ascii'
+  | 'ui.cli.flags.commandTimeout'
   | 'ui.cli.flags.confirm'
   | 'ui.cli.flags.connectTimeout'
   | 'ui.cli.flags.currentFile'
