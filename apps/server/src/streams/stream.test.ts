@@ -133,7 +133,7 @@ describe('who is late', () => {
     await attach(user)
     stream.attachAgent(agent)!.gone(true)
     isConnected = stays
-    await clock.advance(streamLimits.agentLostMs)
+    await clock.advance(streamLimits.agentEndedMs)
     expect([endings, user.ending, agent.ending]).toEqual([[ending], ending, ending])
   })
 

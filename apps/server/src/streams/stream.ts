@@ -31,7 +31,7 @@ export interface UserSide extends Side {
 export interface Link {
   data(bytes: Uint8Array): void
   drained(): void
-  /** The peer is gone; `said` where a user told so himself instead of being lost. */
+  /** The peer is gone; `said` where it told so itself instead of being cut. */
   gone(said: boolean): void
 }
 
@@ -63,8 +63,10 @@ export const streamLimits = {
   openMs: 24 * 3_600_000,
   /** Between empty messages to the agent. Source: agent contract 2.3. */
   keepaliveMs: 30_000,
-  /** The end of a shell looks like the first sign of an agent that is lost or stops: then its task stream follows. */
-  agentLostMs: 100,
+  /** The end of a shell looks at first like a call that is cut. */
+  agentEndedMs: 100,
+  /** A call that is cut is the end of a shell of existing agents, or the first sign that an agent is lost or stops: then its task stream follows. */
+  agentCutMs: 500,
   scrollbackBytes: 256 * 1024,
 }
 
@@ -87,7 +89,6 @@ export function createStream(parts: StreamParts): Stream {
   let hadUser = false
   let isOver = false
   let agentIsFull = false
-  let agentIsGone = false
   let userIsFull = false
   let scrollback: Scrollback | null = null
   let cancelBeat = () => {}
@@ -181,10 +182,11 @@ export function createStream(parts: StreamParts): Stream {
           agentIsFull = false
           regulate()
         },
-        gone() {
-          if (isOver || agentIsGone) return
-          agentIsGone = true
-          cancelLost = clock.after(streamLimits.agentLostMs, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
+        gone(said) {
+          if (isOver) return
+          const ms = said ? streamLimits.agentEndedMs : streamLimits.agentCutMs
+          cancelLost()
+          cancelLost = clock.after(ms, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
         },
       }
     },
