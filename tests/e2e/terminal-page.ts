@@ -12,6 +12,14 @@ export async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** The same after Ctrl+C, when a shell may lose what is typed before its prompt is back. */
+export async function runAfterInterrupt(page: Page, command: string, shows: string): Promise<void> {
+  await expect(async () => {
+    await run(page, command)
+    await expect(linesOf(page)).toContainText(shows, { timeout: 2000 })
+  }).toPass()
+}
+
 /** Waits until keys go to the shell again, after something that lay over it. */
 export async function backInShell(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Terminal input' })).toBeFocused()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { startSimulatedAgent } from '../support/simulated-agent.ts'
 import { expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
-import { backInShell, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
+import { backInShell, linesOf, openTerminal, paste, run, runAfterInterrupt, serverId, sizeOf } from './terminal-page.ts'
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page }).analyze()
@@ -165,8 +165,7 @@ test.describe('on a phone', () => {
     await expect(ctrl).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.type('c')
     await expect(ctrl).toHaveAttribute('aria-pressed', 'false')
-    await run(page, 'echo "not" "asleep"')
-    await expect(linesOf(page)).toContainText('not asleep')
+    await runAfterInterrupt(page, 'echo "not" "asleep"', 'not asleep')
   })
 })
 
@@ -218,14 +217,15 @@ test.describe('looks', () => {
         expect(await violations(page), 'search').toEqual([])
         await page.keyboard.press('Escape')
         await backInShell(page)
-        await run(page, 'printf "\\033[?2004lwai""ting\\n"; cat')
+        await run(page, 'printf "\\033[?2004lwai""ting\\n"; cat; echo "cat is" over')
         await expect(linesOf(page)).toContainText('waiting')
         await paste(page, 'one\ntwo\n')
         await expect(page.getByRole('alertdialog')).toBeVisible()
         expect(await violations(page), 'paste').toEqual([])
         await page.keyboard.press('Escape')
         await backInShell(page)
-        await page.keyboard.press('Control+c')
+        await page.keyboard.press('Control+d')
+        await expect(linesOf(page)).toContainText('cat is over')
         await run(page, 'exit')
         await expect(page.getByRole('alertdialog', { name: 'Session completed' })).toBeVisible()
         expect(await violations(page), 'end').toEqual([])

@@ -2,7 +2,17 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBrowser } from '../support/browser.ts'
 import { admin, expect, test } from './console.ts'
-import { backInShell, layCable, linesOf, openTerminal, paste, run, serverId, sizeOf } from './terminal-page.ts'
+import {
+  backInShell,
+  layCable,
+  linesOf,
+  openTerminal,
+  paste,
+  run,
+  runAfterInterrupt,
+  serverId,
+  sizeOf,
+} from './terminal-page.ts'
 
 test('W-01 the shell knows the size of the page at its first prompt', async ({ signedIn: page, product }) => {
   await openTerminal(page, product.url)
@@ -56,8 +66,7 @@ test('W-04 a flood is stopped by Ctrl+C', async ({ signedIn: page, product }) =>
   await run(page, 'yes flood')
   await expect(linesOf(page)).toContainText('flood\nflood', { useInnerText: true })
   await page.keyboard.press('Control+c')
-  await run(page, 'clear; echo over "and out"')
-  await expect(linesOf(page)).toContainText('over and out')
+  await runAfterInterrupt(page, 'clear; echo over "and out"', 'over and out')
   await expect(linesOf(page)).not.toContainText('flood')
 })
 
