@@ -184,6 +184,22 @@ describe('C-21 what is repeated', () => {
   })
 })
 
+test('C-12 why something is not possible is told to programs too', async () => {
+  const ended = await qd(['transfer', 'retry', '1', '--yes', '--json'])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(JSON.parse(ended.stderr)).toMatchObject({
+    code: 'blocked',
+    message: expect.stringMatching(/^not possible now: ./),
+  })
+})
+
+test('an action that changes values and is given none shows them and sends nothing', async () => {
+  const { code, stdout } = await qd(['server', 'public-note', 'web-1', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toHaveProperty('amount')
+  expect(server!.changes).toEqual([])
+})
+
 test('C-27 where the password is wanted again it is asked in place, and the call is sent once more', async () => {
   const terminal = ['stdin', 'stdout', 'stderr'] as const
   const stepUp: Reply = { status: 403, body: { error: 'ApiErrorForbidden: step-up required', code: 'stepUpRequired' } }

@@ -48,7 +48,8 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
   }
   const isCommand = request.tail !== null
   const limits = action.starts ? waitLimits(flags) : null
-  const isReading = action.args?.sends === 'changed' && texts.size === 0 && flags.edit !== true
+  const changesValues = action.args !== null && (action.args.sends === 'changed' || action.wire?.method === 'PATCH')
+  const isReading = changesValues && texts.size === 0 && flags.edit !== true
   const shown = {
     action,
     limits: isCommand && limits ? alignLimits(action, { texts, flags, limits }) : limits,

@@ -38,7 +38,9 @@ export function formatError(
 
 /** What a failure says to a program: one JSON line, always in English (behaviour C-12). */
 export function errorJson(error: AppError, { english, place }: { english: Translator; place: ErrorPlace }): string {
-  const { message, hint } = linesOf(error, english)
+  const { message: title, hint } = linesOf(error, english)
+  const { text } = error.params
+  const message = error.code === 'blocked' && typeof text === 'string' ? `${title}: ${text}` : title
   const { status, request } = place
   const problems = error.problems.length > 0 ? { problems: error.problems } : {}
   return `${JSON.stringify({ code: error.code, message, status, hint, request, ...problems })}\n`
