@@ -33,13 +33,17 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     flash: '',
     lost: '',
   }
+  let where: readonly unknown[] = []
   let isPressed = false
   let cancel: (() => void) | null = null
+  /** Nobody knows yet who looks; what is there is said when that is known. */
+  const isStarting = () => ui.desk.session.state$.status.peek() === 'unknown' && ui.desk.loss() === null
 
   const speak = () => {
     cancel = null
     const { t } = ui.desk.translator
     const { screen, overlay, flash, undo } = ui
+    if (isStarting() || (overlay === null && screen?.waits?.())) return
     const top = overlay ?? screen
     const count = screen?.count(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
@@ -52,16 +56,20 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
       flash: text === '' ? '' : t(`ui.tui.spoken.${flashKeys[flash?.tone ?? 'ok']}`, { text }),
       lost: ui.desk.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
     }
-    const isElsewhere = now.place !== said.place || now.keys !== said.keys
+    const isElsewhere = where[0] !== screen || where[1] !== overlay
+    const isMeant = isPressed || isElsewhere
+    const changed = (part: keyof typeof now) => (now[part] === said[part] ? '' : now[part])
     const lines = [
-      now.lost !== said.lost ? now.lost : '',
-      now.place !== said.place ? now.place : '',
-      now.top !== said.top && (isPressed || isElsewhere || said.top === '') ? now.top : '',
-      now.keys !== said.keys ? now.keys : '',
-      now.flash !== said.flash ? now.flash : '',
+      changed('lost'),
+      changed('place'),
+      isMeant || said.top === '' ? changed('top') : '',
+      isMeant ? changed('keys') : '',
+      changed('flash'),
     ].filter(Boolean)
     isPressed = false
-    said = now
+    where = [screen, overlay]
+    // What changed by itself is compared with what was said, not with what it became since.
+    said = { ...now, top: isMeant || said.top === '' ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
     const shown = ui.look.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }
