@@ -156,3 +156,50 @@ test('P-25: lists on their way have a loading row, and what comes does not move 
   await expect(box.getByText('Loading…')).toBeHidden()
   expect(await chosen.innerText()).toBe(before)
 })
+
+test('P-23: while a request runs its line shows it; of a palette closed meanwhile the result is a toast and in the activity list', async ({
+  signedIn: page,
+}) => {
+  const held: ((body: object) => void)[] = []
+  await page.route('**/api/v1/cron/*/manual', async (route) => {
+    const json = await new Promise<object>((resolve) => held.push(resolve))
+    await route.fulfill({ json })
+  })
+  const cron = { name: 'slow task', task_type: 1, command: 'true', cover: 1, servers: [] }
+  await page.evaluate(async (body) => {
+    const token = /nz-csrf=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token }
+    await fetch('/api/v1/cron', { method: 'POST', headers, body: JSON.stringify(body) })
+  }, cron)
+  await page.goto('/dashboard/cron')
+  await page.getByRole('row', { name: /slow task/ }).focus()
+  const runs = async (count: number) => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', palette)).toBeFocused()
+    await page.keyboard.type('run now')
+    await expect(page.getByRole('option', { selected: true })).toContainText('Run now')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog', { name: 'Run now' })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => held.length).toBe(count)
+    await expect(page.getByRole('option', { selected: true })).toHaveAttribute('aria-busy', 'true')
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('dialog', palette)).toBeHidden()
+  }
+  const activity = page.getByRole('dialog', { name: 'What was done' })
+  await runs(1)
+  held[0]!({ success: false, error: 'not this time' })
+  await expect(page.getByText('not this time')).toBeVisible()
+  await runs(2)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', palette)).toBeFocused()
+  await page.keyboard.type('>what was done')
+  await page.keyboard.press('Enter')
+  await expect(activity.getByRole('listitem').first()).toContainText('slow task')
+  await expect(activity.getByRole('listitem').first().getByRole('img', { name: 'under way' })).toBeVisible()
+  await expect(activity.getByRole('listitem').nth(1).getByRole('img', { name: 'failed' })).toBeVisible()
+  held[1]!({ success: true, data: { run_id: 1, targets: [] } })
+  await expect(page.getByText('The task triggered successfully')).toBeVisible()
+  await expect(activity.getByRole('img', { name: 'under way' })).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard\/cron/)
+})

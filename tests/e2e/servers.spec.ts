@@ -1,4 +1,5 @@
-import { expect, test } from './console.ts'
+import { admin, expect, test } from './console.ts'
+import { layCable } from './terminal-page.ts'
 
 test('story 2: this machine is in the list within 10 s, and its figures change', async ({ signedIn: page }) => {
   const row = page.getByRole('row').nth(1)
@@ -30,4 +31,33 @@ test('the filter is in the address and Escape leaves, then clears it', async ({ 
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/offline/)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('a lost network is said with the age of the data and a countdown, the rows stay and lose their colour, and R does not wait', async ({
+  page,
+  product,
+}) => {
+  const cable = await layCable(product.url)
+  try {
+    await page.goto(`${cable.url}/dashboard/login`)
+    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    const name = page.getByRole('row').nth(1).getByRole('rowheader').locator('span').last()
+    await expect(name).toBeVisible()
+    const colour = () => name.evaluate((element) => getComputedStyle(element).color)
+    const before = await colour()
+    cable.unplug()
+    await expect(page.getByText('Connection lost')).toBeVisible()
+    await expect(page.getByText(/Showing what was known at \d.*, \d+ s ago\./)).toBeVisible()
+    await expect(page.getByText(/Trying again in \d+ s\./)).toBeVisible()
+    await expect(name).toBeVisible()
+    expect(await colour()).not.toBe(before)
+    cable.plugIn()
+    await page.keyboard.press('Shift+R')
+    await expect(page.getByText('Connection lost')).toBeHidden()
+    await expect.poll(colour).toBe(before)
+  } finally {
+    await cable.close()
+  }
 })

@@ -68,6 +68,9 @@ export async function paste(page: Page, text: string): Promise<void> {
 export interface Cable {
   url: string
   cut(): void
+  /** Cuts, and lets nothing through until it is plugged in again. */
+  unplug(): void
+  plugIn(): void
   close(): Promise<void>
 }
 
@@ -79,7 +82,9 @@ export async function layCable(to: string): Promise<Cable> {
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   }
+  let isPlugged = true
   const server = createServer((near) => {
+    if (!isPlugged) return near.resetAndDestroy()
     const far = connect(Number(new URL(to).port), '127.0.0.1')
     for (const socket of [near, far]) keep(socket)
     near.pipe(far)
@@ -96,6 +101,13 @@ export async function layCable(to: string): Promise<Cable> {
   return {
     url: `http://127.0.0.1:${port}`,
     cut,
+    unplug() {
+      isPlugged = false
+      cut()
+    },
+    plugIn() {
+      isPlugged = true
+    },
     async close() {
       cut()
       await new Promise((resolve) => server.close(resolve))

@@ -33,9 +33,9 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
-/** `tells`: the caller says itself why it failed. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that; `start`: some that can still be changed. `done` is awaited before the outcome is shown; false shows nothing. */
+/** `isHere`: the caller says itself why it failed while this is true; once it is not, an outcome is told and leads nowhere. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that; `start`: some that can still be changed. `done` is awaited before the outcome is shown; false shows nothing. */
 export interface PerformOptions {
-  tells?: boolean
+  isHere?: () => boolean
   args?: Values
   start?: Values
   agreed?: boolean
@@ -46,16 +46,20 @@ export interface PerformOptions {
 export async function perform(
   action: Action,
   rows: readonly AnyRow[],
-  { tells = false, args, start, agreed = false, done }: PerformOptions = {},
+  { isHere, args, start, agreed = false, done }: PerformOptions = {},
 ): Promise<RunReport> {
   const { translator, say } = texts()
   const report = await runner.run(action, rows, (question) =>
     args ? askGiven(question, args, agreed) : ask(startingWith(question, start)),
   )
+  const tells = isHere?.() ?? false
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
-  if (report.kind === 'ok' && ((await done?.()) ?? true)) await show(report.outcome, action, rows)
+  if (report.kind === 'ok') {
+    const isLeft = isHere !== undefined && !tells
+    if (isLeft || ((await done?.()) ?? true)) await show(report.outcome, action, rows, isLeft)
+  }
   return report
 }
 
@@ -90,7 +94,7 @@ export async function undo(): Promise<void> {
   if (report?.kind === 'failed') notifyUnexpected(report.error)
 }
 
-async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): Promise<void> {
+async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
   const { t, say, format, translator } = texts()
   const resource = resourceByName(action.resource)!
   const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
@@ -119,7 +123,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[]): 
       details: [...details, ...buckets],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
-    if (outcome.run !== null) navigate(screenPath('run', outcome.run))
+    if (outcome.run !== null && !isLeft) navigate(screenPath('run', outcome.run))
   }
 }
 

@@ -33,6 +33,7 @@ export function PaletteRow({
       onSelect={onChoose}
       className={css.item}
       data-off={off || undefined}
+      aria-busy={isBusy}
       ref={(element: HTMLDivElement | null) => element?.setAttribute('aria-disabled', String(off))}
     >
       <span className={css.icon}>

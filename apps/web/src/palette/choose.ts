@@ -12,13 +12,19 @@ import { actionContext, records, session } from '../stores.ts'
 import { showLanguage } from '../texts.ts'
 import { leaveForm } from '../views/form-leaving.ts'
 
-/** Does what an entry says. `close` is awaited before anything is shown; it does not come when the action fails, whose error is the answer. */
-export async function choose({ goal }: SearchEntry, close: () => Promise<void>): Promise<AppError | null> {
+/** An open palette. `close` is awaited before anything is shown. */
+interface Opened {
+  isOpen: () => boolean
+  close: () => Promise<void>
+}
+
+/** Does what an entry says. `close` does not come when the action fails, whose error is the answer; of a palette that was closed meanwhile the error is told elsewhere. */
+export async function choose({ goal }: SearchEntry, { isOpen, close }: Opened): Promise<AppError | null> {
   if (goal.kind === 'record') {
     const resource = resourceByName(goal.resource)
     const row = records.peek(goal.resource, goal.id)
     const action = resource?.actions.open
-    return row && action ? errorOf(await perform(action, [row], { tells: true, done: () => leaving(close) })) : null
+    return row && action ? errorOf(await perform(action, [row], { isHere: isOpen, done: () => leaving(close) })) : null
   }
   if (goal.kind === 'action' && goal.action.args) {
     // Its window takes the palette's place.
@@ -26,7 +32,7 @@ export async function choose({ goal }: SearchEntry, close: () => Promise<void>):
     return null
   }
   if (goal.kind === 'action')
-    return errorOf(await perform(goal.action, goal.rows, { tells: true, done: () => leaving(close) }))
+    return errorOf(await perform(goal.action, goal.rows, { isHere: isOpen, done: () => leaving(close) }))
   await leaving(close)
   if (goal.kind === 'command') runAppCommand(goal.command)
   if (goal.kind === 'create')
@@ -39,9 +45,9 @@ export async function chooseGiven(
   action: Action,
   rows: readonly AnyRow[],
   args: Values,
-  close: () => Promise<void>,
+  { isOpen, close }: Opened,
 ): Promise<AppError | null> {
-  return errorOf(await perform(action, rows, { tells: true, args, agreed: true, done: () => leaving(close) }))
+  return errorOf(await perform(action, rows, { isHere: isOpen, args, agreed: true, done: () => leaving(close) }))
 }
 
 const errorOf = (report: RunReport): AppError | null => (report.kind === 'failed' ? report.error : null)

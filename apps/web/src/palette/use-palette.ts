@@ -96,6 +96,8 @@ export function usePalette(mode: Mode): PaletteState {
   const [picking, setPicking] = useState<{ action: Action; from: string } | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const [wanted, select] = useState('')
+  const [opening] = useState(() => overlays$.palette.peek())
+  const isOpen = () => overlays$.palette.peek() === opening
   const [busy, setBusy] = useState<string | null>(null)
   const [error, setError] = useState<AppError | null>(null)
   const versions = useValue(() => many.map(({ name }) => records.version$(name).get()).join(' '))
@@ -156,9 +158,12 @@ export function usePalette(mode: Mode): PaletteState {
       if (asked) setAsking(asked)
       else
         setError(
-          await choose(entry, () => {
-            frecency.use(entry.key)
-            return close()
+          await choose(entry, {
+            isOpen,
+            close() {
+              frecency.use(entry.key)
+              return close()
+            },
           }),
         )
     } catch (thrown) {
@@ -168,9 +173,12 @@ export function usePalette(mode: Mode): PaletteState {
   const answer = async (values: Values) => {
     if (!asking) return
     const { action, rows } = asking.question
-    const failure = await chooseGiven(action, rows, values, () => {
-      frecency.use(`action:${action.resource}.${action.name}`)
-      return close()
+    const failure = await chooseGiven(action, rows, values, {
+      isOpen,
+      close() {
+        frecency.use(`action:${action.resource}.${action.name}`)
+        return close()
+      },
     })
     if (failure) setAsking(null)
     setError(failure)
