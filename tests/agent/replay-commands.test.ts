@@ -101,6 +101,17 @@ describe('commands beyond the recordings', () => {
     await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
+  test('a flood that never ends is cut and killed, and the agent goes on', async () => {
+    await connect({ timing: { commandMs: 1500 } })
+    send({ id: 1n, type: taskType.command, data: 'exec yes' })
+    const { data, successful } = await take(10_000)
+    expect(successful).toBe(false)
+    expect(Buffer.byteLength(data)).toBeLessThanOrEqual(mostBytes)
+    expect(data.slice(0, 40)).toMatch(/^任务执行超时\n(y\n)+/)
+    expect(data.slice(-80)).toMatch(/\n\[\d+ bytes cut\]\n+signal: killed$/)
+    await expectNothingElse()
+  })
+
   test('a child that left the group does not hold the result back after the time limit', async () => {
     await connect({ timing: { commandMs: 200 } })
     send({ id: 1n, type: taskType.command, data: 'setsid sleep 3 & wait' })

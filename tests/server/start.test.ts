@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -154,6 +155,23 @@ describe('what cannot start says why in one line, with code 2', () => {
     expect(await program.ended).toBe(2)
     expect(program.output.errors).toMatch(/^quarterdeck: [^\n]+\n$/)
     expect(program.output.errors).toMatch(words)
+  })
+
+  test.each(['start', 'test'])('npm %s where dependencies do not install, as without a compiler', (script) => {
+    mkdirSync(join(folder, 'bin'))
+    mkdirSync(join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'bin/npm'), '#!/bin/sh\necho "gyp ERR! not found: make" >&2\nexit 1\n', { mode: 0o755 })
+    writeFileSync(join(folder, 'package-lock.json'), '{}')
+    cpSync('scripts', join(folder, 'scripts'), { recursive: true })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, `scripts/${script}.mjs`)], {
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^error: npm ci failed, [^\n]+apt-get install -y python3 make g\+\+/,
+    )
+    expect(existsSync(join(folder, 'node_modules/.quarterdeck-install'))).toBe(false)
   })
 
   test('help is no failure', async () => {
