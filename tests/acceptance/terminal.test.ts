@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -147,4 +148,19 @@ test('N-07 the configuration of an agent is changed in an editor; what differs i
   })
   const same = await onTerminal(['server', 'config', 'web-1', '--edit'], [], { EDITOR: 'true' })
   expect(same.code).toBe(2)
+})
+
+test('a shell on a server that is not connected: one sentence, and the terminal is given back', async () => {
+  const away = await world.agent({ uuid: uuidOf(2) })
+  const browser = await world.login()
+  await browser.api('PATCH', 'server/2', { name: 'db-1' })
+  await away.close()
+  await vi.waitFor(() => expect(world.server.services.agents.connected(2)).toBe(false))
+  const { shown, code } = await onTerminal(['server', 'shell', 'db-1'])
+  expect(code).toBe(1)
+  expect(stripVTControlCharacters(shown).split(/\s*\r?\n\s*/)).toEqual([
+    'error: not possible now',
+    'The server does not exist or has not been connected yet',
+    '',
+  ])
 })
