@@ -75,7 +75,7 @@ describe('running an action', () => {
 
   test('what was not gone through with leaves no trace', async () => {
     const { runner, row, calls } = await setUp()
-    expect(await runner.run(cron.actions.run!, [row()], async () => false)).toEqual({ kind: 'cancelled' })
+    expect(await runner.run(cron.actions.run!, [row()], async () => null)).toEqual({ kind: 'cancelled' })
     expect(calls()).toEqual([])
     expect(runner.activity$.peek()).toEqual([])
   })

@@ -155,8 +155,12 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
   let tried = false
 
   const context = (field: string): ParseContext => ({ fieldName: field, view })
-  const changed = (field: string) => !sameValue(values[field], start[field], shape.fields[field]?.kind)
+  const given = new Set<string>()
+  // Where the start is only a guess at what several servers have, saying a value is a change whatever it is.
+  const changed = (field: string) =>
+    sends === 'changed' ? given.has(field) : !sameValue(values[field], start[field], shape.fields[field]?.kind)
   const assign = (field: string, value: unknown) => {
+    given.add(field)
     values = { ...values, [field]: value }
     refused = refused.filter((problem) => problem.field !== field)
   }
