@@ -142,6 +142,23 @@ test('W-14 a server without a connection: the text of the specification, last se
   await expect(page.getByText('Last seen')).toBeHidden()
 })
 
+test('a shell over the limit: the window says why, and its button opens one when there is room again', async ({
+  signedIn: page,
+  product,
+}) => {
+  const id = await serverId(product.url)
+  const error = 'too many concurrent streams for this user'
+  await page.route('**/api/v1/terminal', (route) => route.fulfill({ json: { success: false, error } }))
+  await page.goto(`/dashboard/terminal/${id}`)
+  const notice = page.getByRole('status').filter({ hasText: 'No shell could be opened' })
+  await expect(notice).toContainText(error)
+  await page.unroute('**/api/v1/terminal')
+  await notice.getByRole('button').click()
+  await expect(notice).toBeHidden()
+  await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
+  await expect(linesOf(page)).toContainText(/\S/)
+})
+
 test('W-15 the palette opens by its second key only', async ({ signedIn: page, product }) => {
   await openTerminal(page, product.url)
   await page.keyboard.press('Control+k')
