@@ -145,7 +145,11 @@ describe('what cannot start says why in one line, with code 2', () => {
   test.each([
     ['an SQLite driver', 'better_sqlite3', /the SQLite driver [^\n]+apt-get install python3 make g\+\+/],
     ['a password hashing', 'argon2', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
-  ])('%s that does not load here', async (_name, part, words) => {
+  ])('%s that does not load here, on a folder that has its users', async (_name, part, words) => {
+    const before = start()
+    await before.ready()
+    before.child.kill('SIGTERM')
+    await before.ended
     const preload = `const load = process.dlopen
       process.dlopen = function (module, file, ...rest) {
         if (file.includes('${part}')) throw new Error('Could not locate the bindings file.')
