@@ -61,9 +61,9 @@ test('agents without TLS are still taken on the same port', async () => {
   peer.destroy()
 })
 
-test('cleartext HTTP on a TLS port: pages lead to https, everything else is refused in one sentence', async () => {
+test('cleartext HTTP on a TLS port: pages lead to https, hosts get what they fetch, everything else is refused in one sentence', async () => {
   const ask = (method: string, path: string, headers = {}) =>
-    new Promise((resolve, reject) => {
+    new Promise<[status: number | undefined, location: string | undefined, body: string]>((resolve, reject) => {
       const options = { port: world.port, host: '127.0.0.1', method, path, headers: { Host: 'qd.test', ...headers } }
       requestCleartext({ ...options, agent: false }, async (answer) => {
         let body = ''
@@ -74,6 +74,9 @@ test('cleartext HTTP on a TLS port: pages lead to https, everything else is refu
         .end()
     })
   expect(await ask('GET', '/dashboard?a=1')).toEqual([308, 'https://qd.test/dashboard?a=1', ''])
+  expect(await ask('GET', '/install.sh')).toEqual([200, undefined, expect.stringContaining('#!/bin/sh')])
+  expect(await ask('GET', '/agent/../healthz')).toEqual([308, 'https://qd.test/agent/../healthz', ''])
+  expect((await ask('GET', '/agent/manifest.json?a'))[0]).toBe(503)
   const websocket = { Connection: 'Upgrade', Upgrade: 'websocket' }
   expect(await ask('GET', '/api/v1/ws/server', websocket)).toEqual([308, 'https://qd.test/api/v1/ws/server', ''])
   const refused = [400, undefined, '{"error":"this port speaks HTTPS: use https://"}']

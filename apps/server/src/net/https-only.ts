@@ -2,13 +2,22 @@ import type { RequestListener } from 'node:http'
 import { apiHeaders } from '../http/headers.ts'
 import { texts } from '../texts.ts'
 
-/** Answers cleartext HTTP on a port with TLS: what is read is sent to its https address, anything else is refused. */
-export const sendToHttps: RequestListener = ({ method, url = '', headers: { host } }, response) => {
-  const isRead = (method === 'GET' || method === 'HEAD') && host !== undefined && url.startsWith('/')
-  if (isRead) response.writeHead(308, { ...apiHeaders, Location: `https://${host}${url}`, Connection: 'close' }).end()
-  else {
-    response
-      .writeHead(400, { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
-      .end(JSON.stringify({ error: texts.httpsOnly }))
+/** What hosts read that have no TLS, as agents are still taken without it (install/routes.ts); nothing of it is secret. */
+const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
+
+/** Cleartext HTTP on a port with TLS: `http` answers what is for hosts; what else is read is sent to its https address, anything else is refused. */
+export function createHttpsOnly(http: RequestListener): RequestListener {
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && forHosts.test(url)) http(request, response)
+    else if (isRead && headers.host !== undefined && url.startsWith('/')) {
+      const Location = `https://${headers.host}${url}`
+      response.writeHead(308, { ...apiHeaders, Location, Connection: 'close' }).end()
+    } else {
+      response
+        .writeHead(400, { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
+        .end(JSON.stringify({ error: texts.httpsOnly }))
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
-import { sendToHttps } from './https-only.ts'
+import { createHttpsOnly } from './https-only.ts'
 import { createSniffer } from './sniff.ts'
 
 /** Where to listen, and who takes what arrives. */
@@ -9,7 +9,7 @@ export interface PortParts {
   host: string
   /** 0: any free one. */
   port: number
-  /** PEM texts; with them only agents are still taken in cleartext. */
+  /** PEM texts; with them only agents, and what they fetch, are still served in cleartext. */
   tls?: { cert: string; key: string } | null
   http: RequestListener
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
@@ -41,7 +41,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc }: PortP
   web.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head))
   // Node checks header timeouts only for servers that listen themselves.
   web.emit('listening')
-  const cleartext = tls ? createHttp({ headersTimeout: headersTimeoutMs }, sendToHttps) : web
+  const cleartext = tls ? createHttp({ headersTimeout: headersTimeoutMs }, createHttpsOnly(http)) : web
 
   const secure = tls
     ? createTls(
