@@ -87,11 +87,14 @@ export function createLedger(
 
   async function start(order: RunOrder): Promise<Dispatch> {
     const { ownerId, cronId = 0, kind, name, command, reach, by, rollout = null } = order
-    const { online, offline } = resolveTargets({
+    const { online: connected, offline } = resolveTargets({
       reach,
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
+    // A rollout begins with who was named first: that is how its canaries are chosen.
+    const online =
+      reach.mode === 'only' ? [...new Set(reach.servers)].filter((id) => connected.includes(id)) : connected
     const going = rollout && ({ ...rollout, state: 'going' } as const)
     const now = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''

@@ -179,6 +179,14 @@ describe('C-15 a rollout', () => {
     })
   })
 
+  test('begins with who was named first, each once', async () => {
+    const [a, b, c] = agents as [Agent, Agent, Agent]
+    const { sent } = await start([c, a, c, b], { rollout })
+    expect([sent, asked()]).toEqual([[c.id], [0, 0, 1, 0, 0]])
+    await update(c, '2.0.0')
+    expect(asked()).toEqual([1, 1, 1, 0, 0])
+  })
+
   test('whose canary fails stops there, and may be run again with the same care', async () => {
     const { runId } = await start(agents, { rollout })
     agents[0]!.answer(agents[0]!.tasks[0]!, { data: 'disk full' })
