@@ -28,12 +28,43 @@ function precompress(): Plugin {
   }
 }
 
+/** `dashboard.html`: the page of the console, which begins to fetch the console's code and styles beside the entry instead of after it. */
+function preloadConsole(): Plugin {
+  return {
+    name: 'quarterdeck-preload-console',
+    apply: 'build',
+    writeBundle({ dir }, bundle) {
+      const files = new Set<string>()
+      const styles = new Set<string>()
+      const collect = (file: string) => {
+        const chunk = bundle[file]
+        if (files.has(file) || chunk?.type !== 'chunk') return
+        files.add(file)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style)
+        chunk.imports.forEach(collect)
+      }
+      const entry = Object.values(bundle).find(
+        (chunk) => chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/src/console.tsx'),
+      )
+      if (!entry) throw new Error('the build has no console')
+      collect(entry.fileName)
+      const links = [
+        ...[...files].map((file) => `<link rel="modulepreload" crossorigin href="/dashboard/${file}">`),
+        ...[...styles].map((file) => `<link rel="preload" as="style" crossorigin href="/dashboard/${file}">`),
+      ]
+      const page = readFileSync(join(dir!, 'index.html'), 'utf8')
+      writeFileSync(join(dir!, 'dashboard.html'), page.replace('</head>', `${links.join('\n    ')}\n  </head>`))
+    },
+  }
+}
+
 export default defineConfig({
   base: '/dashboard/',
   plugins: [
     { ...locales.vite({ locales: languages }), enforce: 'pre' },
     react(),
     vanillaExtractPlugin(),
+    preloadConsole(),
     precompress(),
   ],
   build: {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,6 +25,17 @@ describe('with a build', () => {
     writeFileSync(join(web, 'index.html'), '<!doctype html><head></head>the page')
     writeFileSync(join(web, 'assets/app-1a2b.js'), script)
     writeFileSync(join(web, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+  })
+
+  test('the console has a page of its own where the build made one', async () => {
+    const own = join(world.data, 'web/dashboard.html')
+    writeFileSync(own, '<!doctype html><head></head>the console')
+    const textOf = async (path: string) => (await world.guest().send('GET', path)).text
+    expect(await textOf('/dashboard/cron')).toContain('the console')
+    expect(await textOf('/dashboard/dashboard.html')).toContain('csp-nonce')
+    expect(await textOf('/')).toContain('the page')
+    rmSync(own)
+    expect(await textOf('/dashboard/cron')).toContain('the page')
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import { observable } from '@legendapp/state'
+import type { ResourceName } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
 import { StrictMode } from 'react'
@@ -21,7 +22,12 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   language$.onChange(({ value }) => void showLanguage(value))
   followTheme()
   listenToKeys()
-  addEventListener('focus', () => void records.refresh(resources.map(({ name }) => name)))
+  // What is on its way is new enough; asking for it again would only throw the answer away.
+  const isComing = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
+  addEventListener(
+    'focus',
+    () => void records.refresh(resources.map(({ name }) => name).filter((name) => !isComing(name))),
+  )
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -95,8 +95,10 @@ export function createPages({ folder, random }: { folder: string; random: Random
     return readAsset(file, null)
   }
 
-  async function index(status: 200 | 404): Promise<Response> {
-    const page = await readAsset(join(folder, 'index.html'), null)
+  /** The page of the console, which knows what the console is made of, or the one that both parts begin with. */
+  async function index(path: string, status: 200 | 404): Promise<Response> {
+    const own = path.startsWith('/dashboard') ? await readAsset(join(folder, 'dashboard.html'), null) : null
+    const page = own ?? (await readAsset(join(folder, 'index.html'), null))
     if (!page) return missing()
     const nonce = Buffer.from(random.bytes(16)).toString('base64')
     const html = page.bytes.toString('utf8').replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`)
@@ -116,11 +118,11 @@ export function createPages({ folder, random }: { folder: string; random: Random
         status: 301,
         headers: { ...commonHeaders, Location: query === undefined ? '/dashboard/' : `/dashboard/?${query}` },
       })
-    if (knownPages.some((known) => known.test(path))) return index(200)
+    if (knownPages.some((known) => known.test(path))) return index(path, 200)
     const asset = path.startsWith('/dashboard/')
       ? await find(path.slice('/dashboard/'.length), context.req.header('Accept-Encoding') ?? '')
       : null
-    if (!asset || path === '/dashboard/index.html') return index(asset ? 200 : 404)
+    if (!asset || extname(path) === '.html') return index(path, asset ? 200 : 404)
     const { bytes, tag, encoding } = asset
     const hashed = path.startsWith('/dashboard/assets/')
     const headers = {

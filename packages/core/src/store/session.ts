@@ -104,8 +104,9 @@ export function createSession$(options: SessionOptions): Session {
     state$.assign({ status: 'guest', profile: null })
     show(null)
   }
-  const readProfile = async () => {
-    const profile = await client.get(account, 0, { probe: true })
+  const fetchProfile = () => client.get(account, 0, { probe: true })
+  const readProfile = async () => signedInAs(await fetchProfile())
+  const signedInAs = (profile: AnyRow) => {
     const { agent_secret: _secret, ...row } = profile
     shelf.write('main', 'profile', { server: baseUrl, row })
     state$.assign({ status: 'signedIn', profile })
@@ -124,9 +125,12 @@ export function createSession$(options: SessionOptions): Session {
     },
     supports: (capability) => state$.capabilities.get().includes(capability),
     async start() {
+      const profile = fetchProfile()
+      // Awaited below; until then its failure is nobody's surprise.
+      profile.catch(() => undefined)
       state$.capabilities.set([...(await client.capabilities())])
       try {
-        await readProfile()
+        signedInAs(await profile)
       } catch (thrown) {
         if (toAppError(thrown).code !== 'unauthorized') throw thrown
         becomeGuest()
