@@ -77,6 +77,7 @@ describe('search', () => {
     expect(found.goal).toMatchObject({ kind: 'action', given: { command: 'uptime -p' } })
     expect(found.cli).toContain('--command "uptime -p"')
     expect(typed('run command: df -h')[0]?.goal).toMatchObject({ given: { command: 'df -h' } })
+    expect(typed('run nightly')[0]!.key).toBe('do:record:cron:7')
     expect(typed('run').some(({ key }) => key.startsWith('do:'))).toBe(false)
     expect(typed('upgrade many').some(({ key }) => key === 'do:action:server.force-update')).toBe(false)
     expect(typed('upgrade 2').find(({ key }) => key === 'do:action:server.force-update')?.goal).toMatchObject({

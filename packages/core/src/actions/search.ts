@@ -106,7 +106,7 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
     const around = surroundings()
     return inScope
       .flatMap((entry) => withArgument(entry, query, around) ?? [])
-      .map((entry, place) => ({ entry, tier: Tier.words, score: 1, place, ranges: [] }))
+      .map((entry, place) => ({ entry, tier: Tier.anywhere, score: 1, place, ranges: [] }))
   }
 
   const narrowed = (only: Only, fixed: readonly SearchEntry[]): readonly Source<SearchEntry>[] => {
