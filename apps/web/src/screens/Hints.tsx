@@ -1,10 +1,12 @@
 import { useValue } from '@legendapp/state/react'
-import { chordText, type KeyBinding, normalChord } from '@qd/core/actions'
+import { actionState, chordText, type KeyBinding, normalChord } from '@qd/core/actions'
+import type { Action, AnyRow } from '@qd/core/define'
 import { keyChoices } from '../key-choices.ts'
 import { bindings, pending$ } from '../keys.ts'
-import { page$ } from '../page.ts'
+import { pageRows } from '../page.ts'
 import { platform } from '../ports.ts'
 import { useSite } from '../site.ts'
+import { session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import * as css from './Frame.css.ts'
@@ -17,12 +19,12 @@ const after = ['rowActions', 'filter', 'keys']
 export function Hints() {
   const { t, say } = useTexts()
   const { name, version, years } = useSite()
-  useValue(page$)
+  const rows = useValue(pageRows)
   useValue(keyChoices)
   const pending = useValue(pending$)
   const shown =
     pending === null
-      ? chosen(bindings())
+      ? chosen(bindings(), rows)
       : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
     <footer className={css.hints} role="contentinfo" aria-label={t('ui.frame.hints')}>
@@ -41,8 +43,11 @@ export function Hints() {
   )
 }
 
-function chosen(all: readonly KeyBinding[]): readonly KeyBinding[] {
+/** Actions that the rows refuse are left out: a strip is for what works now. */
+function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[]): readonly KeyBinding[] {
+  const around = { viewer: session.viewer(), view, supports: session.supports }
+  const works = (action: Action) => rows.length === 0 || actionState(action, rows, around).reason === null
   const first = (command: string) => all.filter((binding) => binding.command === command).slice(0, 1)
-  const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete')
+  const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
   return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
 }
