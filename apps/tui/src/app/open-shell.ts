@@ -4,6 +4,7 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import { openSocket } from '../connect/socket.ts'
+import { withShellMade } from '../terminal/made-shell.ts'
 import { openShell, type ShellEnd } from '../terminal/shell.ts'
 import type { Ui } from './ui.ts'
 
@@ -14,21 +15,12 @@ export async function showShell(ui: Ui, id: number): Promise<void> {
   const row = desk.records.peek('server', id)
   const name = row ? plainText(titleOf(server, row)) : `#${id}`
   try {
-    // Asked for while there is a screen to ask the password on; the answer is the session's first.
-    const call = server.actions.shell!.wire!
-    let made = await ui.during(client.send({ method: 'POST', path: call.path, body: call.body?.([{ id }], {}) }))
+    const made = await ui.during(withShellMade(client, id))
     const end = await ui.terminal.lend((whenTakenBack) => {
       const shell = openShell({
         host: ui.terminal,
         ports: { ...io, openSocket },
-        client: {
-          ...client,
-          async send(sent) {
-            const answer = made
-            made = null
-            return answer ?? client.send(sent)
-          },
-        },
+        client: made,
         baseUrl: settings.url,
         server: { id, name },
         translator,

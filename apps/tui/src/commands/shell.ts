@@ -4,6 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import { openSocket } from '../connect/socket.ts'
 import { createScreenHost } from '../io.ts'
+import { withShellMade } from '../terminal/made-shell.ts'
 import { openShell } from '../terminal/shell.ts'
 import type { Cli } from './cli.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -16,21 +17,12 @@ export async function runShell(cli: Cli, id: number): Promise<number> {
   const { client, settings } = await cli.connect()
   const row = await findOne(server, await recordsOf(cli), String(id), 'shell')
   const name = plainText(titleOf(server, row))
-  const call = server.actions.shell!.wire!
-  // Made while a password can still be asked for; later every key is the shell's.
-  let made = await client.send({ method: 'POST', path: call.path, body: call.body?.([row], {}) })
+  const made = await withShellMade(client, row.id)
   cli.stopAsking()
   const { done } = openShell({
     host: createScreenHost(),
     ports: { ...io, openSocket },
-    client: {
-      ...client,
-      async send(sent) {
-        const answer = made
-        made = null
-        return answer ?? client.send(sent)
-      },
-    },
+    client: made,
     baseUrl: settings.url,
     server: { id, name },
     translator,

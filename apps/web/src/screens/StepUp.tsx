@@ -17,8 +17,7 @@ export function StepUp() {
   const fields = useRef<HTMLFormElement>(null)
   const input = () => fields.current?.querySelector('input')
   // After the dialog holds the focus: a form below it would take it back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => input()?.focus(), [])
+  useEffect(() => fields.current?.querySelector('input')?.focus(), [])
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
