@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium and vim, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -10,22 +10,24 @@ const browsers = [
   '/usr/bin/google-chrome',
 ].filter(Boolean)
 
-function chromium() {
-  const found = browsers.find((path) => existsSync(path))
-  if (found) return found
-  process.stderr.write('Installing Chromium…\n')
+/** The first of these programs, installed from Debian's package where there is none. */
+function program(paths, packageName, hint) {
+  const found = () => paths.find((path) => existsSync(path))
+  if (found()) return found()
+  process.stderr.write(`Installing ${packageName}…\n`)
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
   apt('update', '-qq')
-  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium')
-  return (
-    browsers.find((path) => existsSync(path)) ??
-    refuse('no Chromium: install it, or name one with QD_CHROMIUM=/path/to/chromium')
-  )
+  apt('install', '-y', '-qq', '--no-install-recommends', packageName)
+  return found() ?? refuse(`no ${packageName}: ${hint}`)
 }
 
 install()
-const env = { ...process.env, QD_CHROMIUM: chromium() }
+const env = {
+  ...process.env,
+  QD_CHROMIUM: program(browsers, 'chromium', 'install it, or name one with QD_CHROMIUM=/path/to/chromium'),
+}
+program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
   ['build', process.execPath, ['scripts/build.mjs']],

@@ -33,7 +33,6 @@ test('W-02 the shell follows the window', async ({ signedIn: page, product }) =>
 })
 
 test('W-02 vim draws itself anew after a resize', async ({ signedIn: page, product }) => {
-  test.skip(!existsSync('/usr/bin/vim'), 'vim is not installed')
   await openTerminal(page, product.url)
   await run(page, 'vim -u NONE -i NONE -N --cmd "set laststatus=2 statusline=%{&columns}x%{&lines}=" /dev/null')
   const fill = async () => {
