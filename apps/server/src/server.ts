@@ -25,24 +25,16 @@ import { createSockets, serverStops } from './http/sockets.ts'
 import { createStepUp } from './http/step-up.ts'
 import { createTokenGate } from './http/tokens.ts'
 import { createAgentFiles } from './install/agent-files.ts'
-import { createInstallCall } from './install/call.ts'
 import { createInstallRoutes } from './install/routes.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
-import { createAccountStore } from './resources/account.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
-import { createApiTokenStore, createApiTokens } from './resources/api-tokens.ts'
+import { createApiTokens } from './resources/api-tokens.ts'
 import { createAudit } from './resources/audit.ts'
-import { createCronStore, createCrons } from './resources/crons.ts'
-import { createRunStore } from './resources/runs.ts'
-import { createServerGroupStore, createServerGroups } from './resources/server-groups.ts'
-import { createServerStore, createServers } from './resources/servers.ts'
-import { createSessionStore } from './resources/sessions.ts'
-import { createSettingStore } from './resources/setting.ts'
+import { loadRecords } from './resources/load.ts'
 import { createSettings } from './resources/settings.ts'
-import { createTransfers } from './resources/transfer-records.ts'
-import { createTransferStore } from './resources/transfers.ts'
+import { createStores } from './resources/stores.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
@@ -110,10 +102,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const firstPassword = await firstUser(accounts, config, random)
   const settings = await createSettings({ db })
-  const servers = await createServers({ db, clock, random })
-  const serverGroups = await createServerGroups({ db, clock })
-  const crons = await createCrons({ db, clock })
-  const transfers = await createTransfers({ db, clock, random })
+  const records = await loadRecords({ db, clock, random })
   const audit = createAudit({ db, clock, log })
   const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
   const sockets = createSockets()
@@ -128,10 +117,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     db,
     accounts,
     settings,
-    servers,
-    serverGroups,
-    crons,
-    transfers,
+    ...records,
     audit,
     gate,
     sockets,
@@ -145,36 +131,21 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     ),
   )
 
-  const around = { clock, accounts, settings, servers }
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
-  const stores = [
-    createServerStore(
-      {
-        servers,
-        ...engines,
-        install: createInstallCall({ accounts, settings, servers, siteSecret: agentSecret }),
-        leftGroups: serverGroups.reload,
-      },
-      around,
-    ),
-    createServerGroupStore({ groups: serverGroups, servers }, around),
-    createCronStore({ crons, runs: engines.runs, stepUp }, around),
-    createRunStore({ runs: engines.runs, stepUp }, around),
-    createTransferStore({ records: transfers, transfers: engines.moves }, around),
-    createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
-    createSessionStore({ sessions, streams: engines.streams, sockets }, around),
-    createSettingStore({ settings, version }),
-    createAccountStore({
-      accounts,
-      limits,
-      async endOthers(userId, session) {
-        await sessions.endUser(userId, session)
-        sockets.endUser(userId, 'credentials changed', session)
-      },
-    }),
-  ]
+  const stores = createStores({
+    base,
+    accounts,
+    settings,
+    records,
+    engines,
+    sessions,
+    apiTokens,
+    limits,
+    stepUp,
+    agentSecret,
+  })
   const app = createApp({
     log,
     random,
@@ -183,7 +154,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     csrf,
     audit,
     stores,
-    reads: { '/server/config/:id': createConfigRoute({ ...engines, servers, settings }) },
+    reads: { '/server/config/:id': createConfigRoute({ ...engines, ...base }) },
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
     stepUp,

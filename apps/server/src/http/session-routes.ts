@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Audit, Sockets } from '../services.ts'
+import type { Accounts } from '../rows.ts'
+import type { Audit, Sockets } from '../services.ts'
 import { envelope, ok } from './answer.ts'
 import { clearedCookies, csrfCookie, tokenCookie } from './cookies.ts'
 import type { Csrf } from './csrf.ts'

@@ -2,8 +2,9 @@ import { createSecretKey } from 'node:crypto'
 import { AppError } from '@qd/core/errors'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Db } from '../db/schema.ts'
+import type { Accounts, UserRow } from '../rows.ts'
 import { randomText } from '../secrets.ts'
-import type { Accounts, Clock, Random, UserRow } from '../services.ts'
+import type { Clock, Random } from '../services.ts'
 
 /** A sign-in lasts this long, counted from the last refresh (decisions.md, "Session refresh"). */
 export const sessionMs = 30 * 24 * 3_600_000

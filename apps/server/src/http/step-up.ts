@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Audit, Caller, Settings } from '../services.ts'
+import type { Accounts } from '../rows.ts'
+import type { Audit, Caller, Settings } from '../services.ts'
 import { envelope, ok } from './answer.ts'
 import type { Limits } from './limits.ts'
 import { checkPassword } from './passwords.ts'

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { AppError } from '@qd/core/errors'
 import type { Logger } from 'pino'
 import { badToken, type MutableApiTokens } from '../resources/api-tokens.ts'
-import type { Accounts, Caller, Clock, Firewall } from '../services.ts'
+import type { Accounts } from '../rows.ts'
+import type { Caller, Clock, Firewall } from '../services.ts'
 
 /** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */
 const guessing = { identifier: -126, reason: 2 }

@@ -1,6 +1,6 @@
 import { TaskType } from '@qd/core/resources'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
-import type { CronRow } from '../services.ts'
+import type { CronRow } from '../rows.ts'
 
 /** When one task runs next. Times are epoch ms. */
 export interface Planned {

@@ -1,6 +1,6 @@
 import type { Reach } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
-import type { CronRow, StoredRow } from '../services.ts'
+import type { CronRow, StoredRow } from '../rows.ts'
 import type { RolloutPlan } from './rollout.ts'
 import type { RolloutStep } from './rollouts.ts'
 

@@ -1,5 +1,6 @@
 import { TaskType } from '@qd/core/resources'
-import type { Base, CronRow, Engine } from '../services.ts'
+import type { CronRow } from '../rows.ts'
+import type { Base, Engine } from '../services.ts'
 import type { Ledger } from './ledger.ts'
 import { decide, mostBackMs, type Planned, planTask } from './plan.ts'
 

@@ -2,9 +2,10 @@ import { TransferStatus } from '@qd/core/resources'
 import { taskType } from '@qd/protocol/task-types'
 import { sameText } from '../resources/accounts.ts'
 import type { TransferRow, TransferSecret } from '../resources/transfer-records.ts'
+import type { ServerRow } from '../rows.ts'
 import { cleanLine } from '../rpc/clean-text.ts'
 import type { Hub } from '../rpc/hub.ts'
-import type { Base, Engine, LiveState, ServerRow } from '../services.ts'
+import type { Base, Engine, LiveState } from '../services.ts'
 import { texts } from '../texts.ts'
 
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */

@@ -1,5 +1,6 @@
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
-import type { Clock, LiveState, ServerRecords } from '../services.ts'
+import type { ServerRecords } from '../rows.ts'
+import type { Clock, LiveState } from '../services.ts'
 
 /** Live figures with what the agent service writes. */
 export interface LiveStore extends LiveState {

@@ -3,7 +3,8 @@ import { server } from '@qd/core/resources'
 import { envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readId } from '../http/request.ts'
 import { demandFor, ownsServer, reachesAll } from '../resources/store.ts'
-import type { Records, ServerRow, Settings } from '../services.ts'
+import type { Records, ServerRow } from '../rows.ts'
+import type { Settings } from '../services.ts'
 import type { AgentConfigs } from './agent-configs.ts'
 
 /** `GET /server/config/{id}`: what the agent has now; nothing where it is not connected. It holds the agent's secret, so that reading needs the right to change. */

@@ -3,8 +3,9 @@ import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Db } from '../db/schema.ts'
 import { hashPassword } from '../http/passwords.ts'
+import type { Accounts, UserRow } from '../rows.ts'
 import { randomText } from '../secrets.ts'
-import type { Accounts, Clock, Random, UserRow } from '../services.ts'
+import type { Clock, Random } from '../services.ts'
 import { texts } from '../texts.ts'
 
 /** Users that may be changed. */

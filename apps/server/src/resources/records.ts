@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../db/schema.ts'
-import type { Clock, Records, StoreChange, StoredRow } from '../services.ts'
+import type { Records, StoreChange, StoredRow } from '../rows.ts'
+import type { Clock } from '../services.ts'
 import type { Handle, Persist } from './table.ts'
 
 /** Records that may be changed, one change at a time: the database first, then memory, then the listeners. */

@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
-import type { AgentHub, Caller, ServerRecords } from '../services.ts'
+import type { ServerRecords } from '../rows.ts'
+import type { AgentHub, Caller } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
 import { texts } from '../texts.ts'
 import { ownsServer } from './store.ts'

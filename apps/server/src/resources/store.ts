@@ -14,7 +14,8 @@ import {
   zeroInstant,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Caller, Clock, Records, ServerRow, Settings, StoredRow } from '../services.ts'
+import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
+import type { Caller, Clock, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import { type InputRules, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database, Db } from '../db/schema.ts'
-import type { StoredRow } from '../services.ts'
+import type { StoredRow } from '../rows.ts'
 
 /** A database handle, inside or outside a transaction. */
 export type Handle = Db | Transaction<Database>

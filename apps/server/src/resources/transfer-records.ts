@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
+import type { StoredRow } from '../rows.ts'
 import { derivedText, keptSecret, randomText } from '../secrets.ts'
-import type { Clock, Random, StoredRow } from '../services.ts'
+import type { Clock, Random } from '../services.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import { tableOf } from './table.ts'
 

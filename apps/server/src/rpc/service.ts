@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
-import type { ServerRow } from '../services.ts'
+import type { ServerRow } from '../rows.ts'
 import { CallError } from './authenticate.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never

@@ -17,7 +17,8 @@ import { createServerGroups } from '../resources/server-groups.ts'
 import { createServers, type MutableServers } from '../resources/servers.ts'
 import { createSettings, type MutableSettings } from '../resources/settings.ts'
 import { createTransfers } from '../resources/transfer-records.ts'
-import type { Base, Caller, Clock, CronRow, ServerRow, UserRow } from '../services.ts'
+import type { CronRow, ServerRow, UserRow } from '../rows.ts'
+import type { Base, Caller, Clock } from '../services.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
 export interface TestBase extends Base {

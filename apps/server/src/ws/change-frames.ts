@@ -1,5 +1,6 @@
 import type { GeoIp, Host } from '@qd/core/schemas'
-import type { Base, LiveState, ServerRow } from '../services.ts'
+import type { ServerRow } from '../rows.ts'
+import type { Base, LiveState } from '../services.ts'
 import type { Pending } from './pending.ts'
 import { differences, sampleVector } from './sample-vector.ts'
 import type { LiveView } from './view.ts'

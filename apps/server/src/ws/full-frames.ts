@@ -1,5 +1,6 @@
 import { zeroInstant } from '@qd/core/define'
-import type { Base, LiveState, ServerRow } from '../services.ts'
+import type { ServerRow } from '../rows.ts'
+import type { Base, LiveState } from '../services.ts'
 import type { LiveView } from './view.ts'
 
 /** Builds the contract's full snapshots, with each server's text made once per change. */

@@ -1,6 +1,7 @@
 import type { ResourceName } from '@qd/core/define'
 import type { RunProgress } from '../jobs/open-runs.ts'
-import type { Base, Records, StoredRow } from '../services.ts'
+import type { Records, StoredRow } from '../rows.ts'
+import type { Base } from '../services.ts'
 import type { LiveView } from './view.ts'
 
 /** A record notice as the frames carry it. */

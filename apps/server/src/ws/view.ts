@@ -1,6 +1,6 @@
 import { grants, Role, type Viewer } from '@qd/core/define'
 import { run } from '@qd/core/resources'
-import type { ServerRow } from '../services.ts'
+import type { ServerRow } from '../rows.ts'
 
 /** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
 export interface LiveView {

@@ -1,0 +1,60 @@
+import type { Limits } from '../http/limits.ts'
+import type { Sessions } from '../http/sessions.ts'
+import type { StepUp } from '../http/step-up.ts'
+import { createInstallCall } from '../install/call.ts'
+import type { Base, Engines } from '../services.ts'
+import { version } from '../version.ts'
+import { createAccountStore } from './account.ts'
+import type { MutableAccounts } from './accounts.ts'
+import { createApiTokenStore, type MutableApiTokens } from './api-tokens.ts'
+import { createCronStore } from './crons.ts'
+import type { LoadedRecords } from './load.ts'
+import { createRunStore } from './runs.ts'
+import { createServerGroupStore } from './server-groups.ts'
+import { createServerStore } from './servers.ts'
+import { createSessionStore } from './sessions.ts'
+import { createSettingStore } from './setting.ts'
+import type { MutableSettings } from './settings.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { createTransferStore } from './transfers.ts'
+
+/** What stores need besides the records and the engines. */
+export interface StoresParts {
+  base: Base
+  accounts: MutableAccounts
+  settings: MutableSettings
+  records: LoadedRecords
+  engines: Engines
+  sessions: Sessions
+  apiTokens: MutableApiTokens
+  limits: Limits
+  stepUp: StepUp
+  agentSecret: string
+}
+
+/** The store of every resource, in no order. */
+export function createStores(parts: StoresParts): readonly ResourceStore[] {
+  const { base, accounts, settings, records, engines, sessions, apiTokens, limits, stepUp } = parts
+  const { clock, random, sockets } = base
+  const { servers, serverGroups, crons, transfers } = records
+  const around: Surroundings = { clock, accounts, settings, servers }
+  const install = createInstallCall({ accounts, settings, servers, siteSecret: parts.agentSecret })
+  return [
+    createServerStore({ servers, ...engines, install, leftGroups: serverGroups.reload }, around),
+    createServerGroupStore({ groups: serverGroups, servers }, around),
+    createCronStore({ crons, runs: engines.runs, stepUp }, around),
+    createRunStore({ runs: engines.runs, stepUp }, around),
+    createTransferStore({ records: transfers, transfers: engines.moves }, around),
+    createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
+    createSessionStore({ sessions, streams: engines.streams, sockets }, around),
+    createSettingStore({ settings, version }),
+    createAccountStore({
+      accounts,
+      limits,
+      async endOthers(userId, session) {
+        await sessions.endUser(userId, session)
+        sockets.endUser(userId, 'credentials changed', session)
+      },
+    }),
+  ]
+}
