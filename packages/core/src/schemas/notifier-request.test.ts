@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { fillRequest, type RequestTemplate } from './notifier-request.ts'
+
+const template: RequestTemplate = {
+  url: 'https://example.com/send?text=#NEZHA#',
+  request_method: 2,
+  request_type: 1,
+  request_header: '',
+  request_body: '{"text":"#NEZHA#"}',
+}
+const requestOf = (more: Partial<RequestTemplate>, message = 'a "b" & c') =>
+  fillRequest({ ...template, ...more }, { message, at: 0, timeZone: 'UTC', server: null, units: false })
+
+describe('the request of a message', () => {
+  test.each([
+    [1, 'GET'],
+    [2, 'POST'],
+    [3, 'PATCH'],
+    [4, 'DELETE'],
+    [5, 'PUT'],
+  ])('method %d is %s', (request_method, method) => {
+    expect(requestOf({ request_method }).method).toBe(method)
+  })
+
+  test('GET has neither body nor type', () => {
+    expect(requestOf({ request_method: 1 })).toEqual({
+      method: 'GET',
+      url: 'https://example.com/send?text=a+%22b%22+%26+c',
+      headers: {},
+      body: null,
+    })
+  })
+
+  test('JSON is sent as it is after replacement', () => {
+    expect(requestOf({})).toMatchObject({
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"a \\"b\\" \\u0026 c"}',
+    })
+    expect(requestOf({ request_body: 'not json #NEZHA#' }, 'x').body).toBe('not json x')
+    expect(requestOf({}, '')).toMatchObject({ body: null, headers: {} })
+  })
+
+  test('a form has sorted pairs; only values are filled', () => {
+    const request_body = '{"z":"#NEZHA#","a":null,"#NEZHA#":1,"m":{"deep":"#NEZHA#"}}'
+    const { body, headers } = requestOf({ request_type: 2, request_body }, 'x y')
+    expect(headers).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded' })
+    expect([...new URLSearchParams(body!)]).toEqual([
+      ['#NEZHA#', '1'],
+      ['a', ''],
+      ['m', '{"deep":"x y"}'],
+      ['z', 'x y'],
+    ])
+    expect(requestOf({ request_type: 2, request_body: '' }).body).toBe('')
+  })
+
+  test('own headers come last and are not filled', () => {
+    const request_header = '{"content-type":"text/plain","X-Retry":3,"X-Text":"#NEZHA# ü"}'
+    expect(requestOf({ request_header }).headers).toEqual({
+      'content-type': 'text/plain',
+      'X-Retry': '3',
+      'X-Text': '#NEZHA# ü',
+    })
+  })
+
+  test.each([
+    [{ request_method: 9 }, 'request_method', 'notOption'],
+    [{ request_type: 0 }, 'request_type', 'notOption'],
+    [{ request_header: '[]' }, 'request_header', 'notJson'],
+    [{ request_header: '"x"' }, 'request_header', 'notJson'],
+    [{ request_header: '{' }, 'request_header', 'notJson'],
+    [{ request_type: 2, request_body: '[1]' }, 'request_body', 'notJson'],
+    [{ request_type: 2, request_body: 'a=b' }, 'request_body', 'notJson'],
+  ])('%j is refused', (more, field, code) => {
+    expect(() => requestOf(more)).toThrow(expect.objectContaining({ code: 'invalid', problems: [{ field, code }] }))
+  })
+
+  test.each([
+    ['{"X":"a\\r\\nInjected: 1"}'],
+    ['{"X":"a\\nb"}'],
+    ['{"X":"a\\u0000"}'],
+    ['{"X: y\\r\\nZ":"a"}'],
+    ['{"":"a"}'],
+    ['{"X Y":"a"}'],
+  ])('S-43 the header %s is refused', (request_header) => {
+    const problems = [{ field: 'request_header', code: 'wrong' }]
+    expect(() => requestOf({ request_header })).toThrow(expect.objectContaining({ problems }))
+  })
+
+  test('S-43 quotes and line ends in a form value stay one value', () => {
+    const message = '"\r\n\\&=\u0000'
+    const { body } = requestOf({ request_type: 2, request_body: '{"t":"#NEZHA#"}' }, message)
+    expect([...new URLSearchParams(body!)]).toEqual([['t', message]])
+  })
+})
