@@ -86,9 +86,10 @@ export function createLedger(
   }
 
   async function start(order: RunOrder): Promise<Dispatch> {
-    const { ownerId, cronId = 0, kind, name, command, reach, by, rollout = null } = order
+    const { ownerId, cronId = 0, kind, name, command, reach, raisedBy, by, rollout = null } = order
     const { online: connected, offline } = resolveTargets({
       reach,
+      ...(raisedBy !== undefined && { raisedBy }),
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
@@ -172,10 +173,10 @@ export function createLedger(
 
   return {
     start,
-    async startCron(task, { by }) {
+    async startCron(task, started) {
       const { owner_id: ownerId, id: cronId, name, command } = task
-      const order = { ownerId, cronId, kind: 'cron', name, command, reach: cron.reach!(task as never), by } as const
-      return (await start(order)).runId
+      const reach = cron.reach!(task as never)
+      return (await start({ ownerId, cronId, kind: 'cron', name, command, reach, ...started })).runId
     },
     async again(runId, { by }) {
       await writes.settled()

@@ -31,6 +31,8 @@ export interface RunOrder {
   reach: Reach
   by: string
   cronId?: number
+  /** The server that raised the alert, for a reach that means it. */
+  raisedBy?: number
   /** A part without an answer is closed after this; default: what its kind has. */
   deadlineMs?: number
   /** Absent or null: sent to all at once. */
@@ -50,7 +52,7 @@ export interface RunLedger {
   /** Pauses, resumes or stops a rollout; nothing where it is over. */
   steer(runId: number, step: RolloutStep): void
   /** Resolves the task's targets for its owner now, stores the run and dispatches. Answers the run's id. */
-  startCron(cron: CronRow, start: { by: string }): Promise<number>
+  startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
   /** Runs once more on the servers of a finished run that did not succeed. Answers the new run's id. Errors: `blocked`, `notFound`. */
   again(runId: number, start: { by: string }): Promise<number>
   /** Newest first; `owner` null for all. */

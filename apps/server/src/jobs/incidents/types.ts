@@ -1,0 +1,51 @@
+/** What a reading of an incident says: the metric, what it was and the limit it passed; in the metric's own unit. */
+export interface Reading {
+  metric: string
+  value: number
+  limit: number
+}
+
+/** What an incident is about: a rule on one server, or a monitor whichever server reports for it. */
+export type IncidentKey =
+  | { source: 'alert-rule'; sourceId: number; serverId: number }
+  | { source: 'service'; sourceId: number }
+
+/** Something fails or works again, as an engine says it. */
+export interface IncidentEvent {
+  source: 'alert-rule' | 'service'
+  /** Id of the rule or the monitor. */
+  sourceId: number
+  /** The server it is about; of a monitor the one that reports. */
+  serverId: number
+  /** Whose rule or monitor it is: decides which tasks may run. */
+  ownerId: number
+  name: string
+  /** 0: none. */
+  groupId: number
+  /** False: the incident is recorded and its tasks run, but nobody is told. */
+  notify: boolean
+  message: string
+  /** Label under which repeats are muted (contract engines 4.8); null: never muted. A recovery lifts it. */
+  mute: string | null
+  /** Run once when the incident opens, or when it closes. */
+  tasks: readonly number[]
+  reading: Reading | null
+  /** True where placeholders are filled with the server's figures. */
+  withServer: boolean
+  error: string
+  /** True: told again while it lasts, as often as the mute lets through. */
+  repeats: boolean
+}
+
+/** The one way from an engine's verdict to record, notices and tasks, for rules and monitors alike. Calls answer at once; work goes on in order behind them. */
+export interface Incidents {
+  /** Opens an incident, or repeats the notice of the open one. */
+  failing(event: IncidentEvent): void
+  /** Closes the open incident, tells of it and runs the tasks; nothing where none is open. */
+  recovered(event: IncidentEvent): void
+  /** Closes without a word: the rule, monitor or server is gone, disabled or changed. Without `serverId` those of all servers. */
+  drop(gone: { source: IncidentEvent['source']; sourceId: number; serverId?: number }): void
+  isOpen(key: IncidentKey): boolean
+  /** Resolves when all that was begun has been stored and told. */
+  settled(): Promise<void>
+}
