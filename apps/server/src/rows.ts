@@ -41,6 +41,27 @@ export interface CronRow extends StoredRow {
   readonly last_run_id: number
 }
 
+/** Where messages go, as stored. */
+export interface NotificationRow extends StoredRow {
+  readonly name: string
+  readonly url: string
+  readonly request_method: number
+  readonly request_type: number
+  readonly request_header: string
+  readonly request_body: string
+  readonly verify_tls: boolean
+  readonly format_metric_units: boolean
+  readonly last_sent_at: number | null
+  /** Why the newest message was not taken; empty where it was. */
+  readonly last_error: string
+}
+
+/** A group as stored, with its members. */
+export interface NotificationGroupRow extends StoredRow {
+  readonly name: string
+  readonly notifications: readonly number[]
+}
+
 /** What changed in a store. */
 export interface StoreChange<Row> {
   before: Row | null
@@ -72,6 +93,12 @@ export interface ServerRecords extends Records<ServerRow> {
 export interface CronRecords extends Records<CronRow> {
   /** Stores the outcome of the newest run. `at` epoch ms. */
   executed(id: number, outcome: { at: number; ok: boolean; runId: number }): Promise<void>
+}
+
+/** Notifiers, with what only sending writes. */
+export interface NotificationRecords extends Records<NotificationRow> {
+  /** Stores how the newest message went: `at` epoch ms, `error` empty where it was taken. */
+  sent(id: number, outcome: { at: number; error: string }): Promise<void>
 }
 
 /** A user as stored. */

@@ -10,7 +10,15 @@ import type { RunLedger } from './jobs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
-import type { Accounts, CronRecords, Records, ServerGroupRow, ServerRecords } from './rows.ts'
+import type {
+  Accounts,
+  CronRecords,
+  NotificationGroupRow,
+  NotificationRecords,
+  Records,
+  ServerGroupRow,
+  ServerRecords,
+} from './rows.ts'
 import type { Streams } from './streams/streams.ts'
 
 /** Time and timers; tests supply their own. */
@@ -176,6 +184,8 @@ export interface Base {
   serverGroups: Records<ServerGroupRow>
   crons: CronRecords
   transfers: TransferRecords
+  notifications: NotificationRecords
+  notificationGroups: Records<NotificationGroupRow>
   audit: Audit
   gate: Gate
   sockets: Sockets

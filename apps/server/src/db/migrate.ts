@@ -4,12 +4,14 @@ import { first } from './migrations/0001-first.ts'
 import { waf } from './migrations/0002-waf.ts'
 import { tokensAndTransfers } from './migrations/0003-tokens-transfers.ts'
 import { rollouts } from './migrations/0004-rollouts.ts'
+import { notifiers } from './migrations/0005-notifiers.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
   '0002-waf': waf,
   '0003-tokens-transfers': tokensAndTransfers,
   '0004-rollouts': rollouts,
+  '0005-notifiers': notifiers,
 }
 
 /** Names of every migration this version knows, oldest first. */

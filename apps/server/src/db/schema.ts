@@ -1,17 +1,19 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { NotificationGroupMembersTable, NotificationGroupsTable, NotificationsTable } from './schema-notifiers.ts'
 
 /** An id the database gives; never reused. */
 type Id = Generated<number>
 /** Epoch milliseconds. */
-type Millis = number
+export type Millis = number
 /** 0 or 1: neither engine gets booleans. */
-type Flag = number
+export type Flag = number
 /** JSON text. */
 type Json = string
 /** Set once, never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
-interface Stored {
+/** What every record has. */
+export interface Stored {
   id: Id
   owner_id: number
   created_at: Fixed<Millis>
@@ -203,6 +205,9 @@ export interface Database {
   waf: WafTable
   api_tokens: ApiTokensTable
   transfers: TransfersTable
+  notifications: NotificationsTable
+  notification_groups: NotificationGroupsTable
+  notification_group_members: NotificationGroupMembersTable
 }
 
 /** The typed database handle. */

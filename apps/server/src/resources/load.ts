@@ -1,6 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import type { Clock, Random } from '../services.ts'
 import { createCrons } from './crons.ts'
+import { createNotificationGroups } from './notification-groups.ts'
+import { createNotifications } from './notifications.ts'
 import { createServerGroups } from './server-groups.ts'
 import { createServers } from './servers.ts'
 import { createTransfers } from './transfer-records.ts'
@@ -15,5 +17,7 @@ export async function loadRecords(parts: { db: Db; clock: Clock; random: Random 
     serverGroups: await createServerGroups(parts),
     crons: await createCrons(parts),
     transfers: await createTransfers(parts),
+    notifications: await createNotifications(parts),
+    notificationGroups: await createNotificationGroups(parts),
   }
 }

@@ -5,45 +5,15 @@ import type { Db } from '../db/schema.ts'
 import type { Accounts, Records, ServerGroupRow, ServerRow } from '../rows.ts'
 import type { Clock } from '../services.ts'
 import { texts } from '../texts.ts'
+import { groupTable } from './group-table.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
 import { createStore, owns, ownsServer, type ResourceStore, type Surroundings } from './store.ts'
-import { type Handle, type Persist, tableOf } from './table.ts'
 
-/** A group's own columns; members have a table of their own. */
-const table = tableOf<ServerGroupRow>('server_groups', { flags: [], json: {} })
-
-const persist: Persist<ServerGroupRow> = {
-  async load(db) {
-    const members = await db.selectFrom('server_group_members').selectAll().orderBy('server_id').execute()
-    const byGroup = new Map<number, number[]>()
-    for (const { group_id, server_id } of members) byGroup.set(group_id, [...(byGroup.get(group_id) ?? []), server_id])
-    const groups = await table.load(db)
-    return groups.map((group) => ({ ...group, servers: byGroup.get(group.id) ?? [] }))
-  },
-  async insert(db, { servers, ...columns }) {
-    const id = await table.insert(db, columns as ServerGroupRow)
-    await setMembers(db, id, servers)
-    return id
-  },
-  async update(db, id, { servers, ...columns }) {
-    await table.update(db, id, columns)
-    if (servers) await setMembers(db, id, servers)
-  },
-  async remove(db, ids) {
-    await db
-      .deleteFrom('server_group_members')
-      .where('group_id', 'in', [...ids])
-      .execute()
-    await table.remove(db, ids)
-  },
-}
-
-async function setMembers(db: Handle, group: number, servers: readonly number[]): Promise<void> {
-  await db.deleteFrom('server_group_members').where('group_id', '=', group).execute()
-  if (servers.length === 0) return
-  const rows = servers.map((server) => ({ group_id: group, server_id: server }))
-  await db.insertInto('server_group_members').values(rows).execute()
-}
+const persist = groupTable<ServerGroupRow>('server_groups', {
+  table: 'server_group_members',
+  column: 'server_id',
+  field: 'servers',
+})
 
 /** Loads all groups with their members. */
 export function createServerGroups(parts: { db: Db; clock: Clock }): Promise<MutableRecords<ServerGroupRow>> {

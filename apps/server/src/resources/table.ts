@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Database, Db } from '../db/schema.ts'
+import type { Database, Db, Stored } from '../db/schema.ts'
 import type { StoredRow } from '../rows.ts'
 
 /** A database handle, inside or outside a transaction. */
@@ -17,6 +17,9 @@ export interface Persist<Row extends StoredRow> {
 
 type Columns = Record<string, unknown>
 
+/** Tables of records: with an id, an owner and times. */
+export type StoredTable = { [Name in keyof Database]: Database[Name] extends Stored ? Name : never }[keyof Database]
+
 /** Which fields of a row are not plain columns: flags are 0 and 1, json fields text with what a damaged one becomes. */
 interface Shape<Row> {
   flags: readonly (keyof Row & string)[]
@@ -24,10 +27,7 @@ interface Shape<Row> {
 }
 
 /** Rows of one table, one column a field. A damaged JSON text becomes its zero, so that one bad row does not stop the others (S-49). */
-export function tableOf<Row extends StoredRow>(
-  name: 'servers' | 'server_groups' | 'crons' | 'api_tokens' | 'transfers',
-  shape: Shape<Row>,
-): Persist<Row> {
+export function tableOf<Row extends StoredRow>(name: StoredTable, shape: Shape<Row>): Persist<Row> {
   // One name stands for all: the columns are checked by the schema's migration and the store tests, not by this type.
   const table = name as 'servers'
   return {

@@ -13,6 +13,8 @@ import { createLog } from '../log.ts'
 import { createAccounts } from '../resources/accounts.ts'
 import { createAudit } from '../resources/audit.ts'
 import { createCrons, type MutableCrons } from '../resources/crons.ts'
+import { createNotificationGroups } from '../resources/notification-groups.ts'
+import { createNotifications } from '../resources/notifications.ts'
 import { createServerGroups } from '../resources/server-groups.ts'
 import { createServers, type MutableServers } from '../resources/servers.ts'
 import { createSettings, type MutableSettings } from '../resources/settings.ts'
@@ -69,6 +71,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     serverGroups: await createServerGroups({ db, clock }),
     crons,
     transfers: await createTransfers({ db, clock, random }),
+    notifications: await createNotifications({ db, clock }),
+    notificationGroups: await createNotificationGroups({ db, clock }),
     settings,
     audit: createAudit({ db, clock, log }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
