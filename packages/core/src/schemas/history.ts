@@ -1,0 +1,45 @@
+import * as z from 'zod'
+
+/** Unit of a metric: percent, bytes, bytes per second, seconds, degrees or a plain number. */
+type Unit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
+
+/**
+ * What is kept of every sample of a server, by the names of contract engines 13. `total` names the figure of the host that is the whole;
+ * `counter`: a step is told by its last value; `optional`: not every machine has it.
+ */
+export const historyMetrics = {
+  cpu: { unit: 'percent' },
+  gpu: { unit: 'percent', optional: true },
+  memory: { unit: 'bytes', total: 'mem_total' },
+  swap: { unit: 'bytes', total: 'swap_total' },
+  disk: { unit: 'bytes', total: 'disk_total' },
+  net_in_speed: { unit: 'rate' },
+  net_out_speed: { unit: 'rate' },
+  net_in_transfer: { unit: 'bytes', counter: true },
+  net_out_transfer: { unit: 'bytes', counter: true },
+  uptime: { unit: 'duration', counter: true },
+  load1: { unit: 'number' },
+  load5: { unit: 'number' },
+  load15: { unit: 'number' },
+  tcp_conn: { unit: 'number' },
+  udp_conn: { unit: 'number' },
+  process_count: { unit: 'number' },
+  temperature: { unit: 'celsius', optional: true },
+} as const satisfies Readonly<
+  Record<string, { unit: Unit; total?: 'mem_total' | 'swap_total' | 'disk_total'; counter?: true; optional?: true }>
+>
+export type HistoryMetric = keyof typeof historyMetrics
+
+/** Most of one `GET /history`. */
+export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
+
+/** Start of a step in epoch ms, then mean, least, greatest and last value in it. Steps without samples are absent. */
+const point = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
+export type HistoryPoint = z.output<typeof point>
+
+/** Answer of `GET /history?servers=1,2&metric=cpu,memory&from=&to=&points=`; a server without samples has a series without points. */
+export const historyAnswer = z.object({
+  step_ms: z.number(),
+  series: z.array(z.object({ server_id: z.int(), metric: z.string(), points: z.array(point).catch([]) })).catch([]),
+})
+export type HistoryAnswer = z.output<typeof historyAnswer>
