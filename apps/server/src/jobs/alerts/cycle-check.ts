@@ -1,0 +1,33 @@
+import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
+import { type CycleSpan, cycleSpan, nextCheckAt } from './cycles.ts'
+
+/** What a condition on traffic remembers of one server. Times are epoch ms. */
+export interface CycleCheck {
+  span: CycleSpan
+  /** Bytes at the last check; null before it. */
+  value: number | null
+  nextAt: number
+  verdict: Verdict
+}
+
+/** Nothing looked at yet: due at once. */
+export function createCycleCheck(): CycleCheck {
+  return { span: { from: 0, to: 0 }, value: null, nextAt: 0, verdict: 'unknown' }
+}
+
+/** Looks at the traffic of the present cycle where that is due; else says again what it said before. */
+export function checkCycle(
+  condition: Extract<Condition, { kind: 'cycle' }>,
+  check: CycleCheck,
+  { now, transferred }: { now: number; transferred: TransferredSince },
+): Verdict {
+  const isOver = now >= check.span.to
+  if (now < check.nextAt && !isOver) return check.verdict
+  if (isOver) check.span = cycleSpan(condition.cycle, now)
+  const value = transferred(condition.direction, check.span.from)
+  if (value === null) return check.verdict
+  check.value = value
+  check.nextAt = nextCheckAt(now, { value, max: condition.max })
+  check.verdict = isOutside(condition, value) ? 'failing' : 'passing'
+  return check.verdict
+}

@@ -1,0 +1,62 @@
+import type { Cycle } from './conditions.ts'
+
+/** A cycle from `from` up to `to`, epoch ms. */
+export interface CycleSpan {
+  readonly from: number
+  readonly to: number
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** The cycle that `now` is in. Calendar steps go by the offset written in its start; dates that do not exist run on into the next month and stay there. Source: contract engines 1.6. */
+export function cycleSpan({ start, interval, unit }: Cycle, now: number): CycleSpan {
+  const begin = Date.parse(start)
+  switch (unit.toLowerCase()) {
+    case 'day':
+      return evenSpan(begin, interval * dayMs, now)
+    case 'week':
+      return evenSpan(begin, interval * 7 * dayMs, now)
+    case 'month':
+      return calendarSpan({ begin, offset: offsetOf(start), months: interval }, now)
+    case 'year':
+      return calendarSpan({ begin, offset: offsetOf(start), months: interval * 12 }, now)
+    default:
+      return evenSpan(begin, interval * hourMs, now)
+  }
+}
+
+function evenSpan(begin: number, length: number, now: number): CycleSpan {
+  const from = begin + Math.max(0, Math.floor((now - begin) / length)) * length
+  return { from, to: from + length }
+}
+
+function calendarSpan(
+  { begin, offset, months }: { begin: number; offset: number; months: number },
+  now: number,
+): CycleSpan {
+  const next = (at: number) => {
+    const local = new Date(at + offset)
+    local.setUTCMonth(local.getUTCMonth() + months)
+    return local.getTime() - offset
+  }
+  let from = begin
+  for (let to = next(from); ; to = next(from)) {
+    if (!(to <= now)) return { from, to }
+    from = to
+  }
+}
+
+/** Milliseconds that the clock of an RFC 3339 text is ahead of UTC. */
+function offsetOf(text: string): number {
+  const found = /([+-])(\d\d):(\d\d)$/.exec(text)
+  if (!found) return 0
+  const minutes = Number(found[2]) * 60 + Number(found[3])
+  return (found[1] === '-' ? -minutes : minutes) * 60_000
+}
+
+/** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
+export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {
+  if (max <= 0) return value > 0 ? now + 180_000 : now
+  return now + Math.floor(Math.max((1800 * (max - value)) / max, 180)) * 1000
+}

@@ -1,0 +1,54 @@
+import { metricOf, type RuleMetric } from '@qd/core/fields'
+import type { Host, HostState } from '@qd/core/schemas'
+
+/** What is known of one server at one tick. `lastActive` epoch ms of the newest report, null after its stream ended. */
+export interface Sample {
+  readonly host: Host
+  readonly state: HostState
+  readonly lastActive: number | null
+}
+
+/** A server counts as offline this long after its last report (contract engines 1.5). */
+const offlineAfterMs = 6000
+
+/** True where the server's figures are not of now. */
+export function isOffline({ lastActive }: Sample, now: number): boolean {
+  return lastActive === null || now - lastActive > offlineAfterMs
+}
+
+type Read = (state: HostState, host: Host) => number | null
+
+/** Used of total in percent; no data where the machine has told of none. */
+const share = (used: number | undefined, total: number | undefined) => (total ? ((used ?? 0) / total) * 100 : null)
+
+/** The largest of what was reported; no data where there is nothing to report. */
+const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
+
+/** How each metric is read from a sample. A zero is absent on the wire, so that an absent plain figure is 0. Source: contract engines 1.2. */
+const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
+  cpu: ({ cpu }) => cpu ?? 0,
+  memory: ({ mem_used }, { mem_total }) => share(mem_used, mem_total),
+  swap: ({ swap_used }, { swap_total }) => share(swap_used, swap_total),
+  disk: ({ disk_used }, { disk_total }) => share(disk_used, disk_total),
+  load1: ({ load_1 }) => load_1 ?? 0,
+  load5: ({ load_5 }) => load_5 ?? 0,
+  load15: ({ load_15 }) => load_15 ?? 0,
+  net_in_speed: ({ net_in_speed }) => net_in_speed ?? 0,
+  net_out_speed: ({ net_out_speed }) => net_out_speed ?? 0,
+  net_all_speed: ({ net_in_speed = 0, net_out_speed = 0 }) => net_in_speed + net_out_speed,
+  transfer_in: ({ net_in_transfer }) => net_in_transfer ?? 0,
+  transfer_out: ({ net_out_transfer }) => net_out_transfer ?? 0,
+  transfer_all: ({ net_in_transfer = 0, net_out_transfer = 0 }) => net_in_transfer + net_out_transfer,
+  tcp_conn_count: ({ tcp_conn_count }) => tcp_conn_count ?? 0,
+  udp_conn_count: ({ udp_conn_count }) => udp_conn_count ?? 0,
+  process_count: ({ process_count }) => process_count ?? 0,
+  gpu_max: ({ gpu }) => largest(gpu ?? []),
+  temperature_max: ({ temperatures }) =>
+    largest((temperatures ?? []).map(({ Temperature }) => Temperature).filter((degrees) => degrees !== 0)),
+}
+
+/** How a type of condition is read; null where it has no figure in a sample. */
+export function readerOf(type: string): Read | null {
+  const metric = metricOf(type)
+  return (metric && readers[metric]) ?? null
+}
