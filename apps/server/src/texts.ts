@@ -40,6 +40,14 @@ export const texts = {
   agentSecret: 'this account has no agent secret',
   unknownOs: 'Unknown OS',
   serverStreams: 'too many concurrent streams for this server',
+  outboundRefused: 'HTTP URL target is not allowed',
+  outboundLate: 'the receiver did not answer in time',
+  noticesFull: 'too many messages are waiting for this notifier',
+  wrongType: 'wrong type',
+  requestMethod: '不支持的请求方式',
+  requestType: '不支持的请求类型',
+  testMessage: 'a test message',
+  notifierIds: 'have invalid notification id',
 } as const
 
 const notFound: Partial<Record<ResourceName, string>> = {

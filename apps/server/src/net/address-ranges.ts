@@ -1,0 +1,68 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Addresses that are nobody's server on the internet (contract engines 4.6). */
+const special = rangesOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+])
+
+/** All that is ever given to IPv6 servers on the internet; what carries an IPv4 address in it lies outside. */
+const unicast6 = rangesOf(['2000::/3'])
+
+/** Addresses of this machine and of its link, where clouds keep credentials. */
+const near = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'])
+
+/** True for an address on the internet; an IPv4 address in IPv6 clothes is judged as IPv4. */
+export function isPublic(address: string): boolean {
+  const plain = plainAddress(address)
+  if (isIP(plain) === 0) return false
+  return !isWithin(plain, special) && (isIPv4(plain) || isWithin(plain, unicast6))
+}
+
+/** True for this machine's own addresses and those of its link. */
+export function isNear(address: string): boolean {
+  return isWithin(plainAddress(address), near)
+}
+
+/** An address without brackets and zone; IPv4 where it is one in IPv6 clothes, as `URL` writes it or with dots. */
+export function plainAddress(address: string): string {
+  const bare = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
+  if (isIP(bare) !== 6) return bare
+  const written = new URL(`http://[${bare}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(written)
+  if (!mapped) return written
+  const number = Number.parseInt(mapped[1]!, 16) * 65_536 + Number.parseInt(mapped[2]!, 16)
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
+}
+
+/** Blocks in CIDR notation, or single addresses. Errors: throws for anything else. */
+export function rangesOf(blocks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const block of blocks) {
+    const [address = '', bits] = block.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    list.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
+  }
+  return list
+}
+
+/** `address` as plainAddress gives it. */
+export function isWithin(address: string, ranges: BlockList): boolean {
+  return ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import { isNear, isPublic, isWithin, plainAddress, rangesOf } from './address-ranges.ts'
+
+/** What the operator lets requests reach besides the internet. */
+export interface Allowlist {
+  /** True where a connection to `host` may go to this address of its. */
+  allows(target: { host: string; port: number; address: string }): boolean
+}
+
+interface Entry {
+  /** Null: any. */
+  port: number | null
+  matches(host: string, address: string): boolean
+}
+
+/**
+ * Reads entries such as `10.0.0.0/8`, `192.168.1.5:8080`, `[fd00::5]:443`, `push.lan` or `push.lan:8080`; what is none of
+ * these allows nothing. This machine and its link are only reached by entries that name them: their address, a block of
+ * them, or `localhost`.
+ */
+export function createAllowlist(entries: readonly string[]): Allowlist {
+  const read = entries.flatMap((text) => readEntry(text.trim().toLowerCase()) ?? [])
+  return {
+    allows: ({ host, port, address }) =>
+      isPublic(address) ||
+      read.some((entry) => (entry.port ?? port) === port && entry.matches(host.toLowerCase(), plainAddress(address))),
+  }
+}
+
+function readEntry(text: string): Entry | null {
+  const [, name = '', portText] = /^(\[[^\]]*\]|[^:]*|[\da-f:.]*:[\da-f:.]*:[\da-f:./]*)(?::(\d+))?$/.exec(text) ?? []
+  const port = portText === undefined ? null : Number(portText)
+  const [first = '', bits] = name.split('/')
+  const address = plainAddress(first)
+  if (isIP(address) !== 0) return blockEntry(address, bits, port)
+  if (!/^[a-z\d]([a-z\d._-]*[a-z\d])?$/.test(name)) return null
+  return { port, matches: (host, found) => host === name && (name === 'localhost' || !isNear(found)) }
+}
+
+function blockEntry(address: string, bits: string | undefined, port: number | null): Entry | null {
+  const most = isIP(address) === 4 ? 32 : 128
+  const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1
+  if (length > most) return null
+  const range = rangesOf([`${address}/${length}`])
+  const namesNear = isNear(address) && length >= 8
+  return { port, matches: (_host, found) => isWithin(found, range) && (namesNear || !isNear(found)) }
+}

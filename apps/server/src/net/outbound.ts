@@ -1,0 +1,139 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { AppError } from '@qd/core/errors'
+import { texts } from '../texts.ts'
+import { version } from '../version.ts'
+import { plainAddress } from './address-ranges.ts'
+import type { Allowlist } from './allowlist.ts'
+
+/** An address of a host. */
+export interface Resolved {
+  address: string
+  family: number
+}
+
+/** All addresses of a host name. Errors: what the resolver says. */
+export type Resolve = (host: string) => Promise<readonly Resolved[]>
+
+/** A request to somebody's server. */
+export interface OutboundRequest {
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string | null
+  /** False: any certificate will do. */
+  verifyTls: boolean
+  /** For all of it: finding the host, connecting, sending, first line of the answer. */
+  timeoutMs: number
+}
+
+/** The first line of an answer; nobody is told its body. */
+export interface OutboundAnswer {
+  status: number
+  reason: string
+}
+
+/**
+ * Sends a request to the internet or to what the operator allows, and nowhere else: the host is looked up once, all its
+ * addresses must be allowed, the connection goes to these; redirects are not followed, proxies not used (behaviour S-42).
+ * Errors: `failed` with the text of what went wrong, without the URL's path.
+ */
+export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
+
+/** Headers that belong to the connection. */
+const ofConnection =
+  /^(host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i
+
+/** The machine's own resolver. */
+export const systemResolve: Resolve = (host) => lookup(host, { all: true })
+
+/** `allowlist` is asked at each request. */
+export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allowlist(): Allowlist }): Outbound {
+  async function addressesOf(url: URL): Promise<readonly Resolved[]> {
+    const host = plainAddress(url.hostname)
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    const family = isIP(host)
+    const addresses = family === 0 ? await resolve(host) : [{ address: host, family }]
+    const isAllowed = ({ address }: Resolved) => allowlist().allows({ host, port, address })
+    if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused()
+    return addresses
+  }
+
+  return async ({ url: text, timeoutMs, ...request }) => {
+    const url = targetOf(text)
+    const signal = AbortSignal.timeout(timeoutMs)
+    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    late.catch(() => {})
+    try {
+      const addresses = await Promise.race([addressesOf(url), late])
+      const answer = await answerOf(url, request, { signal, lookup: pinnedTo(addresses) })
+      return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '' }
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const said = signal.aborted ? texts.outboundLate : messageOf(error)
+      throw new AppError('failed', { text: said }, { cause: error })
+    }
+  }
+}
+
+function targetOf(text: string): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw refused()
+  }
+  if (!['http:', 'https:'].includes(url.protocol) || url.hostname === '') throw refused()
+  return url
+}
+
+const refused = () => new AppError('failed', { text: texts.outboundRefused })
+
+/** Several attempts to connect fail with one error that has no words of its own. */
+function messageOf(error: unknown): string {
+  const { errors, message } = error as { errors?: readonly Error[]; message: string }
+  return errors?.[0]?.message ?? message
+}
+
+/** Looks nothing up: the addresses that were checked are those that are used. */
+function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
+  return (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(null, first!.address, first!.family)
+  }
+}
+
+/** The head of the answer; its body is not read. */
+function answerOf(
+  url: URL,
+  { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs'>,
+  connect: { signal: AbortSignal; lookup: LookupFunction },
+): Promise<IncomingMessage> {
+  const content = body === null ? null : Buffer.from(body)
+  const own = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
+      ...connect,
+      method,
+      agent: false,
+      rejectUnauthorized: verifyTls,
+      headers: {
+        'User-Agent': `Quarterdeck/${version}`,
+        ...(content && { 'Content-Length': content.length }),
+        // Node writes header values as Latin-1: texts go out as their UTF-8 bytes.
+        ...Object.fromEntries(own.map(([name, value]) => [name, Buffer.from(value).toString('latin1')])),
+      },
+    })
+    request.once('error', reject)
+    request.once('response', (answer) => {
+      resolve(answer)
+      answer.on('error', () => {})
+      request.on('error', () => {})
+      answer.destroy()
+    })
+    request.end(content)
+  })
+}
