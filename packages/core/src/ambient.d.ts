@@ -4,6 +4,7 @@ declare class URL {
   href: string
   protocol: string
   host: string
+  hostname: string
   origin: string
   pathname: string
   search: string

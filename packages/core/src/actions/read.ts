@@ -17,8 +17,8 @@ const page = z.object({
 
 /** Reads a whole list, or the first `query.limit` of it where the server pages. A single record is a list of one. */
 export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
-  const { path, shape, paging } = resource.wire
-  const data = await api.send({ method: 'GET', path, ...(query ? { query } : {}) })
+  const { listPath, shape, paging } = resource.wire
+  const data = await api.send({ method: 'GET', path: listPath, ...(query ? { query } : {}) })
   if (shape === 'one') return { ...readRows(resource, [data]), total: null }
   if (paging === 'all') return { ...readRows(resource, data), total: null }
   const { value, pagination } = page.catch({ value: [], pagination: { total: 0 } }).parse(data)

@@ -1,6 +1,6 @@
 import type { AnyRow, ApiPort, Resource } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
-import { checkInput } from '../fields/index.ts'
+import { checkInput, missingSecrets } from '../fields/index.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 
@@ -38,6 +38,8 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   const checked = checkInput(resource.input, request.input)
   if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
   const { input } = checked
+  const missing = mode === 'edit' ? [] : missingSecrets(resource, input)
+  if (missing.length > 0) throw new AppError('invalid', {}, { problems: missing })
   const { path, encode } = resource.wire
   if (mode !== 'edit' || !base) {
     return created(resource, await api.send({ method: 'POST', path, body: encode(input) }))

@@ -3,6 +3,7 @@ import type { Audience, Viewer } from './access.ts'
 import type { Reach } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
+import type { Report } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
 
@@ -23,7 +24,18 @@ export interface ApiPort {
 }
 
 /** Screens that are not lists or forms; each front end decides what they look like. */
-export type Screen = 'login' | 'account' | 'setting' | 'run' | 'help' | 'public' | 'server' | 'terminal'
+export type Screen =
+  | 'login'
+  | 'account'
+  | 'setting'
+  | 'run'
+  | 'help'
+  | 'public'
+  | 'server'
+  | 'terminal'
+  | 'service'
+  | 'incident'
+  | 'wall'
 
 /** Ids in the three buckets of a fan-out without a ledger (contract http-api 4.15): handed to the agent, not connected, failed. */
 export interface Buckets {
@@ -42,6 +54,8 @@ export type Outcome =
   | { kind: 'copy'; text: string }
   /** Shown once and never again; `of` names the field it belongs to. */
   | { kind: 'secret'; resource: ResourceName; of: string; text: string }
+  /** Something to read; `data` is the same for a program. */
+  | { kind: 'report'; report: Report; data: unknown }
 
 /** What every run of an action is given. */
 export interface ActionContext {
@@ -76,6 +90,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   capability?: string
   /** Its outcome is a run of the ledger that can be waited for. */
   starts?: 'run'
+  /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
+  waits?: true
   /** It asks for the password again where the last proof is old (behaviour R-12). */
   stepUp?: true
   /** What is asked before it runs; labels at `resources.<name>.args.<action>.fields.<field>`. */
@@ -107,6 +123,7 @@ export interface Action<Row = AnyRow> {
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null
+  readonly waits: boolean
   readonly stepUp: boolean
   readonly args: Arguments | null
   readonly reach: ((rows: readonly Row[]) => Reach) | null

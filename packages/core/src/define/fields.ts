@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Reading, RuleCondition } from './monitoring.ts'
 import type { ResourceName, Tone } from './names.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
@@ -6,12 +7,13 @@ import type { When } from './when.ts'
 /**
  * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
  * Units: `duration` seconds, `bytes` bytes, `rate` bytes per second, `percent` 0 to 100, `instant` RFC 3339 text or null for never.
- * A number kind holds null where nothing is known, which is shown as "no data" and never as 0.
+ * A number kind holds null where nothing is known, which is shown as "no data" and never as 0. `days`: 30 numbers, percent up of
+ * each day, today last, -1 without data. `secret`: empty keeps what is stored, null clears it; answers are always empty.
  */
 export interface KindValue {
   text: string
   note: string
-  secret: string
+  secret: string | null
   command: string
   schedule: string
   address: string
@@ -30,6 +32,9 @@ export interface KindValue {
   'id-map': Readonly<Record<string, readonly string[]>>
   instant: string | null
   reach: Reach
+  rules: readonly RuleCondition[]
+  days: readonly number[]
+  reading: Reading | null
   part: unknown
 }
 
@@ -41,6 +46,9 @@ export interface Reach {
 
 /** One of the closed set of field kinds. */
 export type FieldKind = keyof KindValue
+
+/** Units a plain number may have, written behind it. */
+export type NumberUnit = 'ms' | 'celsius'
 
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {
@@ -54,7 +62,11 @@ export interface KindOptions {
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }
-  number: { min?: number; max?: number; digits?: number }
+  number: { min?: number; max?: number; digits?: number; unit?: NumberUnit }
+  /** `on` and `off` name the actions that turn it in a list (P-22). */
+  flag: { switch?: { on: string; off: string } }
+  /** `needed`: a new record cannot go without; `lines`: several lines; `template`: it may hold placeholders. */
+  secret: { needed?: true; lines?: true; template?: true }
   /** `options`: the only texts it may hold, the same in every language. */
   list: { options?: readonly string[] }
   /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */

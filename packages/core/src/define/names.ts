@@ -64,6 +64,16 @@ export const iconNames = [
   'eye-off',
   'link',
   'undo-2',
+  'activity',
+  'arrow-up',
+  'arrow-down',
+  'send',
+  'siren',
+  'bell-off',
+  'check',
+  'wrench',
+  'power',
+  'chart-line',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -36,6 +36,19 @@ function readKinds(): Record<FieldKind, z.ZodType> {
     reach: z
       .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
       .catch({ mode: 'only', servers: [] }),
+    rules: z
+      .array(z.looseObject({ type: z.string(), cover: z.number().catch(0) }).nullable())
+      .transform((rules) => rules.filter((rule) => rule !== null))
+      .catch([]),
+    days: z.array(z.number()).catch([]),
+    reading: z
+      .object({
+        metric: z.string(),
+        value: z.number().nullable().catch(null),
+        limit: z.number().nullable().catch(null),
+      })
+      .nullable()
+      .catch(null),
     part: z.unknown(),
   }
 }

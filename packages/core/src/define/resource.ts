@@ -2,10 +2,11 @@ import type * as z from 'zod'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
-import { completeGroups, type FormGroup, type FormShape } from './form-shape.ts'
+import { completeGroups, type FormGroup, type FormShape, type Values } from './form-shape.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import { readSchema } from './read.ts'
+import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import { completeActions } from './standard.ts'
 
@@ -21,6 +22,8 @@ export interface Wire {
   verbs: readonly Verb[]
   /** Below `/api/v1/`; item paths append `/{id}`. */
   path: string
+  /** Path of the list call, where it is another. */
+  listPath: string
   /** Path of the delete call, whose body is a bare array of ids. */
   batchPath: string
   /** `each`: there is no such call; every record is deleted by itself with `DELETE path/{id}`. */
@@ -118,6 +121,9 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   stepUp?: readonly Verb[]
   /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
   cli?: Readonly<Record<string, string>>
+  /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
+  preview?(values: Values, context: SayContext): readonly string[]
+  trials?: Readonly<Record<string, Trial>>
 }
 
 /** A resource as the system runs on it: every default filled once, here. */
@@ -144,6 +150,8 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly needsSession: boolean
   readonly stepUp: readonly Verb[]
   readonly cli: Readonly<Record<string, string>>
+  readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
+  readonly trials: Readonly<Record<string, Trial>>
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
   /** Standard and own actions by name, in the order menus show them. */
@@ -206,6 +214,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     wire: {
       verbs: ['list', 'create', 'edit', 'delete'],
       path: name,
+      listPath: definition.wire?.path ?? name,
       batchPath: `batch-delete/${name}`,
       deletes: 'batch',
       reveals: null,
@@ -224,6 +233,8 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     needsSession: definition.needsSession ?? false,
     stepUp: definition.stepUp ?? [],
     cli: definition.cli ?? {},
+    preview: definition.preview ?? null,
+    trials: definition.trials ?? {},
     /** Made with the first read: a program that starts for one list does not pay for every schema. */
     get read() {
       read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>

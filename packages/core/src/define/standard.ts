@@ -33,6 +33,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,
+    waits: definition.waits ?? false,
     stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
     args: definition.args ? completeArguments({ resource: base.name, action: name }, definition.args) : null,
     reach: definition.reach ?? null,

@@ -10,6 +10,7 @@ export const textKey = {
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
+  trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
   preview: (form: string) => `resources.${form}.preview`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
   action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
@@ -50,6 +51,8 @@ export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
   if (resource.wire.reveals !== null) keys.push(textKey.field(name, resource.wire.reveals))
+  if (resource.preview) keys.push(textKey.preview(name))
+  keys.push(...Object.keys(resource.trials).map((trial) => textKey.trial(name, trial)))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))

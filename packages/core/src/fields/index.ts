@@ -1,5 +1,6 @@
 import type { Field, FieldKind, View } from '../define/index.ts'
 import { choiceKinds } from './choices.ts'
+import { monitoringKinds } from './monitoring.ts'
 import { numberKinds } from './numbers.ts'
 import { referenceKinds } from './references.ts'
 import type { KindRules, ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'
@@ -8,13 +9,24 @@ import { otherKinds } from './times.ts'
 
 export { plainLines, plainText } from '../define/index.ts'
 export { optionFlag } from './choices.ts'
+export { dayTone } from './monitoring.ts'
 export { parseDuration, parseNumber, parseSize } from './number-text.ts'
 export * from './plan-note.ts'
 export * from './problem-text.ts'
 export * from './problems.ts'
+export * from './rule-metrics.ts'
+export * from './rule-sentence.ts'
+export * from './rule-text.ts'
 export type { ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'
 
-const kinds = { ...textKinds, ...numberKinds, ...choiceKinds, ...referenceKinds, ...otherKinds } satisfies {
+const kinds = {
+  ...textKinds,
+  ...numberKinds,
+  ...choiceKinds,
+  ...referenceKinds,
+  ...otherKinds,
+  ...monitoringKinds,
+} satisfies {
   [K in FieldKind]: KindRules<K>
 }
 

@@ -24,7 +24,11 @@ function read(text: string, context: ParseContext, parse: (text: string) => numb
 const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
-    return { text: context.format.number(value, field.digits ?? 2), tone: toneOf(field, value) }
+    const text = context.format.number(value, field.digits ?? 2)
+    return {
+      text: field.unit ? context.translator.t(`ui.units.${field.unit}`, { value: text }) : text,
+      tone: toneOf(field, value),
+    }
   },
   parse(field, text, context) {
     const parsed = read(text, context, parseNumber)

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { FormShape } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import { problemCodes } from '../errors/index.ts'
 
@@ -11,6 +12,16 @@ export type Checked =
 export function checkInput(schema: z.ZodObject, values: unknown): Checked {
   const parsed = schema.safeParse(values, { reportInput: true })
   return parsed.success ? { ok: true, input: parsed.data } : { ok: false, problems: toProblems(parsed.error) }
+}
+
+/** What a new record cannot go without although an edit may leave it empty: its needed secrets. */
+export function missingSecrets(
+  { fields }: Pick<FormShape, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): Problem[] {
+  return Object.entries(fields)
+    .filter(([name, field]) => field.kind === 'secret' && field.needed && !values[name])
+    .map(([name]) => ({ field: name, code: 'required' }))
 }
 
 /** A schema's complaints as problems of fields: the first part of the path is the field, `''` for the whole. */

@@ -42,10 +42,12 @@ const note: KindRules<'note'> = {
 }
 
 const secret: KindRules<'secret'> = {
-  ...base,
-  sort: (_field, value) => (value === '' ? null : 1),
+  parse: base.parse,
+  input: (_field, value) => value ?? '',
+  machine: (_field, value) => value ?? '',
+  sort: (_field, value) => (value ? 1 : null),
   present(_field, value, context) {
-    if (value === '') return nothing(context, 'notSet')
+    if (!value) return nothing(context, 'notSet')
     return { text: context.translator.t('ui.value.set'), tone: 'muted' }
   },
 }

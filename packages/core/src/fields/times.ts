@@ -1,6 +1,9 @@
+import { parseDuration } from './number-text.ts'
 import { bad, good, type KindRules, nothing } from './rules.ts'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+/** Without a zone: that of the person's machine. */
+const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
 const instant: KindRules<'instant'> = {
@@ -17,8 +20,17 @@ const instant: KindRules<'instant'> = {
   parse(_field, text, context) {
     const typed = text.trim()
     if (typed === '') return good(null)
-    const known = dateOnly.test(typed) || rfc3339.test(typed)
-    return known && !Number.isNaN(Date.parse(typed)) ? good(typed) : bad(context, 'notDate')
+    const ahead = /^(?:\+|in )(.+)$/i.exec(typed)?.[1]
+    if (typed === 'now') return good(new Date(context.view.now).toISOString())
+    if (ahead !== undefined) {
+      const seconds = parseDuration(ahead.trim())
+      return seconds === null
+        ? bad(context, 'notDate')
+        : good(new Date(context.view.now + seconds * 1000).toISOString())
+    }
+    const at = dateOnly.test(typed) || rfc3339.test(typed) || localTime.test(typed) ? Date.parse(typed) : Number.NaN
+    if (Number.isNaN(at)) return bad(context, 'notDate')
+    return good(localTime.test(typed) ? new Date(at).toISOString() : typed)
   },
   input: (_field, value) => value ?? '',
   machine: (_field, value) =>

@@ -1,21 +1,35 @@
 import type { Resource, ResourceName } from '../define/index.ts'
 import { account } from './account.ts'
+import { alertRule } from './alert-rule.ts'
 import { apiToken } from './api-token.ts'
 import { cron } from './cron.ts'
+import { incident } from './incident.ts'
+import { maintenanceWindow } from './maintenance-window.ts'
+import { notification } from './notification.ts'
+import { notificationGroup } from './notification-group.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
+import { service } from './service.ts'
 import { session } from './session.ts'
 import { setting } from './setting.ts'
 import { transfer } from './transfer.ts'
 
 export * from './account.ts'
+export * from './alert-rule.ts'
 export * from './api-token.ts'
+export * from './backtest.ts'
 export * from './cron.ts'
+export * from './incident.ts'
+export * from './maintenance-window.ts'
+export * from './notification.ts'
+export * from './notification-group.ts'
 export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
+export * from './service.ts'
+export * from './service-target.ts'
 export * from './session.ts'
 export * from './setting.ts'
 export * from './transfer.ts'
@@ -23,7 +37,13 @@ export * from './transfer.ts'
 /** Every resource that is built, in the order navigation shows them. */
 export const resources: readonly Resource[] = [
   server,
+  service,
   cron,
+  incident,
+  alertRule,
+  notification,
+  notificationGroup,
+  maintenanceWindow,
   serverGroup,
   run,
   transfer,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { id } from '../schemas/index.ts'
+import { id, ids } from '../schemas/index.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -14,6 +14,10 @@ const isTimeZone = (zone: string) => {
     return false
   }
 }
+
+/** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
+const outbound =
+  /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
 const input = z.strictObject({
   site_name: z.string().min(1).max(128),
@@ -32,17 +36,41 @@ const input = z.strictObject({
   web_real_ip_header: z.string(),
   agent_real_ip_header: z.string(),
   cover: z.int().min(1).max(2),
-  ignored_ip_notification: z.string(),
+  ignored_ip_notification: ids,
   ip_change_notification_group_id: id,
   enable_ip_change_notification: z.boolean(),
   enable_plain_ip_in_notification: z.boolean(),
+  outbound_allowlist: z.array(z.string().regex(outbound)).max(256),
+  history_fine_hours: z
+    .int()
+    .min(1)
+    .max(24 * 14),
+  history_middle_days: z.int().min(1).max(90),
+  history_coarse_days: z.int().min(1).max(3660),
   enable_mcp: z.boolean(),
 })
 
-const added = { id: z.int(), version: z.string() }
+const added = { id: z.int(), version: z.string(), history_bytes: z.number().nullable() }
 
 /** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
-const answer = z.object({ config: z.record(z.string(), z.unknown()).catch({}), version: z.string().catch('') })
+const answer = z.object({
+  config: z.record(z.string(), z.unknown()).catch({}),
+  version: z.string().catch(''),
+  history_bytes: z.number().nullable().catch(null),
+})
+
+/** The list of servers, which the wire has as text: `1,2`. What is no id there is left out (contract engines 5). */
+function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const listed = config.ignored_ip_notification
+  if (typeof listed !== 'string') return { ...config }
+  const ids = listed
+    .split(',')
+    .filter((text) => /^[1-9]\d*$/.test(text))
+    .map(Number)
+  return { ...config, ignored_ip_notification: ids }
+}
+
+const ipNotice = { enable_ip_change_notification: { is: true } }
 
 /** Settings of the whole site: one record. */
 export const setting = defineResource({
@@ -70,10 +98,14 @@ export const setting = defineResource({
     web_real_ip_header: '',
     agent_real_ip_header: '',
     cover: 1,
-    ignored_ip_notification: '',
+    ignored_ip_notification: [],
     ip_change_notification_group_id: 0,
     enable_ip_change_notification: false,
     enable_plain_ip_in_notification: false,
+    outbound_allowlist: [],
+    history_fine_hours: 26,
+    history_middle_days: 8,
+    history_coarse_days: 365,
     enable_mcp: false,
   },
   fields: {
@@ -87,18 +119,23 @@ export const setting = defineResource({
     force_auth: { kind: 'flag', help: true },
     step_up: { kind: 'flag', help: true },
     user_template: { kind: 'text', hidden: true },
-    custom_code: { kind: 'note', hidden: true },
+    custom_code: { kind: 'note', help: true },
     custom_code_dashboard: { kind: 'note', hidden: true },
     dashboard_host: { kind: 'address', hidden: true },
     reserved_hosts: { kind: 'text', hidden: true },
     dns_servers: { kind: 'text', hidden: true },
     web_real_ip_header: { kind: 'text', hidden: true },
     agent_real_ip_header: { kind: 'text', hidden: true },
-    cover: { kind: 'choice', options: SettingCover, hidden: true },
-    ignored_ip_notification: { kind: 'text', hidden: true },
-    ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', hidden: true },
-    enable_ip_change_notification: { kind: 'flag', hidden: true },
-    enable_plain_ip_in_notification: { kind: 'flag', hidden: true },
+    cover: { kind: 'choice', options: SettingCover },
+    ignored_ip_notification: { kind: 'refs', to: 'server' },
+    ip_change_notification_group_id: { kind: 'ref', to: 'notification-group' },
+    enable_ip_change_notification: { kind: 'flag', help: true },
+    enable_plain_ip_in_notification: { kind: 'flag', help: true },
+    outbound_allowlist: { kind: 'list', help: true },
+    history_fine_hours: { kind: 'number', digits: 0, min: 1, max: 336, help: true },
+    history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, help: true },
+    history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
+    history_bytes: { kind: 'bytes' },
     enable_mcp: { kind: 'flag', hidden: true },
   },
   columns: [
@@ -106,6 +143,7 @@ export const setting = defineResource({
     { field: 'language' },
     { field: 'install_host' },
     { field: 'time_zone' },
+    { field: 'history_bytes' },
   ],
   sort: { field: 'site_name', order: 'asc' },
   form: [
@@ -120,6 +158,22 @@ export const setting = defineResource({
       ],
     },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
+    {
+      group: 'notices',
+      fields: [
+        { field: 'enable_ip_change_notification' },
+        { field: 'ip_change_notification_group_id', when: ipNotice },
+        { field: 'cover', when: ipNotice },
+        { field: 'ignored_ip_notification', when: ipNotice, wide: true },
+        { field: 'enable_plain_ip_in_notification' },
+        { field: 'outbound_allowlist', wide: true },
+      ],
+    },
+    {
+      group: 'history',
+      fields: [{ field: 'history_fine_hours' }, { field: 'history_middle_days' }, { field: 'history_coarse_days' }],
+    },
+    { group: 'visitors', fields: [{ field: 'custom_code', wide: true }] },
   ],
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },
@@ -129,8 +183,13 @@ export const setting = defineResource({
     verbs: ['get', 'edit'],
     shape: 'one',
     decode(item) {
-      const { config, version } = answer.parse(item)
-      return { ...config, id: 1, version }
+      const { config, version, history_bytes } = answer.parse(item)
+      return { ...idsOf(config), id: 1, version, history_bytes }
     },
+    encode: ({ ignored_ip_notification: ids, ...values }) => ({
+      ...values,
+      ignored_ip_notification: (ids as readonly number[]).join(','),
+    }),
+    decodeInput: (body) => idsOf(body as Record<string, unknown>),
   },
 })

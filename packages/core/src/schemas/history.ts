@@ -43,3 +43,29 @@ export const historyAnswer = z.object({
   series: z.array(z.object({ server_id: z.int(), metric: z.string(), points: z.array(point).catch([]) })).catch([]),
 })
 export type HistoryAnswer = z.output<typeof historyAnswer>
+
+/** Answer of `GET service/{id}/history?period=`; delays in ms, `status` 1 up, 0 down. Source: contract http-api 4.5. */
+export const serviceHistory = z.object({
+  service_id: z.int(),
+  service_name: z.string().catch(''),
+  servers: z
+    .array(
+      z.object({
+        server_id: z.int(),
+        server_name: z.string().catch(''),
+        stats: z.object({
+          avg_delay: z.number().catch(0),
+          up_percent: z.number().catch(0),
+          total_up: z.number().catch(0),
+          total_down: z.number().catch(0),
+          data_points: z
+            .array(z.object({ ts: z.number(), delay: z.number(), status: z.number() }))
+            .nullish()
+            .transform((points) => points ?? []),
+        }),
+      }),
+    )
+    .nullish()
+    .transform((servers) => servers ?? []),
+})
+export type ServiceHistory = z.output<typeof serviceHistory>

@@ -1,8 +1,8 @@
 import { actionLine, formLine } from '../actions/index.ts'
 import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
 import type { AppError, Problem } from '../errors/index.ts'
-import { checkInput, inputText, type ParseContext, parseInput } from '../fields/index.ts'
-import type { Translator } from '../i18n/index.ts'
+import { checkInput, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
+import { createFormat, type Translator } from '../i18n/index.ts'
 import { type FormMode, sameValue, sentValues, startingValues, visibleFields } from './form-values.ts'
 import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
 
@@ -88,6 +88,7 @@ export function createForm({
 }): FormModel {
   const base = mode === 'edit' ? row : null
   const by = () => ({ view, viewer, row: base ?? undefined })
+  const said = { translator, format: createFormat({ translator }), view }
   return buildForm({
     shape: resource,
     resource,
@@ -99,7 +100,7 @@ export function createForm({
     cliLine: (sent) => formLine({ resource, mode, base: row, values: sent, view }),
     reach: (values) => reachOfForm(resource, values, by()),
     runs: (values) => runsOfForm(resource, values, by()),
-    preview: () => null,
+    preview: (values) => resource.preview?.(values, said) ?? null,
   })
 }
 
@@ -175,7 +176,8 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     const checked = checkInput(shape.input, sent())
     const nothing: Problem[] =
       sends === 'changed' && !visible.some(changed) ? [{ field: '', code: 'nothingChanged' }] : []
-    const found = [...unread, ...refused, ...(checked.ok ? nothing : checked.problems)]
+    const missing = mode === 'edit' ? [] : missingSecrets(shape, values)
+    const found = [...unread, ...refused, ...missing, ...(checked.ok ? nothing : checked.problems)]
     const first = found.filter(({ field }, index) => found.findIndex((problem) => problem.field === field) === index)
     const place = ({ field }: Problem) => visible.indexOf(field)
     return first.sort((a, b) => place(a) - place(b))
@@ -213,7 +215,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
             value: values[field],
             problem: shown.find((problem) => problem.field === field) ?? null,
             changed: changed(field),
-            required: isRequired(shape, field),
+            required: isRequired(shape, field, mode),
             wide,
           })),
       }))
@@ -248,7 +250,9 @@ function firstVisible(problems: readonly Problem[], shape: FormShape, values: Va
 }
 
 /** True when the schema refuses an empty text there. */
-function isRequired(shape: FormShape, field: string): boolean {
+function isRequired(shape: FormShape, field: string, mode: FormMode): boolean {
+  const definition = shape.fields[field]
+  if (definition?.kind === 'secret' && definition.needed) return mode !== 'edit'
   const schema = shape.input.shape[field] as { safeParse(value: unknown): { success: boolean } } | undefined
   return typeof shape.initial[field] === 'string' && schema !== undefined && !schema.safeParse('').success
 }

@@ -1,0 +1,73 @@
+import { measured, metricName } from './rule-metrics.ts'
+import { rulesSentence } from './rule-sentence.ts'
+import { formatRules, parseRules, serverNames } from './rule-text.ts'
+import { bad, good, type KindRules, nothing } from './rules.ts'
+
+const rules: KindRules<'rules'> = {
+  present(_field, value, context) {
+    if (value.length === 0) return nothing(context, 'none')
+    const text = rulesSentence(value, context)
+    return { text, tone: 'plain', full: text }
+  },
+  sort: (_field, value) => value[0]?.type ?? null,
+  parse(_field, text, context) {
+    const parsed = parseRules(text, serverNames(context.view).byName)
+    if (parsed.ok) return good(parsed.rules)
+    return parsed.problem === 'notJson'
+      ? bad(context, 'notJson')
+      : bad(context, 'rule', { line: parsed.line, text: parsed.text })
+  },
+  input: (_field, value, context) => formatRules(value, serverNames(context.view).nameOf),
+  machine: (_field, value) => value,
+}
+
+/** The worst day stands for all in text: a chart says more. */
+const days: KindRules<'days'> = {
+  present(_field, value, context) {
+    const known = value.filter((day) => day >= 0)
+    if (known.length === 0) return nothing(context, 'noData')
+    const worst = Math.min(...known)
+    return {
+      text: context.translator.t('ui.units.percent', { value: context.format.number(worst, 1) }),
+      tone: dayTone(worst),
+    }
+  },
+  sort: (_field, value) => {
+    const known = value.filter((day) => day >= 0)
+    return known.length === 0 ? null : Math.min(...known)
+  },
+  parse: (_field, _text, context) => bad(context, 'wrong'),
+  input: () => '',
+  machine: (_field, value) => value.map((day) => (day < 0 ? null : day / 100)),
+}
+
+/** How a day feels by the percent of it that was up: from 99 well, from 95 a warning (contract engines 2.9). */
+export function dayTone(percent: number): 'muted' | 'ok' | 'warn' | 'bad' {
+  if (percent < 0) return 'muted'
+  return percent >= 99 ? 'ok' : percent >= 95 ? 'warn' : 'bad'
+}
+
+const reading: KindRules<'reading'> = {
+  present(_field, value, context) {
+    if (value === null) return nothing(context, 'none')
+    const { metric, value: now, limit } = value
+    const name = metricName(metric, context.translator)
+    if (now === null) return { text: name, tone: 'plain' }
+    const shown = measured(metric, now, context)
+    const { t } = context.translator
+    return {
+      text: t('ui.reading.value', { metric: name, value: shown }),
+      tone: 'plain',
+      ...(limit !== null && {
+        full: t('ui.reading.limit', { metric: name, value: shown, limit: measured(metric, limit, context) }),
+      }),
+    }
+  },
+  sort: (_field, value) => value?.metric ?? null,
+  parse: (_field, _text, context) => bad(context, 'wrong'),
+  input: () => '',
+  machine: (_field, value) => value,
+}
+
+/** What watches the fleet: conditions, days of a month, and a measured value with its limit. */
+export const monitoringKinds = { rules, days, reading }

@@ -1,0 +1,82 @@
+import type { Format, Translator } from '../i18n/index.ts'
+
+/** How values of a metric are written. */
+export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'ms' | 'none'
+
+/** What an alert rule can look at: unit, and whether it counts within a cycle. `offline` has no value. Source: contract engines 1.2. */
+export const ruleMetrics = {
+  cpu: { unit: 'percent', cycle: false },
+  memory: { unit: 'percent', cycle: false },
+  swap: { unit: 'percent', cycle: false },
+  disk: { unit: 'percent', cycle: false },
+  load1: { unit: 'number', cycle: false },
+  load5: { unit: 'number', cycle: false },
+  load15: { unit: 'number', cycle: false },
+  offline: { unit: 'none', cycle: false },
+  net_in_speed: { unit: 'rate', cycle: false },
+  net_out_speed: { unit: 'rate', cycle: false },
+  net_all_speed: { unit: 'rate', cycle: false },
+  transfer_in: { unit: 'bytes', cycle: false },
+  transfer_out: { unit: 'bytes', cycle: false },
+  transfer_all: { unit: 'bytes', cycle: false },
+  transfer_in_cycle: { unit: 'bytes', cycle: true },
+  transfer_out_cycle: { unit: 'bytes', cycle: true },
+  transfer_all_cycle: { unit: 'bytes', cycle: true },
+  tcp_conn_count: { unit: 'count', cycle: false },
+  udp_conn_count: { unit: 'count', cycle: false },
+  process_count: { unit: 'count', cycle: false },
+  gpu_max: { unit: 'percent', cycle: false },
+  temperature_max: { unit: 'celsius', cycle: false },
+} as const satisfies Record<string, { unit: MetricUnit; cycle: boolean }>
+export type RuleMetric = keyof typeof ruleMetrics
+
+/** The metric of a condition's type, or null for one we do not know. `gpu` is another word for `gpu_max` (contract engines 17, Q2). */
+export function metricOf(type: string): RuleMetric | null {
+  const name = type === 'gpu' ? 'gpu_max' : type
+  return Object.hasOwn(ruleMetrics, name) ? (name as RuleMetric) : null
+}
+
+/** True for types that count within a cycle, whatever precedes the ending (contract engines 1.2). */
+export function isCycleType(type: string): boolean {
+  return type.endsWith('_cycle')
+}
+
+/** Measures that only monitors have. */
+const monitorUnits: Readonly<Record<string, MetricUnit>> = { latency: 'ms', availability: 'percent' }
+
+/** The unit of a metric of rules or monitors; a number where it is unknown. */
+export function unitOf(metric: string): MetricUnit {
+  const known = metricOf(metric)
+  return known ? ruleMetrics[known].unit : (monitorUnits[metric] ?? 'number')
+}
+
+/** A value of a metric with its unit: "90 %", "20 TiB", "38 ms". */
+export function measured(
+  metric: string,
+  value: number,
+  { translator, format }: { translator: Translator; format: Format },
+): string {
+  switch (unitOf(metric)) {
+    case 'percent':
+      return translator.t('ui.units.percent', { value: format.number(value, 1) })
+    case 'rate':
+      return format.rate(value)
+    case 'bytes':
+      return format.bytes(value)
+    case 'ms':
+      return translator.t('ui.units.ms', { value: format.number(value, value < 10 ? 1 : 0) })
+    case 'celsius':
+      return translator.t('ui.units.celsius', { value: format.number(value, 1) })
+    case 'count':
+      return format.number(value)
+    default:
+      return format.number(value, 2)
+  }
+}
+
+/** What a metric is called; an unknown one by its own name. */
+export function metricName(metric: string, { t, say }: Translator): string {
+  const known = metricOf(metric)
+  if (known === null && !Object.hasOwn(monitorUnits, metric)) return t('ui.metrics.unknown', { metric })
+  return say(`ui.metrics.${known ?? metric}`)
+}

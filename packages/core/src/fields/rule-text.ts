@@ -1,0 +1,167 @@
+import type { ResourceName, RuleCondition } from '../define/index.ts'
+import { parseDuration, parseNumber, parseSize } from './number-text.ts'
+import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
+
+/** Seconds between two samples of a server (contract engines 1.5). */
+export const sampleSeconds = 3
+/** Fewest samples a condition is judged by. */
+export const leastSamples = 3
+
+/** Units a cycle may have. */
+export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const
+export type CycleUnit = (typeof cycleUnits)[number]
+
+/** Conditions read from text, or the first line that cannot be read. */
+export type ParsedRules =
+  | { readonly ok: true; readonly rules: readonly RuleCondition[] }
+  | { readonly ok: false; readonly problem: 'notJson' }
+  | { readonly ok: false; readonly problem: 'rule'; readonly line: number; readonly text: string }
+
+/** Finds the id of a server by its name or id; null where there is none. */
+export type ServerByName = (name: string) => number | null
+
+const line =
+  /^(?<type>[a-z][a-z0-9_]*)(?:\s*(?<sign>[<>])\s*(?<limit>\S+)(?:\s+or\s*(?<sign2>[<>])\s*(?<limit2>\S+))?)?(?:\s+for\s+(?<time>[\w. ]+?))?(?:\s+in\s+(?<count>\d+)\s+(?<unit>hour|day|week|month|year)s?\s+from\s+(?<start>\S+))?(?:\s+on\s+(?<on>.+))?$/i
+
+/**
+ * Reads conditions, one a line, e.g. `cpu > 90 for 30s`, `load5 < 1 or > 8 for 1m on only web-1, web-2`, `offline for 30s on all except lab`,
+ * `transfer_all_cycle > 20T in 1 month from 2026-01-01`; or the JSON list of the wire. All of them must hold at the same time.
+ */
+export function parseRules(text: string, serverByName: ServerByName): ParsedRules {
+  const typed = text.trim()
+  if (/^[[{]/.test(typed)) return fromJson(typed)
+  const rules: RuleCondition[] = []
+  for (const [index, one] of typed.split(/\n|;/).entries()) {
+    if (one.trim() === '') continue
+    const rule = readLine(one.trim(), serverByName)
+    if (!rule) return { ok: false, problem: 'rule', line: index + 1, text: one.trim() }
+    rules.push(rule)
+  }
+  return { ok: true, rules }
+}
+
+function fromJson(text: string): ParsedRules {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (
+      Array.isArray(value) &&
+      value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
+    )
+      return { ok: true, rules: value as RuleCondition[] }
+  } catch {
+    // Not JSON: said below.
+  }
+  return { ok: false, problem: 'notJson' }
+}
+
+function readLine(text: string, serverByName: ServerByName): RuleCondition | null {
+  const found = line.exec(text)?.groups
+  if (!found) return null
+  const type = metricOf(found.type!.toLowerCase())
+  if (type === null) return null
+  const limits = readLimits(type, found)
+  const coverage = readCoverage(found.on ?? 'all', serverByName)
+  if (!limits || !coverage) return null
+  if (isCycleType(type)) {
+    if (found.time || !found.start) return null
+    const start = /^\d{4}-\d{2}-\d{2}$/.test(found.start) ? `${found.start}T00:00:00Z` : found.start
+    if (Number.isNaN(Date.parse(start))) return null
+    return {
+      type,
+      ...limits,
+      cycle_start: start,
+      cycle_interval: Number(found.count),
+      cycle_unit: found.unit!.toLowerCase(),
+      ...coverage,
+    }
+  }
+  if (found.start) return null
+  const seconds = parseDuration(found.time ?? '30s')
+  return seconds === null ? null : { type, ...limits, duration: samplesOf(seconds), ...coverage }
+}
+
+/** Samples that make up a time, at least one. */
+export function samplesOf(seconds: number): number {
+  return Math.max(1, Math.round(seconds / sampleSeconds))
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min?: number; max?: number } | null {
+  if (unitOf(type) === 'none') return sign === undefined ? {} : null
+  if (sign === undefined || sign === sign2) return null
+  const pairs = [[sign, limit] as const, ...(sign2 ? [[sign2, limit2] as const] : [])]
+  const limits: { min?: number; max?: number } = {}
+  for (const [side, text] of pairs) {
+    const value = readValue(type, text!)
+    if (value === null) return null
+    limits[side === '>' ? 'max' : 'min'] = value
+  }
+  return limits
+}
+
+function readValue(type: string, text: string): number | null {
+  const unit = unitOf(type)
+  if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(/\/s$/i, ''))
+  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /°?C$/i : /$^/, ''))
+}
+
+function readCoverage(
+  text: string,
+  serverByName: ServerByName,
+): { cover: number; ignore: Record<string, boolean> } | null {
+  const [, all, names = ''] = /^(all(?:\s+servers)?(?:\s+except)?|only)\s*(.*)$/i.exec(text.trim()) ?? []
+  if (all === undefined) return null
+  const isOnly = all.toLowerCase() === 'only'
+  const listed = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (listed.length > 0 !== (isOnly || /except$/i.test(all))) return null
+  const ids = listed.map(serverByName)
+  if (ids.some((id) => id === null)) return null
+  return { cover: isOnly ? 1 : 0, ignore: Object.fromEntries(ids.map((id) => [String(id), true])) }
+}
+
+/** The reverse of `parseRules`; conditions of an unknown type make it JSON. `nameOf` answers null for an unknown server. */
+export function formatRules(rules: readonly RuleCondition[], nameOf: (id: number) => string | null): string {
+  if (rules.some(({ type }) => metricOf(type) === null)) return JSON.stringify(rules)
+  return rules.map((rule) => formatLine(rule, nameOf)).join('\n')
+}
+
+function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null): string {
+  const { type, min = 0, max = 0, duration = leastSamples, cycle_interval = 1, cycle_unit, cycle_start } = rule
+  const limits = unitOf(type) === 'none' ? '' : max > 0 ? ` > ${max}${min > 0 ? ` or < ${min}` : ''}` : ` < ${min}`
+  const time = isCycleType(type)
+    ? ` in ${cycle_interval} ${cycle_unit || 'hour'} from ${cycle_start ?? ''}`
+    : ` for ${duration * sampleSeconds}s`
+  const named = coveredIds(rule).map((id) => nameOf(id) ?? String(id))
+  const where =
+    rule.cover === 1 ? ` on only ${named.join(', ')}` : named.length > 0 ? ` on all except ${named.join(', ')}` : ''
+  return `${type}${limits}${time}${where}`
+}
+
+/** Ids that a condition's coverage names. */
+export function coveredIds({ ignore }: Pick<RuleCondition, 'ignore'>): number[] {
+  return Object.entries(ignore ?? {})
+    .filter(([, isNamed]) => isNamed === true)
+    .map(([id]) => Number(id))
+}
+
+/** The lookups that reading and writing conditions need, from the records known here. */
+export function serverNames(view: {
+  all(to: ResourceName): readonly { id: number }[]
+  title(to: ResourceName, id: number): string | null
+}) {
+  const byName: ServerByName = (name) => {
+    if (/^#?\d+$/.test(name)) return Number(name.replace('#', ''))
+    return (
+      view.all('server').find(({ id }) => view.title('server', id)?.toLowerCase() === name.toLowerCase())?.id ?? null
+    )
+  }
+  const nameOf = (id: number) => {
+    const title = view.title('server', id)
+    return title === null || /[,;\n]|^#?\d+$/.test(title) || byName(title) !== id ? null : title
+  }
+  return { byName, nameOf }
+}

@@ -1,0 +1,189 @@
+import * as z from 'zod'
+import {
+  type AnyRow,
+  defineAction,
+  defineResource,
+  type Reach,
+  type Report,
+  type RuleCondition,
+} from '../define/index.ts'
+import { coveredIds, isCycleType, rulesSentence } from '../fields/index.ts'
+import { common, commonKinds, id, ids, owner, ownerKind, ruleConditions, told, WatchCover } from '../schemas/index.ts'
+import { backtestReport } from './backtest.ts'
+
+/** Whether a lasting incident is told again and again, or once until it is over. */
+export const TriggerMode = { always: 0, once: 1 } as const
+const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
+
+/** What the server must announce for back-tests. */
+const backtestCapability = 'backtest'
+
+const input = z.strictObject({
+  name: z.string().min(1).max(128),
+  enable: z.boolean(),
+  rules: ruleConditions,
+  trigger_mode: z.enum(TriggerMode),
+  notification_group_id: id,
+  fail_trigger_tasks: ids,
+  recover_trigger_tasks: ids,
+})
+const added = { ...common, firing: z.array(z.int()), owner }
+
+type AlertRule = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+/**
+ * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
+ */
+export function reachOfRules(rules: readonly RuleCondition[]): Reach {
+  const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
+  const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
+  const [first, ...others] = only
+  if (!first) return { mode: 'except', servers: [...without] }
+  return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
+}
+
+const inputOf = (row: AnyRow) => Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]]))
+
+const turn = (enable: boolean) =>
+  defineAction<AlertRule>()({
+    on: 'many',
+    scope: 'nezha:alertrule:write',
+    icon: 'power',
+    aliases: enable ? ['switch on', 'activate'] : ['switch off', 'mute', 'pause'],
+    waits: true,
+    blocked: [{ when: { enable: { is: enable } }, reason: enable ? 'isOn' : 'isOff' }],
+    async run({ api }, rows) {
+      for (const row of rows)
+        await api.send({ method: 'PATCH', path: `alert-rule/${row.id}`, body: { ...inputOf(row), enable } })
+      return { kind: 'done', changed: rows.map((row) => row.id) }
+    },
+  })
+
+const tested = z.object({ told })
+
+/** Who got a test message, and who did not and why. */
+function testReport(answer: unknown): Report {
+  const { told: parts } = tested.catch({ told: [] }).parse(answer)
+  return ({ translator }) =>
+    parts.length === 0
+      ? [{ text: translator.t('ui.notifier.toldNobody'), tone: 'warn' }]
+      : parts.map(({ name, ok, error }) => ({
+          text: ok ? translator.t('ui.notifier.told', { name }) : translator.t('ui.notifier.notTold', { name, error }),
+          tone: ok ? 'ok' : 'bad',
+        }))
+}
+
+const test = defineAction<AlertRule>()({
+  on: 'one',
+  scope: 'nezha:alertrule:write',
+  icon: 'send',
+  key: 'r',
+  aliases: ['send test', 'test-fire', 'try'],
+  capability: backtestCapability,
+  blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
+  args: {
+    input: z.strictObject({ server_id: id }),
+    initial: { server_id: 0 },
+    fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'] } },
+    form: [{ group: 'with', fields: [{ field: 'server_id' }] }],
+  },
+  wire: { method: 'POST', path: 'alert-rule/{id}/test', body: (_rows, args) => args },
+  outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
+})
+
+const backtest = defineAction<AlertRule>()({
+  on: 'one',
+  scope: 'nezha:alertrule:read',
+  icon: 'history',
+  aliases: ['would have fired', 'simulate'],
+  capability: backtestCapability,
+  wire: { method: 'POST', path: 'alert-rule/backtest', body: (rows) => ({ rules: rows[0]!.rules }) },
+  outcome: (answer) => ({ kind: 'report', report: backtestReport(answer), data: answer }),
+})
+
+const copyRules = defineAction<AlertRule>()({
+  on: 'one',
+  scope: 'nezha:alertrule:read',
+  icon: 'copy',
+  aliases: ['json'],
+  run: async (_context, rows) => ({
+    kind: 'copy',
+    text: rows[0]!.rules.length > 0 ? JSON.stringify(rows[0]!.rules) : '',
+  }),
+})
+
+/** What must hold on a server for somebody to be told. */
+export const alertRule = defineResource({
+  name: 'alert-rule',
+  icon: 'siren',
+  title: 'name',
+  path: '/dashboard/alert-rule',
+  go: 'g a',
+  input,
+  added,
+  initial: {
+    name: '',
+    enable: true,
+    rules: [{ type: 'cpu', max: 90, duration: 10, cover: WatchCover.allExcept, ignore: {} }],
+    trigger_mode: TriggerMode.once,
+    notification_group_id: 0,
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    enable: { kind: 'flag', switch: { on: 'enable', off: 'disable' }, aliases: ['enabled'] },
+    rules: { kind: 'rules', help: true },
+    trigger_mode: { kind: 'choice', options: TriggerMode, aliases: ['mode'] },
+    notification_group_id: { kind: 'ref', to: 'notification-group', aliases: ['tells', 'notification-group'] },
+    fail_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-fail'] },
+    recover_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-recover'] },
+    firing: { kind: 'refs', to: 'server' },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: RuleState,
+      tones: { off: 'muted', firing: 'warn', watching: 'ok' },
+      words: true,
+      from: ({ enable, firing }) => (!enable ? 'off' : firing.length > 0 ? 'firing' : 'watching'),
+    },
+    reach: { kind: 'reach', from: ({ rules }) => reachOfRules(rules) },
+    has_cycle: { kind: 'flag', hidden: true, from: ({ rules }) => rules.some(({ type }) => isCycleType(type)) },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'rules', show: 'always' },
+    { field: 'reach' },
+    { field: 'trigger_mode', show: 'wide' },
+    { field: 'notification_group_id' },
+    { field: 'fail_trigger_tasks', show: 'wide' },
+    { field: 'recover_trigger_tasks', show: 'wide' },
+    { field: 'enable', show: 'always' },
+    { field: 'firing', show: 'detail' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['notification_group_id', 'fail_trigger_tasks', 'recover_trigger_tasks'],
+  facet: 'state',
+  form: [
+    { group: 'what', fields: [{ field: 'name' }, { field: 'enable' }] },
+    { group: 'when', fields: [{ field: 'rules', wide: true }] },
+    { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'trigger_mode' }] },
+    { group: 'act', fields: [{ field: 'fail_trigger_tasks' }, { field: 'recover_trigger_tasks' }] },
+  ],
+  reach: ({ rules }) => reachOfRules(rules),
+  scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
+  preview: (values, context) => [rulesSentence((values.rules ?? []) as readonly RuleCondition[], context)],
+  trials: {
+    backtest: {
+      when: 'typed',
+      capability: backtestCapability,
+      call: (values) => ({ method: 'POST', path: 'alert-rule/backtest', body: { rules: values.rules } }),
+      report: backtestReport,
+    },
+  },
+  actions: { enable: turn(true), disable: turn(false), test, backtest, 'copy-rules': copyRules },
+})

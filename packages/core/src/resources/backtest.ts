@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import type { Report } from '../define/index.ts'
+
+/** One server that a rule would have fired on; `to` null: it still would. `points` are of the first condition, oldest first. */
+const fired = z.object({
+  server_id: z.int(),
+  server_name: z.string().catch(''),
+  from: z.string(),
+  to: z.string().nullable().catch(null),
+  points: z.array(z.number().nullable()).catch([]),
+  limit: z.number().nullable().catch(null),
+})
+
+/** Answer of a back-test: where a rule would have fired in the last hour. `without[i]`: on how many servers it would without condition i. */
+export const backtestAnswer = z.object({
+  from: z.string().catch(''),
+  to: z.string().catch(''),
+  servers: z.int().catch(0),
+  with_data: z.int().catch(0),
+  fired: z.array(fired).catch([]),
+  without: z.array(z.int()).catch([]),
+})
+export type BacktestAnswer = z.output<typeof backtestAnswer>
+
+/** "4 servers would have fired", then each with its time. */
+export function backtestReport(answer: unknown): Report {
+  const found = backtestAnswer
+    .catch({ from: '', to: '', servers: 0, with_data: 0, fired: [], without: [] })
+    .parse(answer)
+  return ({ translator, format }) => {
+    const { t } = translator
+    const count = found.fired.length
+    const head = { text: t('ui.backtest.fired', { count }), tone: count > 0 ? 'warn' : 'ok' } as const
+    const lines = found.fired.map(({ server_name: name, from, to }) => ({
+      text:
+        to === null
+          ? t('ui.backtest.still', { name, from: format.clock(Date.parse(from)) })
+          : t('ui.backtest.line', {
+              name,
+              from: format.clock(Date.parse(from)),
+              time: format.duration((Date.parse(to) - Date.parse(from)) / 1000),
+            }),
+      tone: 'plain' as const,
+    }))
+    const looked = {
+      text: t('ui.backtest.looked', { count: found.servers, known: found.with_data }),
+      tone: 'muted',
+    } as const
+    const without =
+      found.without.length > 1
+        ? found.without.map((alone, index) => ({
+            text: t('ui.backtest.without', { number: index + 1, count: alone }),
+            tone: 'muted' as const,
+          }))
+        : []
+    return [head, ...lines, looked, ...without]
+  }
+}

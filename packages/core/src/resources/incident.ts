@@ -1,0 +1,147 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, defineResource } from '../define/index.ts'
+import { common, commonKinds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
+
+/** What opened an incident. */
+export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
+/** How an incident stands; `silenced` ends by itself. */
+export const IncidentState = {
+  open: 'open',
+  acknowledged: 'acknowledged',
+  silenced: 'silenced',
+  closed: 'closed',
+} as const
+
+const scope = 'nezha:alertrule:write'
+const closed = { when: { state: { is: 'closed' } }, reason: 'isClosed' } as const
+
+const added = {
+  ...common,
+  source: z.enum(IncidentSource),
+  rule_id: id,
+  service_id: id,
+  server_id: id,
+  name: z.string(),
+  state: z.enum(IncidentState),
+  reading: z.object({ metric: z.string(), value: z.number().nullable(), limit: z.number().nullable() }).nullable(),
+  error: z.string(),
+  opened_at: instant.nullable(),
+  closed_at: instant.nullable(),
+  acked_by: z.string(),
+  acked_at: instant.nullable(),
+  silenced_until: instant.nullable(),
+  quiet: z.boolean(),
+  told,
+  runs: z.array(z.int()),
+  owner,
+}
+
+const ack = defineAction<AnyRow>()({
+  on: 'many',
+  scope,
+  icon: 'check',
+  key: 'a',
+  aliases: ['acknowledge', 'take'],
+  blocked: [closed, { when: { state: { is: 'acknowledged' } }, reason: 'isAcknowledged' }],
+  wire: { method: 'POST', path: 'incident/{id}/ack' },
+})
+
+const silence = defineAction<AnyRow>()({
+  on: 'many',
+  scope,
+  icon: 'bell-off',
+  key: 'm',
+  aliases: ['mute', 'snooze', 'quiet'],
+  blocked: [closed],
+  args: {
+    input: z.strictObject({
+      duration: z
+        .int()
+        .min(60)
+        .max(30 * 86_400),
+    }),
+    initial: { duration: 3600 },
+    fields: { duration: { kind: 'duration', help: true, aliases: ['for'] } },
+    form: [{ group: 'how', fields: [{ field: 'duration' }] }],
+  },
+  wire: { method: 'POST', path: 'incident/{id}/silence', body: (_rows, args) => args },
+})
+
+const unsilence = defineAction<AnyRow>()({
+  on: 'many',
+  scope,
+  icon: 'bell',
+  aliases: ['unmute'],
+  blocked: [{ when: { state: { not: 'silenced' } }, reason: 'notSilenced' }],
+  wire: { method: 'POST', path: 'incident/{id}/unsilence' },
+})
+
+/** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
+export const incident = defineResource({
+  name: 'incident',
+  icon: 'siren',
+  title: 'name',
+  path: '/dashboard/incident',
+  go: 'g i',
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    ...commonKinds,
+    source: { kind: 'choice', options: IncidentSource, words: true },
+    rule_id: { kind: 'ref', to: 'alert-rule', aliases: ['rule'] },
+    service_id: { kind: 'ref', to: 'service', aliases: ['service'] },
+    server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
+    name: { kind: 'text' },
+    state: {
+      kind: 'choice',
+      options: IncidentState,
+      tones: { open: 'bad', acknowledged: 'warn', silenced: 'muted', closed: 'ok' },
+      words: true,
+    },
+    reading: { kind: 'reading' },
+    error: { kind: 'note' },
+    opened_at: { kind: 'instant', aliases: ['since'] },
+    closed_at: { kind: 'instant' },
+    acked_by: { kind: 'text' },
+    acked_at: { kind: 'instant' },
+    silenced_until: { kind: 'instant', aliases: ['until'] },
+    quiet: { kind: 'flag' },
+    told: { kind: 'part', schema: told },
+    runs: { kind: 'refs', to: 'run' },
+    owner: ownerKind,
+  },
+  derived: {
+    lasted: {
+      kind: 'duration',
+      from: ({ opened_at, closed_at }, { now }) =>
+        opened_at === null
+          ? null
+          : Math.max(0, ((closed_at === null ? now : Date.parse(closed_at)) - Date.parse(opened_at)) / 1000),
+    },
+    notified: { kind: 'list', from: (row) => row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)) },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'server_id', show: 'always' },
+    { field: 'reading' },
+    { field: 'opened_at' },
+    { field: 'lasted', show: 'always' },
+    { field: 'notified', show: 'wide' },
+    { field: 'acked_by', show: 'wide' },
+    { field: 'silenced_until', show: 'wide' },
+    { field: 'error', show: 'detail' },
+    { field: 'runs', show: 'detail' },
+  ],
+  sort: { field: 'opened_at', order: 'desc' },
+  search: ['server_id', 'error', 'notified'],
+  facet: 'state',
+  form: [],
+  scopes: { read: 'nezha:alertrule:read', write: scope, remove: null },
+  audience: { read: 'guest' },
+  wire: { verbs: ['list', 'get'], paging: 'server' },
+  requires: 'incidents',
+  open: async (_context, rows) => ({ kind: 'open', screen: 'incident', id: rows[0]!.id }),
+  actions: { ack, silence, unsilence },
+})

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { common, commonKinds, ids, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
+
+const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
+
+const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
+
+const input = z
+  .strictObject({
+    name: z.string().min(1).max(128),
+    starts_at: moment,
+    ends_at: moment,
+    cover: z.enum(WatchCover),
+    servers: ids,
+    services: ids,
+    note: z.string().max(4096),
+  })
+  .superRefine(({ starts_at, ends_at }, context) => {
+    if (Date.parse(ends_at) <= Date.parse(starts_at))
+      context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
+  })
+const added = { ...common, owner }
+
+type Window = z.output<typeof input>
+const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })
+
+/** A time in which nobody is told of anything on these servers and monitors: incidents open quietly. */
+export const maintenanceWindow = defineResource({
+  name: 'maintenance-window',
+  icon: 'wrench',
+  title: 'name',
+  path: '/dashboard/maintenance-window',
+  go: 'g w',
+  input,
+  added,
+  initial: { name: '', starts_at: '', ends_at: '', cover: WatchCover.onlyListed, servers: [], services: [], note: '' },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    starts_at: { kind: 'instant', help: true, aliases: ['from'] },
+    ends_at: { kind: 'instant', help: true, aliases: ['to', 'until'] },
+    cover: { kind: 'choice', options: WatchCover },
+    servers: { kind: 'refs', to: 'server' },
+    services: { kind: 'refs', to: 'service' },
+    note: { kind: 'note' },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: WindowState,
+      tones: { planned: 'muted', active: 'accent', over: 'muted' },
+      words: true,
+      from: ({ starts_at, ends_at }, { now }) =>
+        now < Date.parse(starts_at) ? 'planned' : now < Date.parse(ends_at) ? 'active' : 'over',
+    },
+    reach: { kind: 'reach', from: reachOf },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'starts_at', show: 'always' },
+    { field: 'ends_at', show: 'always' },
+    { field: 'reach' },
+    { field: 'services' },
+    { field: 'note', show: 'wide' },
+  ],
+  sort: { field: 'starts_at', order: 'desc' },
+  search: ['servers', 'services', 'note'],
+  facet: 'state',
+  form: [
+    {
+      group: 'what',
+      fields: [
+        { field: 'name', wide: true },
+        { field: 'starts_at' },
+        { field: 'ends_at' },
+        { field: 'note', wide: true },
+      ],
+    },
+    {
+      group: 'where',
+      fields: [{ field: 'cover' }, { field: 'servers', wide: true }, { field: 'services', wide: true }],
+    },
+  ],
+  reach: reachOf,
+  scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
+  requires: 'maintenance',
+})

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
+
+const input = z.strictObject({ name: z.string().min(1).max(128), notifications: ids })
+const added = { ...common, owner }
+
+/** What the wire wraps a group in; null for a group without members. Source: contract http-api 3.12. */
+interface GroupItem {
+  group: Record<string, unknown>
+  notifications: number[] | null
+  owner?: unknown
+}
+
+/** A named set of notifiers: what rules, monitors and tasks tell. */
+export const notificationGroup = defineResource({
+  name: 'notification-group',
+  icon: 'bell',
+  title: 'name',
+  path: '/dashboard/notification-group',
+  go: 'g o',
+  input,
+  added,
+  initial: { name: '', notifications: [] },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    notifications: { kind: 'refs', to: 'notification' },
+    owner: ownerKind,
+  },
+  derived: {
+    rules: {
+      kind: 'refs',
+      to: 'alert-rule',
+      from: (row, view) =>
+        view
+          .all('alert-rule')
+          .filter((rule) => rule.notification_group_id === row.id)
+          .map(({ id }) => id),
+    },
+    services: {
+      kind: 'refs',
+      to: 'service',
+      from: (row, view) =>
+        view
+          .all('service')
+          .filter((one) => one.notification_group_id === row.id)
+          .map(({ id }) => id),
+    },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'notifications', show: 'always' },
+    { field: 'rules' },
+    { field: 'services' },
+    { field: 'updated_at', show: 'wide' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['notifications'],
+  form: [{ group: 'what', fields: [{ field: 'name' }, { field: 'notifications', wide: true }] }],
+  scopes: {
+    read: 'nezha:notification-group:read',
+    write: 'nezha:notification-group:write',
+    remove: 'nezha:notification-group:delete',
+  },
+  wire: {
+    decode(item) {
+      const { group, notifications, owner: whose } = item as GroupItem
+      return { ...group, notifications, owner: whose }
+    },
+    encodeRow({ notifications, owner: whose, ...group }) {
+      const members = notifications as readonly number[]
+      return { group, notifications: members.length > 0 ? members : null, owner: whose }
+    },
+  },
+})

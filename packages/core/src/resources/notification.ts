@@ -1,0 +1,191 @@
+import * as z from 'zod'
+import { defineAction, defineResource, type Report } from '../define/index.ts'
+import { common, commonKinds, instant, owner, ownerKind } from '../schemas/index.ts'
+
+/** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
+export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
+/** How the body is written. */
+export const RequestType = { json: 1, form: 2 } as const
+
+/** The capability of a server that sends a test message by itself. */
+const testCapability = 'notifier-test'
+
+/** True for nothing, or a JSON object of names and texts without line ends, which could make headers of their own. */
+function isHeaders(text: string): boolean {
+  if (text.trim() === '') return true
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    return Object.entries(value).every(
+      ([name, one]) =>
+        /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
+        ['string', 'number'].includes(typeof one) &&
+        !/[\r\n\0]/.test(String(one)),
+    )
+  } catch {
+    return false
+  }
+}
+
+/** An address of a web server; placeholders in it are filled when a message is sent. */
+function isAddress(text: string): boolean {
+  return text === '' || /^https?:\/\/[^\s/?#]+/i.test(text)
+}
+
+const input = z.strictObject({
+  name: z.string().min(1).max(128),
+  url: z
+    .string()
+    .trim()
+    .max(4096)
+    .refine(isAddress, { params: { code: 'notUrl' } }),
+  request_method: z.enum(RequestMethod),
+  request_type: z.enum(RequestType),
+  request_header: z
+    .string()
+    .max(65_536)
+    .refine(isHeaders, { params: { code: 'notHeaders' } })
+    .nullable(),
+  request_body: z.string().max(1_048_576).nullable(),
+  verify_tls: z.boolean(),
+  format_metric_units: z.boolean(),
+  skip_check: z.boolean(),
+})
+
+const added = {
+  ...common,
+  host: z.string(),
+  has_header: z.boolean(),
+  has_body: z.boolean(),
+  last_sent_at: instant.nullable(),
+  last_error: z.string(),
+  owner,
+}
+
+type Notification = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
+
+const sent = z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') })
+
+/** What came of a test message. */
+function testReport(answer: unknown): Report {
+  const { status, ms, host } = sent.catch({ status: 0, ms: 0, host: '' }).parse(answer)
+  return ({ translator, format }) => [
+    {
+      text: translator.t('ui.notifier.taken', {
+        host,
+        status,
+        time: translator.t('ui.units.ms', { value: format.number(ms) }),
+      }),
+      tone: 'ok',
+    },
+  ]
+}
+
+const test = defineAction<Notification>()({
+  on: 'one',
+  scope: 'nezha:notification:write',
+  icon: 'send',
+  key: 'r',
+  aliases: ['send test', 'try'],
+  capability: testCapability,
+  wire: { method: 'POST', path: 'notification/{id}/test' },
+  outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
+})
+
+/** Where messages go: one web address, and how it wants them. */
+export const notification = defineResource({
+  name: 'notification',
+  icon: 'send',
+  title: 'name',
+  path: '/dashboard/notification',
+  go: 'g n',
+  input,
+  added,
+  initial: {
+    name: '',
+    url: '',
+    request_method: RequestMethod.POST,
+    request_type: RequestType.json,
+    request_header: '',
+    request_body: '',
+    verify_tls: true,
+    format_metric_units: true,
+    skip_check: false,
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    url: { kind: 'secret', needed: true, template: true, help: true },
+    request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'] },
+    request_type: { kind: 'choice', options: RequestType },
+    request_header: { kind: 'secret', lines: true, help: true, aliases: ['header'] },
+    request_body: { kind: 'secret', lines: true, template: true, help: true, aliases: ['body'] },
+    verify_tls: { kind: 'flag' },
+    format_metric_units: { kind: 'flag', help: true },
+    skip_check: { kind: 'flag' },
+    host: { kind: 'address' },
+    has_header: { kind: 'flag', hidden: true },
+    has_body: { kind: 'flag', hidden: true },
+    last_sent_at: { kind: 'instant', aliases: ['sent'] },
+    last_error: { kind: 'note', aliases: ['error'] },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: SendState,
+      tones: { never: 'muted', ok: 'ok', failing: 'bad' },
+      words: true,
+      from: ({ last_sent_at, last_error }) => (last_sent_at === null ? 'never' : last_error === '' ? 'ok' : 'failing'),
+    },
+    groups: {
+      kind: 'refs',
+      to: 'notification-group',
+      aliases: ['group'],
+      from: (row, view) => view.referring('notification-group', 'notifications', row.id),
+    },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'request_method' },
+    { field: 'host' },
+    { field: 'request_type', show: 'wide' },
+    { field: 'groups' },
+    { field: 'last_sent_at' },
+    { field: 'state', show: 'always' },
+    { field: 'last_error', show: 'detail' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['host', 'groups', 'last_error'],
+  facet: 'state',
+  form: [
+    { group: 'what', fields: [{ field: 'name', wide: true }] },
+    {
+      group: 'request',
+      fields: [
+        { field: 'request_method' },
+        { field: 'request_type', when: { request_method: { not: RequestMethod.GET } } },
+        { field: 'url', wide: true },
+        { field: 'request_header', wide: true },
+        { field: 'request_body', wide: true, when: { request_method: { not: RequestMethod.GET } } },
+      ],
+    },
+    { group: 'how', fields: [{ field: 'format_metric_units' }, { field: 'verify_tls' }, { field: 'skip_check' }] },
+  ],
+  scopes: { read: 'nezha:notification:read', write: 'nezha:notification:write', remove: 'nezha:notification:delete' },
+  trials: {
+    test: {
+      when: 'asked',
+      capability: testCapability,
+      call: (values, id) => ({
+        method: 'POST',
+        path: 'notification/try',
+        body: { ...values, ...(id !== null && { id }) },
+      }),
+      report: testReport,
+    },
+  },
+  actions: { test },
+})

@@ -1,0 +1,45 @@
+import { type AnyRow, defineAction, type ResourceName } from '../define/index.ts'
+
+/** What moving a record in its order needs to know of its resource. */
+interface Ordered {
+  resource: ResourceName
+  path: string
+  scope: string
+  /** What an edit of the record sends, from its values. */
+  bodyOf(row: AnyRow): unknown
+}
+
+/** Records in the order of the contract: greater weight first, then by id. */
+function inOrder(rows: readonly AnyRow[]): AnyRow[] {
+  return [...rows].sort((a, b) => Number(b.display_index) - Number(a.display_index) || a.id - b.id)
+}
+
+/** The weights that put `id` one step up or down: only records whose weight changes. Pure. */
+export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { row: AnyRow; display_index: number }[] {
+  const order = inOrder(rows)
+  const at = order.findIndex((row) => row.id === id)
+  const to = at + step
+  if (at < 0 || to < 0 || to >= order.length) return []
+  const next = [...order]
+  next.splice(to, 0, ...next.splice(at, 1))
+  return next
+    .map((row, index) => ({ row, display_index: next.length - index }))
+    .filter(({ row, display_index }) => row.display_index !== display_index)
+}
+
+/** Builds the action that moves a record one step in its order (behaviour N-05). */
+export function moveAction(step: -1 | 1, { resource, path, scope, bodyOf }: Ordered) {
+  return defineAction<AnyRow>()({
+    on: 'one',
+    scope,
+    icon: step < 0 ? 'arrow-up' : 'arrow-down',
+    key: step < 0 ? { web: 'Alt+ArrowUp', tui: 'meta+up' } : { web: 'Alt+ArrowDown', tui: 'meta+down' },
+    waits: true,
+    async run({ api, view }, [row]) {
+      const changes = reordered(view.all(resource), row!.id, step)
+      for (const { row: moved, display_index } of changes)
+        await api.send({ method: 'PATCH', path: `${path}/${moved.id}`, body: bodyOf({ ...moved, display_index }) })
+      return { kind: 'done', changed: changes.map((change) => change.row.id) }
+    },
+  })
+}

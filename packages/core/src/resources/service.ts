@@ -1,0 +1,235 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, defineResource } from '../define/index.ts'
+import {
+  common,
+  commonKinds,
+  id,
+  ids,
+  instant,
+  markedIds,
+  marks,
+  owner,
+  ownerKind,
+  WatchCover,
+  watchReach,
+} from '../schemas/index.ts'
+import { moveAction } from './order.ts'
+import { hostPort, isHost, isHttpUrl } from './service-target.ts'
+
+/** What a monitor sends. */
+export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
+/** How a monitored service stands, on the results of the last quarter of an hour (contract engines 2.3). */
+export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } as const
+
+/** Shortest time between two probes that the form takes, in seconds (spec section 5). */
+const leastSeconds = 30
+
+const input = z
+  .strictObject({
+    name: z.string().min(1).max(128),
+    type: z.enum(ServiceType),
+    target: z.string().trim().min(1).max(2048),
+    duration: z.int().min(leastSeconds).max(86_400),
+    display_index: z.int(),
+    cover: z.enum(WatchCover),
+    skip_servers: ids,
+    notify: z.boolean(),
+    notification_group_id: id,
+    latency_notify: z.boolean(),
+    min_latency: z.number().min(0),
+    max_latency: z.number().min(0),
+    enable_trigger_task: z.boolean(),
+    fail_trigger_tasks: ids,
+    recover_trigger_tasks: ids,
+    hide_for_guest: z.boolean(),
+  })
+  .superRefine(({ type, target }, context) => {
+    const refuse = (code: string) => context.addIssue({ code: 'custom', path: ['target'], params: { code } })
+    if (type === ServiceType.http && !isHttpUrl(target)) refuse('notUrl')
+    if (type === ServiceType.icmp && !isHost(target)) refuse('notHost')
+    if (type === ServiceType.tcp && !hostPort(target)) refuse('notHostPort')
+  })
+
+const added = {
+  ...common,
+  status: z.int(),
+  status_since: instant.nullable(),
+  delay: z.number().nullable(),
+  error: z.string(),
+  up_percent: z.number().nullable(),
+  days: z.array(z.number()),
+  trend: z.array(z.number()),
+  cert_issuer: z.string(),
+  cert_expires_at: instant.nullable(),
+  owner,
+}
+
+type Service = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+const wanted = { latency_notify: { is: true } }
+const triggers = { enable_trigger_task: { is: true } }
+
+/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
+function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...values,
+    skip_servers: marks(values.skip_servers),
+    enable_show_in_service: !values.hide_for_guest,
+  }
+}
+
+function decode(item: unknown): Record<string, unknown> {
+  const { enable_show_in_service, ...row } = item as Record<string, unknown>
+  const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
+  return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
+}
+
+const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))
+const ordered = { resource: 'service', path: 'service', scope: 'nezha:service:write', bodyOf } as const
+
+const check = defineAction<Service>()({
+  on: 'many',
+  scope: 'nezha:service:write',
+  icon: 'activity',
+  key: 'r',
+  aliases: ['probe', 'check now', 'run'],
+  capability: 'service-check',
+  wire: { method: 'POST', path: 'service/{id}/check' },
+})
+
+const reachOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
+  watchReach({ cover, servers: skip_servers })
+
+/** A site, host or port that servers look at again and again. */
+export const service = defineResource({
+  name: 'service',
+  icon: 'activity',
+  title: 'name',
+  path: '/dashboard/service',
+  go: 'g v',
+  input,
+  added,
+  initial: {
+    name: '',
+    type: ServiceType.http,
+    target: '',
+    duration: leastSeconds,
+    display_index: 0,
+    cover: WatchCover.allExcept,
+    skip_servers: [],
+    notify: false,
+    notification_group_id: 0,
+    latency_notify: false,
+    min_latency: 0,
+    max_latency: 0,
+    enable_trigger_task: false,
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+    hide_for_guest: false,
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    type: { kind: 'choice', options: ServiceType, words: true },
+    target: { kind: 'address', help: true },
+    duration: { kind: 'duration', aliases: ['every', 'interval'] },
+    display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
+    cover: { kind: 'choice', options: WatchCover },
+    skip_servers: { kind: 'refs', to: 'server', aliases: ['servers'] },
+    notify: { kind: 'flag' },
+    notification_group_id: { kind: 'ref', to: 'notification-group', aliases: ['tells', 'notification-group'] },
+    latency_notify: { kind: 'flag' },
+    min_latency: { kind: 'number', digits: 1, unit: 'ms', help: true },
+    max_latency: { kind: 'number', digits: 1, unit: 'ms', help: true },
+    enable_trigger_task: { kind: 'flag' },
+    fail_trigger_tasks: { kind: 'refs', to: 'cron' },
+    recover_trigger_tasks: { kind: 'refs', to: 'cron' },
+    hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
+    status: {
+      kind: 'choice',
+      options: ServiceStatus,
+      tones: { unset: 'muted', noData: 'muted', good: 'ok', low: 'warn', down: 'bad' },
+      words: true,
+    },
+    status_since: { kind: 'instant', aliases: ['since'] },
+    delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'] },
+    error: { kind: 'note' },
+    up_percent: { kind: 'percent', aliases: ['up'] },
+    days: { kind: 'days' },
+    trend: { kind: 'trend' },
+    cert_issuer: { kind: 'text', aliases: ['issuer'] },
+    cert_expires_at: { kind: 'instant', aliases: ['expires'] },
+    owner: ownerKind,
+  },
+  derived: { reach: { kind: 'reach', from: reachOf } },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'status', show: 'always' },
+    { field: 'target' },
+    { field: 'type' },
+    { field: 'days', show: 'wide' },
+    { field: 'up_percent', show: 'always' },
+    { field: 'delay', show: 'always' },
+    { field: 'trend', show: 'wide' },
+    { field: 'reach' },
+    { field: 'notification_group_id', show: 'wide' },
+    { field: 'cert_expires_at', show: 'detail' },
+    { field: 'error', show: 'detail' },
+  ],
+  sort: { field: 'display_index', order: 'desc' },
+  search: ['target', 'error', 'notification_group_id'],
+  facet: 'status',
+  form: [
+    {
+      group: 'what',
+      fields: [
+        { field: 'name', wide: true },
+        { field: 'type' },
+        { field: 'duration' },
+        { field: 'target', wide: true },
+      ],
+    },
+    { group: 'where', fields: [{ field: 'cover' }, { field: 'skip_servers', wide: true }] },
+    {
+      group: 'tell',
+      fields: [
+        { field: 'notification_group_id' },
+        { field: 'notify' },
+        { field: 'latency_notify' },
+        { field: 'min_latency', when: wanted },
+        { field: 'max_latency', when: wanted },
+      ],
+    },
+    {
+      group: 'act',
+      fields: [
+        { field: 'enable_trigger_task' },
+        { field: 'fail_trigger_tasks', when: triggers },
+        { field: 'recover_trigger_tasks', when: triggers },
+      ],
+    },
+    { group: 'visitors', fields: [{ field: 'hide_for_guest' }, { field: 'display_index' }] },
+  ],
+  reach: reachOf,
+  scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
+  wire: {
+    listPath: 'service/list',
+    decode,
+    encode,
+    decodeInput: (body) => ({ ...decode(body), duration: (body as { duration?: unknown }).duration || leastSeconds }),
+    encodeRow: encode,
+  },
+  open: async (_context, rows) => ({ kind: 'open', screen: 'service', id: rows[0]!.id }),
+  state: {
+    field: 'status',
+    states: ['down', 'slow'],
+    cause(row) {
+      if (row.status === ServiceStatus.down)
+        return { name: 'down', params: { since: { kind: 'instant', value: row.status_since } } }
+      const isSlow = row.max_latency > 0 && row.delay !== null && row.delay > row.max_latency
+      return isSlow ? { name: 'slow', params: { value: { kind: 'number', value: row.delay } } } : null
+    },
+    absence: () => null,
+  },
+  actions: { check, 'move-up': moveAction(-1, ordered), 'move-down': moveAction(1, ordered) },
+})

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+
+/** What happens to a server over time; texts at `ui.events.<kind>` with the event's parameters. */
+export const eventKinds = [
+  'enrolled',
+  'online',
+  'offline',
+  'restarted',
+  'agent-version',
+  'ip-changed',
+  'incident-opened',
+  'incident-closed',
+  'run',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** One event: newest first in answers of `GET server/{id}/event`. */
+export const serverEvent = z.object({
+  id: z.int(),
+  at: z.string(),
+  kind: z.enum(eventKinds),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
+})
+export type ServerEvent = z.output<typeof serverEvent>

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+
+/** Coverage of monitors, conditions and maintenance windows (decisions.md, "Service cover"). */
+export const WatchCover = { allExcept: 0, onlyListed: 1 } as const
+
+/** Ids that a map of the wire marks: `{"3": true, "4": false}` is 3. */
+export function markedIds(map: unknown): number[] {
+  return Object.entries((map ?? {}) as Record<string, unknown>)
+    .filter(([, isMarked]) => isMarked === true)
+    .map(([id]) => Number(id))
+}
+
+/** The reverse of `markedIds`. */
+export function marks(ids: unknown): Record<string, boolean> {
+  return Object.fromEntries((ids as readonly number[]).map((id) => [String(id), true]))
+}
+
+/** Which servers a coverage reaches, before owners are looked at. */
+export function watchReach({ cover, servers }: { cover: number; servers: readonly number[] }): {
+  mode: 'only' | 'except'
+  servers: readonly number[]
+} {
+  return { mode: cover === WatchCover.onlyListed ? 'only' : 'except', servers }
+}
+
+/** A part of a message that reached a notifier or did not. */
+export const told = z
+  .array(
+    z.object({
+      notification_id: z.int(),
+      name: z.string().catch(''),
+      at: z.string(),
+      ok: z.boolean(),
+      error: z.string().catch(''),
+    }),
+  )
+  .catch([])
+export type Told = z.output<typeof told>
