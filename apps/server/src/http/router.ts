@@ -44,10 +44,11 @@ export function addResourceRoutes(
       }
     }
 
-    const act = (action: Action) => (context: HttpContext) => {
+    const act = (action: Action) => async (context: HttpContext) => {
       const id = readId(context.req.param('id') ?? '')
+      const body = action.args ? await readBody(context) : null
       return withAudit(context, action.name, String(id), async () =>
-        ok(envelope(dataText(await store.act(context.get('caller'), action, id)))),
+        ok(envelope(dataText(await store.act(context.get('caller'), action, id, body)))),
       )
     }
 

@@ -1,4 +1,4 @@
-import type { Field, Resource } from '@qd/core/define'
+import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { texts } from '../texts.ts'
@@ -60,6 +60,16 @@ export function readInput(
   const checked = checkInput(resource.input, filled)
   if (checked.ok) return checked.input
   throw invalid(checked.problems, own, filled)
+}
+
+/** The body of an action's call as valid values of its form; what is left out is as the form begins. Errors: `invalid`. */
+export function readArgs({ args }: Action, body: unknown): Values {
+  if (!args) return {}
+  const given = body ?? {}
+  if (typeof given !== 'object' || Array.isArray(given)) throw new AppError('invalid', { text: texts.bodyObject })
+  const checked = checkInput(args.input, { ...args.initial, ...given })
+  if (checked.ok) return checked.input
+  throw new AppError('invalid', {}, { problems: checked.problems })
 }
 
 /** An `invalid` error with its problems and, where the contract has one, its text. */

@@ -8,6 +8,7 @@ import {
   type Reach,
   type Resource,
   Role,
+  type Values,
   type View,
   type Viewer,
   withDerived,
@@ -17,7 +18,7 @@ import { AppError } from '@qd/core/errors'
 import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
 import type { Caller, Clock, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
-import { type InputRules, readInput } from './input.ts'
+import { type InputRules, readArgs, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
 import type { Handle } from './table.ts'
 
@@ -37,7 +38,8 @@ export interface ResourceStore {
   edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<void>
   /** Answers the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
-  act(caller: Caller, action: Action, id: number): Promise<unknown>
+  /** `body` as it came where the action takes arguments, else null. */
+  act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
   /** An action whose path names no record: what it is about is in the body. Absent: the resource has none. */
   call?(caller: Caller, action: Action, body: unknown): Promise<unknown>
 }
@@ -76,8 +78,8 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
   alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
   removed?(rows: readonly Row[]): Promise<void>
-  /** What the resource's own actions do, by name. */
-  actions?: Readonly<Record<string, (caller: Caller, row: Row) => Promise<unknown>>>
+  /** What the resource's own actions do, by name. `args` are valid values of the action's form. */
+  actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
   /** The same for actions that name no record in their path. Each checks itself whose the records in its body are. */
   calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
 }
@@ -221,12 +223,12 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       if (gone.length > 0) await parts.removed?.(gone)
       return gone.map((row) => row.id)
     },
-    async act(caller, action, id) {
+    async act(caller, action, id, body) {
       demandFor(settings, caller.viewer, resource, action)
       const row = own(caller.viewer, id)
       const record = withDerived(resource, recordOf(row), noView(clock.now()))
       refuseBlocked(action, record)
-      return parts.actions?.[action.name]?.(caller, row)
+      return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
     },
     async call(caller, action, body) {
       demandFor(settings, caller.viewer, resource, action)
