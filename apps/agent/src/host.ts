@@ -6,6 +6,7 @@ import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchBytes } from './host/http.ts'
+import { connect, getPage } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
 import { runCommand, runProgram } from './host/programs.ts'
 import { supervise } from './host/supervise.ts'
@@ -51,6 +52,8 @@ export const createMachine = (): Machine => ({
     ),
   fetchText: async (url, family) => String(await fetchBytes(url, { family, mostBytes: 65_536, timeoutMs: 20_000 })),
   download: (url, mostBytes, insecure) => fetchBytes(url, { mostBytes, insecure, timeoutMs: 120_000 }),
+  getPage,
+  connect,
   runCommand,
   runProgram,
   openTerminal,

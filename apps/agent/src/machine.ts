@@ -60,6 +60,25 @@ export interface OwnProgram {
   restart(): void
 }
 
+/** How a page is asked for. */
+export interface PageRequest {
+  url: URL
+  headers: Readonly<Record<string, string>>
+  /** What comes after that many bytes of the body is not waited for. */
+  mostBytes: number
+  /** From the first packet to the end of the body. */
+  timeoutMs: number
+}
+
+/** How a page was answered, whatever its status. */
+export interface Page {
+  status: number
+  /** Words of the status line, for example `Not Found`. */
+  reason: string
+  /** What the host showed over TLS; `issuer` is a common name. */
+  certificate: { issuer: string; expiresAt: Date } | undefined
+}
+
 /** Room of one mounted file system, in bytes. */
 export interface DiskSpace {
   totalBytes: number
@@ -84,6 +103,10 @@ export interface Machine {
   fetchText(url: string, family: 4 | 6): Promise<string>
   /** Body of an HTTP answer. Errors: rejects after 2 min, on everything but status 200, and on a longer body. */
   download(url: string, mostBytes: number, insecure: boolean): Promise<Uint8Array>
+  /** Answer to a GET with its body read, redirects not followed. Errors: rejects with the system's error. */
+  getPage(request: PageRequest): Promise<Page>
+  /** Connects to an IP address and hangs up. Errors: rejects with the system's error. */
+  connect(address: string, port: number, timeoutMs: number): Promise<void>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
   /** Starts a program in a process group of its own; an error of its end is one of the fixed texts of agent contract 3.10. */

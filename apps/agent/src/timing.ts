@@ -8,6 +8,8 @@ export interface Timing {
   receiptMs: number
   /** Longest time a command may take. Source: agent contract 3.5. */
   commandMs: number
+  /** Longest time of a probe. Source: agent contract 3.4. */
+  probe: { httpMs: number; icmpMs: number; tcpMs: number }
   /** A configuration from an existing server is put in force so long after it came. Source: agent contract 3.8. */
   applyDelayMs: number
   /** Shortest time between two pieces of a running command's output. */
@@ -32,6 +34,7 @@ export const defaultTiming: Timing = {
   hostPeriodMs: 600_000,
   receiptMs: 30_000,
   commandMs: 2 * 3_600_000,
+  probe: { httpMs: 30_000, icmpMs: 20_000, tcpMs: 10_000 },
   applyDelayMs: 10_000,
   progressMs: 250,
   firstSizeMs: 1_000,

@@ -7,6 +7,7 @@ import type { Timing } from '../timing.ts'
 import { createCommandHandlers } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
+import { createProbeHandlers } from './probes/index.ts'
 import type { TaskHandler } from './runner.ts'
 import { createUpdateHandler } from './update.ts'
 
@@ -31,7 +32,6 @@ const answer =
 
 /** The texts by which existing agents say that a feature is switched off. Source: agent contract 3.2. */
 const off = {
-  probes: 'This server has disabled query sending',
   commands: '此 Agent 已禁止命令执行',
   config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
 }
@@ -54,9 +54,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
   const command = createCommandHandlers(machine, { ...timing, stop })
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
-    [taskType.httpProbe, answer(off.probes)],
-    [taskType.icmpProbe, answer(off.probes)],
-    [taskType.tcpProbe, answer(off.probes)],
+    ...createProbeHandlers(parts),
     [taskType.command, unlessDisabled(command.run, answer(off.commands))],
     [extensionTask.endCommand, command.end],
     [taskType.upgrade, createUpdateHandler(parts)],

@@ -1,0 +1,43 @@
+import { get as getHttp } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { connect as connectSocket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Page, PageRequest } from '../machine.ts'
+
+const certificateOf = (socket: unknown): Page['certificate'] => {
+  if (!(socket instanceof TLSSocket)) return undefined
+  const { issuer, valid_to } = socket.getPeerCertificate()
+  return { issuer: [issuer?.CN].flat().join(' '), expiresAt: new Date(valid_to) }
+}
+
+/** Asks for a page; see `Machine.getPage`. */
+export const getPage = ({ url, headers, mostBytes, timeoutMs }: PageRequest): Promise<Page> =>
+  new Promise((resolve, reject) => {
+    const options = { agent: false, headers, signal: AbortSignal.timeout(timeoutMs) } as const
+    const request = url.protocol === 'https:' ? getHttps(url, options) : getHttp(url, options)
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const { statusCode: status = 0, statusMessage: reason = '', socket } = response
+      const page = { status, reason, certificate: certificateOf(socket) }
+      let length = 0
+      response.on('error', reject)
+      response.on('end', () => resolve(page))
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length <= mostBytes) return
+        resolve(page)
+        request.destroy()
+      })
+    })
+  })
+
+/** Connects and hangs up; see `Machine.connect`. */
+export const connect = (address: string, port: number, timeoutMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connectSocket({ host: address, port, signal: AbortSignal.timeout(timeoutMs) })
+    socket.on('error', reject)
+    socket.on('connect', () => {
+      resolve()
+      socket.destroy()
+    })
+  })

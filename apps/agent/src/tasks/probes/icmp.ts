@@ -1,0 +1,65 @@
+import { isIPv6 } from 'node:net'
+import type { CommandEnd, Machine } from '../../machine.ts'
+import { type Finding, failure } from './probe.ts'
+import { addressOf } from './tcp.ts'
+
+/** Five lines of replies and a summary are far shorter. */
+const mostChars = 16_384
+const packets = '5'
+const missing = 'executable file not found'
+
+/** Milliseconds of the replies that a `ping` printed: of iputils, BusyBox or BSD. A second reply to one packet does not count. */
+export const readReplies = (output: string): number[] =>
+  [...output.matchAll(/^\d+ bytes from .*time[=<]([\d.]+) ?ms(.*)$/gm)]
+    .filter(([, , rest]) => !rest!.includes('DUP'))
+    .map(([, ms]) => Number(ms))
+
+/** Runs one `ping` program to its end, or until its time is over or the agent stops. */
+const run = async (
+  machine: Machine,
+  file: string,
+  { address, timeoutMs, stop }: { address: string; timeoutMs: number; stop: AbortSignal },
+): Promise<{ end: CommandEnd; output: string; errors: string }> => {
+  const decoder = new TextDecoder()
+  let output = ''
+  let errors = ''
+  const { ended, kill } = machine.runProgram(
+    // The words of other languages would not be understood.
+    { file, args: ['-c', packets, address], folder: '', env: { LC_ALL: 'C' }, stdin: '' },
+    {
+      onOutput(chunk) {
+        if (output.length < mostChars) output += decoder.decode(chunk, { stream: true })
+      },
+      onErrors(chunk) {
+        if (errors.length < mostChars) errors += Buffer.from(chunk).toString('utf8')
+      },
+    },
+  )
+  const over = new AbortController()
+  void machine.sleep(timeoutMs, over.signal).then(() => over.signal.aborted || kill())
+  stop.addEventListener('abort', kill)
+  const end = await ended
+  stop.removeEventListener('abort', kill)
+  over.abort()
+  return { end, output, errors }
+}
+
+/** Task 2: five pings by the system's own program, which may send them without our being privileged. One reply is enough. */
+export const probeIcmp = async (
+  machine: Machine,
+  target: string,
+  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+): Promise<Finding> => {
+  const found = await addressOf(machine, target)
+  if (typeof found === 'string') return failure(found)
+  const { address } = found
+  const limits = { address, timeoutMs, stop }
+  // Older systems, and those of Apple, have a program of its own for IPv6.
+  let ran = await run(machine, isIPv6(address) ? 'ping6' : 'ping', limits)
+  if (isIPv6(address) && 'error' in ran.end) ran = await run(machine, 'ping', limits)
+  const { end, output, errors } = ran
+  if ('error' in end) return failure(end.error === missing ? 'ping is not installed on this server' : end.error)
+  const replies = readReplies(output)
+  if (replies.length > 0) return { successful: true, delay: replies.reduce((sum, ms) => sum + ms, 0) / replies.length }
+  return failure(errors.trim().split('\n')[0] || 'pockets recv 0')
+}
