@@ -1,3 +1,11 @@
+import { toAppError } from '@qd/core/errors'
+import type { NotificationRow } from '../rows.ts'
+import type { Base, Engine } from '../services.ts'
+import { errorText, texts } from '../texts.ts'
+import type { Deliver } from './notices/delivery.ts'
+import { createLanes, type LaneLimits } from './notices/lanes.ts'
+import { createMutes } from './notices/mutes.ts'
+
 /** Something a group is to be told. */
 export interface Notice {
   /** 0 is none: nobody is told, but the mute is taken. */
@@ -37,4 +45,98 @@ export interface Notices {
   lift(label: string, groupId: number): void
   /** Resolves when nothing is on its way any more. */
   settled(): Promise<void>
+}
+
+/** Notices with the part of them that runs. */
+export interface NoticesEngine extends Notices {
+  readonly engine: Engine
+}
+
+const usual: LaneLimits = { waiting: 50, size: 32 * 1024 * 1024, atOnce: 64 }
+
+/** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
+export function createNotices(
+  base: Pick<Base, 'accounts' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
+  deliver: Deliver,
+  limits: LaneLimits = usual,
+): NoticesEngine {
+  const { accounts, clock, log, notifications, notificationGroups } = base
+  const mutes = createMutes(clock)
+  const lanes = createLanes(limits)
+  let dropped = 0
+  let isStopping = false
+
+  const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
+
+  /** Whose notifiers they are is looked at again: the group's owner may have been an admin when it was saved. */
+  function membersOf(groupId: number): NotificationRow[] {
+    const group = notificationGroups.find(groupId)
+    if (!group) return []
+    const all = accounts.isAdmin(group.owner_id)
+    return group.notifications.flatMap((id) => {
+      const row = notifications.find(id)
+      return row && (all || row.owner_id === group.owner_id) ? row : []
+    })
+  }
+
+  async function tell(id: number, { message, serverId }: Notice): Promise<string> {
+    const notifier = notifications.find(id)
+    if (!notifier) return texts.notifierGone
+    try {
+      await deliver(notifier, { message, serverId })
+      return ''
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal') log.error({ err: error.cause, notifier: id }, 'a notice could not be sent')
+      else log.warn({ notifier: id, reason: errorText(error) }, 'a notice was not taken')
+      return errorText(error)
+    }
+  }
+
+  function sendTo({ id, name }: NotificationRow, notice: Notice): Promise<Told> {
+    return new Promise((resolve) => {
+      const end = (error: string) => resolve({ notification_id: id, name, at: clock.now(), ok: error === '', error })
+      const isTaken = lanes.add(id, notice.message.length, async () => {
+        const error = await tell(id, notice)
+        end(error)
+        if (isStopping) return
+        await notifications
+          .sent(id, { at: clock.now(), error })
+          .catch((cause: unknown) =>
+            log.error({ err: cause, notifier: id }, 'the outcome of a notice could not be stored'),
+          )
+      })
+      if (isTaken) return
+      dropped += 1
+      log.warn({ notifier: id, dropped }, 'a notice was dropped: too many are waiting')
+      end(texts.noticesFull)
+    })
+  }
+
+  async function sendAll(members: readonly NotificationRow[], notice: Notice) {
+    const results = await Promise.all(members.map((member) => sendTo(member, notice)))
+    try {
+      notice.told?.(results)
+    } catch (error) {
+      log.error({ err: error }, 'what a notice told could not be recorded')
+    }
+  }
+
+  return {
+    send(notice) {
+      if (notice.mute !== null && !mutes.take(notice.mute, nameOf(notice.groupId))) return
+      void sendAll(membersOf(notice.groupId), notice)
+    },
+    lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
+    settled: lanes.idle,
+    engine: {
+      name: 'notices',
+      async start() {},
+      trouble: () => null,
+      stop() {
+        isStopping = true
+        return lanes.idle()
+      },
+    },
+  }
 }

@@ -1,0 +1,94 @@
+import { AppError } from '@qd/core/errors'
+import { fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
+import type { Outbound } from '../../net/outbound.ts'
+import type { Records, ServerRow } from '../../rows.ts'
+import type { Clock, LiveState, Settings } from '../../services.ts'
+import { texts } from '../../texts.ts'
+import type { TestResult } from '../notices.ts'
+
+/** What a notifier is told to do, saved or not. */
+export interface NotifierValues extends RequestTemplate {
+  readonly verify_tls: boolean
+  readonly format_metric_units: boolean
+}
+
+/** A message for one notifier. */
+export interface Delivered {
+  message: string
+  /** Null: placeholders of servers stay as typed. */
+  serverId: number | null
+}
+
+/** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
+export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
+
+/** Ten minutes, which existing servers wait, would keep an incident from everybody else. */
+const timeoutMs = 30_000
+
+/** Existing servers' texts of what cannot be sent, by field and problem. */
+const problems: Readonly<Record<string, string>> = {
+  'request_method.notOption': texts.requestMethod,
+  'request_type.notOption': texts.requestType,
+  'request_header.notJson': texts.wrongType,
+  'request_body.notJson': texts.wrongType,
+  'request_header.wrong': texts.headers,
+}
+
+/** `live` are the servers' newest figures. */
+export function createDelivery(parts: {
+  outbound: Outbound
+  clock: Clock
+  settings: Settings
+  servers: Records<ServerRow>
+  live: LiveState
+}): Deliver {
+  const { outbound, clock, settings, servers, live } = parts
+
+  function templateServer(id: number | null): TemplateServer | null {
+    const row = id === null ? undefined : servers.find(id)
+    if (!row) return null
+    return {
+      id: row.id,
+      name: row.name,
+      host: live.hostOf(row.id),
+      state: live.sampleOf(row.id),
+      geoip: live.geoipOf(row.id),
+    }
+  }
+
+  return async (notifier, { message, serverId }) => {
+    const began = performance.now()
+    const request = withText(() =>
+      fillRequest(notifier, {
+        message,
+        at: clock.now(),
+        timeZone: settings.get().time_zone,
+        server: templateServer(serverId),
+        units: notifier.format_metric_units,
+      }),
+    )
+    const { status, reason } = await outbound({ ...request, verifyTls: notifier.verify_tls, timeoutMs })
+    if (status < 200 || status > 299) throw new AppError('failed', { text: `${status}@${status} ${reason}` })
+    return { status, ms: Math.round(performance.now() - began), host: hostOf(request.url) }
+  }
+}
+
+/** Host and port of an address; empty where it is none yet. */
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return ''
+  }
+}
+
+function withText<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const [problem] = error.problems
+    const text = error.code === 'tooLarge' ? texts.tooLarge : problems[`${problem?.field}.${problem?.code}`]
+    throw new AppError(error.code, text ? { text } : {}, { problems: error.problems })
+  }
+}

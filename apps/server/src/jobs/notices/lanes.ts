@@ -1,0 +1,63 @@
+/** Work for receivers that may be slow: each has a lane in which one piece goes at a time, in order, and no lane holds another. */
+export interface Lanes {
+  /** False where the lane, or all together, have too much waiting; the work is not done then. `size` is what it holds in memory. */
+  add(lane: number, size: number, work: () => Promise<void>): boolean
+  /** Resolves when no work is left. */
+  idle(): Promise<void>
+}
+
+/** Bounds of the lanes. */
+export interface LaneLimits {
+  /** Pieces that wait in one lane. */
+  waiting: number
+  /** Sum of sizes of all that waits or goes. */
+  size: number
+  /** Lanes in which something goes at the same time. */
+  atOnce: number
+}
+
+/** `work` must not throw. */
+export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes {
+  const lanes = new Map<number, { size: number; work: () => Promise<void> }[]>()
+  /** Lanes with work whose turn has not come. */
+  const ready: number[] = []
+  let going = 0
+  let held = 0
+  let wake: (() => void)[] = []
+
+  async function serve(lane: number) {
+    const queue = lanes.get(lane)!
+    const [{ size, work }] = queue as [(typeof queue)[number]]
+    going += 1
+    await work()
+    going -= 1
+    held -= size
+    queue.shift()
+    if (queue.length > 0) ready.push(lane)
+    else lanes.delete(lane)
+    next()
+    if (lanes.size > 0) return
+    for (const resolve of wake) resolve()
+    wake = []
+  }
+
+  function next() {
+    while (going < atOnce && ready.length > 0) void serve(ready.shift()!)
+  }
+
+  return {
+    add(lane, size, work) {
+      const queue = lanes.get(lane) ?? []
+      if (queue.length > waiting || held + size > most) return false
+      held += size
+      queue.push({ size, work })
+      if (queue.length === 1) {
+        lanes.set(lane, queue)
+        ready.push(lane)
+        next()
+      }
+      return true
+    },
+    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
+  }
+}
