@@ -29,6 +29,9 @@ export function screenPath(screen: Screen, id: number | null): string {
     terminal: `/dashboard/terminal/${id}`,
     help: '/dashboard?keys',
     public: '/',
+    service: `/dashboard/service?open=${id}`,
+    incident: `/dashboard/incident?open=${id}`,
+    wall: '/wall',
   }
   return paths[screen]
 }

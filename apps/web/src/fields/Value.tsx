@@ -71,6 +71,9 @@ const drawers = {
     </span>
   ),
   reach: quiet,
+  rules: plain,
+  days: figure,
+  reading: plain,
   part: () => null,
 } satisfies Record<FieldKind, Drawer>
 

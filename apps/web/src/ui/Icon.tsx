@@ -1,11 +1,13 @@
 import type { IconName } from '@qd/core/define'
 import {
+  Activity,
   ArrowDown,
   ArrowDownUp,
   ArrowLeft,
   ArrowRightLeft,
   ArrowUp,
   Bell,
+  BellOff,
   Check,
   ChevronDown,
   CircleAlert,
@@ -39,11 +41,14 @@ import {
   Pencil,
   Play,
   Plus,
+  Power,
   RefreshCw,
   Route,
   Search,
+  Send,
   Server,
   Settings,
+  Siren,
   SlidersHorizontal,
   Square,
   Sun,
@@ -53,6 +58,7 @@ import {
   TriangleAlert,
   Undo2,
   User,
+  Wrench,
   X,
 } from 'lucide-react'
 
@@ -94,15 +100,21 @@ const named = {
   tag: Tag,
   download: Download,
   'arrow-right-left': ArrowRightLeft,
+  activity: Activity,
+  'arrow-up': ArrowUp,
+  'arrow-down': ArrowDown,
+  send: Send,
+  siren: Siren,
+  'bell-off': BellOff,
+  check: Check,
+  wrench: Wrench,
+  power: Power,
 } satisfies Record<IconName, LucideIcon>
 
 /** Icons of the frame and of states, which no definition names. */
 const own = {
-  'arrow-down': ArrowDown,
   'arrow-down-up': ArrowDownUp,
   'arrow-left': ArrowLeft,
-  'arrow-up': ArrowUp,
-  check: Check,
   'chevron-down': ChevronDown,
   'circle-alert': CircleAlert,
   command: Command,

@@ -24,6 +24,9 @@ const widths: Record<FieldKind, number> = {
   'id-map': 128,
   instant: 128,
   reach: 208,
+  rules: 280,
+  days: 224,
+  reading: 144,
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const

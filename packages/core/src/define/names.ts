@@ -73,7 +73,6 @@ export const iconNames = [
   'check',
   'wrench',
   'power',
-  'chart-line',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -37,6 +37,9 @@ const inputs = {
   instant: CodeInput,
   trend: () => null,
   reach: () => null,
+  rules: CommandInput,
+  days: () => null,
+  reading: () => null,
   part: () => null,
 } satisfies Record<FieldKind, (props: InputProps) => ReactNode>
 
