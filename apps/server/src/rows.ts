@@ -1,3 +1,5 @@
+import type { RuleCondition } from '@qd/core/define'
+
 /** What every stored record has. Times are epoch ms; `owner_id` 0: nobody's, only admins see it. */
 export interface StoredRow {
   readonly id: number
@@ -60,6 +62,28 @@ export interface NotificationRow extends StoredRow {
 export interface NotificationGroupRow extends StoredRow {
   readonly name: string
   readonly notifications: readonly number[]
+}
+
+/** An alert rule as stored. A damaged element of `rules` is whatever it is. */
+export interface AlertRuleRow extends StoredRow {
+  readonly name: string
+  readonly enable: boolean
+  readonly trigger_mode: number
+  readonly notification_group_id: number
+  readonly rules: readonly RuleCondition[]
+  readonly fail_trigger_tasks: readonly number[]
+  readonly recover_trigger_tasks: readonly number[]
+}
+
+/** A maintenance window as stored; its times are RFC 3339. */
+export interface MaintenanceWindowRow extends StoredRow {
+  readonly name: string
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly cover: number
+  readonly servers: readonly number[]
+  readonly services: readonly number[]
+  readonly note: string
 }
 
 /** What changed in a store. */

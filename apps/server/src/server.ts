@@ -38,6 +38,7 @@ import { createStores } from './resources/stores.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
 import { version } from './version.ts'
+import { createAnnouncements } from './ws/announcements.ts'
 
 /** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
 const capabilities = [
@@ -118,6 +119,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     accounts,
     settings,
     ...records,
+    announcements: createAnnouncements(),
     audit,
     gate,
     sockets,

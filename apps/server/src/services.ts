@@ -12,7 +12,9 @@ import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
 import type {
   Accounts,
+  AlertRuleRow,
   CronRecords,
+  MaintenanceWindowRow,
   NotificationGroupRow,
   NotificationRecords,
   Records,
@@ -20,6 +22,7 @@ import type {
   ServerRecords,
 } from './rows.ts'
 import type { Streams } from './streams/streams.ts'
+import type { Announcements } from './ws/announcements.ts'
 
 /** Time and timers; tests supply their own. */
 export interface Clock {
@@ -186,6 +189,9 @@ export interface Base {
   transfers: TransferRecords
   notifications: NotificationRecords
   notificationGroups: Records<NotificationGroupRow>
+  alertRules: Records<AlertRuleRow>
+  maintenanceWindows: Records<MaintenanceWindowRow>
+  announcements: Announcements
   audit: Audit
   gate: Gate
   sockets: Sockets

@@ -5,6 +5,8 @@ import { waf } from './migrations/0002-waf.ts'
 import { tokensAndTransfers } from './migrations/0003-tokens-transfers.ts'
 import { rollouts } from './migrations/0004-rollouts.ts'
 import { notifiers } from './migrations/0005-notifiers.ts'
+import { alerts } from './migrations/0007-alerts.ts'
+import { history } from './migrations/0008-history.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -12,6 +14,8 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0003-tokens-transfers': tokensAndTransfers,
   '0004-rollouts': rollouts,
   '0005-notifiers': notifiers,
+  '0007-alerts': alerts,
+  '0008-history': history,
 }
 
 /** Names of every migration this version knows, oldest first. */

@@ -1,4 +1,12 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type {
+  AlertRulesTable,
+  IncidentsTable,
+  MaintenanceWindowsTable,
+  TrafficSnapshotsTable,
+  TrafficTable,
+} from './schema-alerts.ts'
+import type { EventFactsTable, EventsTable } from './schema-history.ts'
 import type { NotificationGroupMembersTable, NotificationGroupsTable, NotificationsTable } from './schema-notifiers.ts'
 
 /** An id the database gives; never reused. */
@@ -8,7 +16,7 @@ export type Millis = number
 /** 0 or 1: neither engine gets booleans. */
 export type Flag = number
 /** JSON text. */
-type Json = string
+export type Json = string
 /** Set once, never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
@@ -208,6 +216,11 @@ export interface Database {
   notifications: NotificationsTable
   notification_groups: NotificationGroupsTable
   notification_group_members: NotificationGroupMembersTable
+  alert_rules: AlertRulesTable
+  maintenance_windows: MaintenanceWindowsTable
+  incidents: IncidentsTable
+  traffic: TrafficTable
+  traffic_snapshots: TrafficSnapshotsTable
 }
 
 /** The typed database handle. */

@@ -1,6 +1,8 @@
 import type { Db } from '../db/schema.ts'
 import type { Clock, Random } from '../services.ts'
+import { createAlertRules } from './alert-rules.ts'
 import { createCrons } from './crons.ts'
+import { createMaintenanceWindows } from './maintenance-windows.ts'
 import { createNotificationGroups } from './notification-groups.ts'
 import { createNotifications } from './notifications.ts'
 import { createServerGroups } from './server-groups.ts'
@@ -19,5 +21,7 @@ export async function loadRecords(parts: { db: Db; clock: Clock; random: Random 
     transfers: await createTransfers(parts),
     notifications: await createNotifications(parts),
     notificationGroups: await createNotificationGroups(parts),
+    alertRules: await createAlertRules(parts),
+    maintenanceWindows: await createMaintenanceWindows(parts),
   }
 }

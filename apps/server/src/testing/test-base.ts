@@ -12,20 +12,14 @@ import { createSockets } from '../http/sockets.ts'
 import { createLog } from '../log.ts'
 import { createAccounts } from '../resources/accounts.ts'
 import { createAudit } from '../resources/audit.ts'
-import { createCrons, type MutableCrons } from '../resources/crons.ts'
-import { createNotificationGroups } from '../resources/notification-groups.ts'
-import { createNotifications } from '../resources/notifications.ts'
-import { createServerGroups } from '../resources/server-groups.ts'
-import { createServers, type MutableServers } from '../resources/servers.ts'
+import { type LoadedRecords, loadRecords } from '../resources/load.ts'
 import { createSettings, type MutableSettings } from '../resources/settings.ts'
-import { createTransfers } from '../resources/transfer-records.ts'
 import type { CronRow, ServerRow, UserRow } from '../rows.ts'
 import type { Base, Caller, Clock } from '../services.ts'
+import { createAnnouncements } from '../ws/announcements.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
-export interface TestBase extends Base {
-  servers: MutableServers
-  crons: MutableCrons
+export interface TestBase extends Omit<Base, keyof LoadedRecords>, LoadedRecords {
   settings: MutableSettings
   admin: UserRow
   member: UserRow
@@ -49,8 +43,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const accounts = await createAccounts({ db, clock, random, siteSecret })
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
-  const servers = await createServers({ db, clock, random })
-  const crons = await createCrons({ db, clock })
+  const records = await loadRecords({ db, clock, random })
   const settings = await createSettings({ db })
   const guest = (): Caller => ({
     viewer: { id: null, username: '', role: 1, scopes: null },
@@ -67,12 +60,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     random,
     db,
     accounts,
-    servers,
-    serverGroups: await createServerGroups({ db, clock }),
-    crons,
-    transfers: await createTransfers({ db, clock, random }),
-    notifications: await createNotifications({ db, clock }),
-    notificationGroups: await createNotificationGroups({ db, clock }),
+    ...records,
+    announcements: createAnnouncements(),
     settings,
     audit: createAudit({ db, clock, log }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
@@ -81,8 +70,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     admin,
     member,
     lines,
-    addServer: (fields) => servers.insert({ ...emptyServer(), ...fields }),
-    addCron: (fields) => crons.insert({ ...emptyCron, owner_id: admin.id, ...fields }),
+    addServer: (fields) => records.servers.insert({ ...emptyServer(), ...fields }),
+    addCron: (fields) => records.crons.insert({ ...emptyCron, owner_id: admin.id, ...fields }),
     async close() {
       await db.destroy()
       rmSync(folder, { recursive: true, force: true })

@@ -32,17 +32,11 @@ export interface Pending {
 
 /** Collects changes from now on; `onChange` is called with each. */
 export function createPending(
-  {
-    servers,
-    serverGroups,
-    crons,
-    transfers,
-    settings,
-    clock,
-  }: Pick<Base, 'servers' | 'serverGroups' | 'crons' | 'transfers' | 'settings' | 'clock'>,
+  base: Pick<Base, Watched | 'transfers' | 'settings' | 'clock' | 'announcements'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
 ): Pending {
+  const { transfers, settings, clock, announcements } = base
   /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
   const runs = new Map<number, RunProgress>()
@@ -57,6 +51,14 @@ export function createPending(
     records.set(resource, { version: change.version, owners: entry.owners })
     onChange()
   }
+  const sources: Partial<Record<ResourceName, { version(): number }>> = {
+    ...Object.fromEntries(Object.entries(watched).map(([resource, name]) => [resource, base[name]])),
+    transfer: transfers,
+    setting: settings,
+    incident: { version: () => 0 },
+  }
+  const versionOf = (resource: ResourceName) =>
+    startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)
   function watch<Row extends StoredRow>(
     resource: ResourceName,
     source: Records<Row>,
@@ -64,18 +66,20 @@ export function createPending(
   ) {
     source.onChange(({ before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
-      note(resource, { version: startedAt + source.version(), id: (after ?? before)!.id, owners })
+      note(resource, { version: versionOf(resource), id: (after ?? before)!.id, owners })
     })
   }
-  watch('server', servers)
-  watch('server-group', serverGroups)
-  watch('cron', crons)
+  for (const [resource, name] of Object.entries(watched))
+    watch(resource as ResourceName, base[name] as Records<StoredRow>)
   watch('transfer', transfers, (row) => [row.owner_id, row.from_user_id, row.to_user_id])
-  settings.onChange(() => note('setting', { version: startedAt + settings.version(), id: settingId, owners: [null] }))
+  settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))
+  announcements.onAnnounce(({ resource, id, ownerId }) =>
+    note(resource, { version: versionOf(resource), id, owners: [ownerId] }),
+  )
   onProgress((run) => {
     runs.set(run.id, run)
     const { changedCron: id, ownerId } = run
-    if (id !== 0) note('cron', { version: startedAt + crons.version(), id, owners: [ownerId] })
+    if (id !== 0) note('cron', { version: versionOf('cron'), id, owners: [ownerId] })
     onChange()
   })
 
@@ -103,13 +107,8 @@ export function createPending(
             ...(rollout && { rollout }),
           })),
       ),
-    versions: () => ({
-      server: startedAt + servers.version(),
-      'server-group': startedAt + serverGroups.version(),
-      cron: startedAt + crons.version(),
-      transfer: startedAt + transfers.version(),
-      setting: startedAt + settings.version(),
-    }),
+    versions: () =>
+      Object.fromEntries(Object.keys(sources).map((resource) => [resource, versionOf(resource as ResourceName)])),
     isEmpty: () => records.size + runs.size === 0,
     clear() {
       records.clear()
@@ -117,6 +116,18 @@ export function createPending(
     },
   }
 }
+
+/** Records whose owner alone hears of their changes, by the name that `Base` has them under. */
+const watched = {
+  server: 'servers',
+  'server-group': 'serverGroups',
+  cron: 'crons',
+  notification: 'notifications',
+  'notification-group': 'notificationGroups',
+  'alert-rule': 'alertRules',
+  'maintenance-window': 'maintenanceWindows',
+} as const satisfies Partial<Record<ResourceName, keyof Base>>
+type Watched = (typeof watched)[keyof typeof watched]
 
 /** The settings are one record. */
 const settingId = 1

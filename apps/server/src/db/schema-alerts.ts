@@ -1,0 +1,69 @@
+import type { Flag, Json, Millis, Stored } from './schema.ts'
+
+/** What must hold on a server for somebody to be told. */
+export interface AlertRulesTable extends Stored {
+  name: string
+  enable: Flag
+  trigger_mode: number
+  notification_group_id: number
+  /** JSON list of conditions as the wire has them. */
+  rules: Json
+  /** JSON lists of task ids. */
+  fail_trigger_tasks: Json
+  recover_trigger_tasks: Json
+}
+
+/** Times in which nobody is told. */
+export interface MaintenanceWindowsTable extends Stored {
+  name: string
+  /** RFC 3339, as they were typed. */
+  starts_at: string
+  ends_at: string
+  cover: number
+  /** JSON lists of ids. */
+  servers: Json
+  services: Json
+  note: string
+}
+
+/** What went wrong, and when it was over. `created_at` is when it opened. */
+export interface IncidentsTable extends Stored {
+  /** One of core's `IncidentSource`. */
+  source: string
+  rule_id: number
+  service_id: number
+  server_id: number
+  name: string
+  /** One of core's `IncidentState`. */
+  state: string
+  reading: Json
+  error: string
+  closed_at: Millis | null
+  acked_by: string
+  acked_at: Millis | null
+  silenced_until: Millis | null
+  quiet: Flag
+  told: Json
+  runs: Json
+  /** 1 where its notice, or its tasks, are still to come. */
+  owes_notice: Flag
+  owes_tasks: Flag
+}
+
+/** Bytes of a server in an hour. */
+export interface TrafficTable {
+  server_id: number
+  /** Start of the hour. */
+  at: Millis
+  in_bytes: number
+  out_bytes: number
+}
+
+/** Up to where the counters of a host are in `traffic`. */
+export interface TrafficSnapshotsTable {
+  server_id: number
+  /** Epoch seconds: counters begin anew with each boot. */
+  boot_time: number
+  in_bytes: number
+  out_bytes: number
+}

@@ -1,0 +1,35 @@
+import type { ResourceName } from '@qd/core/define'
+
+/** A record that answers otherwise than before, although no store wrote it. */
+export interface Announcement {
+  resource: ResourceName
+  id: number
+  /** Who may hear of it besides admins; null: everybody signed in. */
+  ownerId: number | null
+}
+
+/** How engines say that a record has new figures, so that those who look at it read it again. */
+export interface Announcements {
+  announce(announcement: Announcement): void
+  /** Rises with everything announced of a resource. */
+  versionOf(resource: ResourceName): number
+  onAnnounce(listen: (announcement: Announcement) => void): () => void
+}
+
+/** Nothing announced yet. */
+export function createAnnouncements(): Announcements {
+  const versions = new Map<ResourceName, number>()
+  const listeners = new Set<(announcement: Announcement) => void>()
+  return {
+    announce(announcement) {
+      const { resource } = announcement
+      versions.set(resource, (versions.get(resource) ?? 0) + 1)
+      for (const listen of listeners) listen(announcement)
+    },
+    versionOf: (resource) => versions.get(resource) ?? 0,
+    onAnnounce(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  }
+}
