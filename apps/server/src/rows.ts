@@ -64,6 +64,26 @@ export interface NotificationGroupRow extends StoredRow {
   readonly notifications: readonly number[]
 }
 
+/** A monitored service as stored. Latencies are ms, `duration` seconds. */
+export interface ServiceRow extends StoredRow {
+  readonly name: string
+  readonly type: number
+  readonly target: string
+  readonly duration: number
+  readonly display_index: number
+  readonly cover: number
+  readonly skip_servers: readonly number[]
+  readonly notify: boolean
+  readonly notification_group_id: number
+  readonly latency_notify: boolean
+  readonly min_latency: number
+  readonly max_latency: number
+  readonly enable_trigger_task: boolean
+  readonly fail_trigger_tasks: readonly number[]
+  readonly recover_trigger_tasks: readonly number[]
+  readonly hide_for_guest: boolean
+}
+
 /** An alert rule as stored. A damaged element of `rules` is whatever it is. */
 export interface AlertRuleRow extends StoredRow {
   readonly name: string

@@ -20,6 +20,7 @@ import type {
   Records,
   ServerGroupRow,
   ServerRecords,
+  ServiceRow,
 } from './rows.ts'
 import type { Streams } from './streams/streams.ts'
 import type { Announcements } from './ws/announcements.ts'
@@ -189,6 +190,7 @@ export interface Base {
   transfers: TransferRecords
   notifications: NotificationRecords
   notificationGroups: Records<NotificationGroupRow>
+  services: Records<ServiceRow>
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
   announcements: Announcements

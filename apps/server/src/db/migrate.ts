@@ -5,6 +5,7 @@ import { waf } from './migrations/0002-waf.ts'
 import { tokensAndTransfers } from './migrations/0003-tokens-transfers.ts'
 import { rollouts } from './migrations/0004-rollouts.ts'
 import { notifiers } from './migrations/0005-notifiers.ts'
+import { services } from './migrations/0006-services.ts'
 import { alerts } from './migrations/0007-alerts.ts'
 import { history } from './migrations/0008-history.ts'
 
@@ -14,6 +15,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0003-tokens-transfers': tokensAndTransfers,
   '0004-rollouts': rollouts,
   '0005-notifiers': notifiers,
+  '0006-services': services,
   '0007-alerts': alerts,
   '0008-history': history,
 }

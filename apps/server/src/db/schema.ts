@@ -8,6 +8,7 @@ import type {
 } from './schema-alerts.ts'
 import type { EventFactsTable, EventsTable } from './schema-history.ts'
 import type { NotificationGroupMembersTable, NotificationGroupsTable, NotificationsTable } from './schema-notifiers.ts'
+import type { ServiceStatesTable, ServicesTable } from './schema-services.ts'
 
 /** An id the database gives; never reused. */
 type Id = Generated<number>
@@ -216,6 +217,8 @@ export interface Database {
   notifications: NotificationsTable
   notification_groups: NotificationGroupsTable
   notification_group_members: NotificationGroupMembersTable
+  services: ServicesTable
+  service_states: ServiceStatesTable
   alert_rules: AlertRulesTable
   maintenance_windows: MaintenanceWindowsTable
   incidents: IncidentsTable

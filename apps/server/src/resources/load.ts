@@ -7,6 +7,7 @@ import { createNotificationGroups } from './notification-groups.ts'
 import { createNotifications } from './notifications.ts'
 import { createServerGroups } from './server-groups.ts'
 import { createServers } from './servers.ts'
+import { createServices } from './services.ts'
 import { createTransfers } from './transfer-records.ts'
 
 /** Every kind of record that is kept in memory, as its own store writes it. */
@@ -21,6 +22,7 @@ export async function loadRecords(parts: { db: Db; clock: Clock; random: Random 
     transfers: await createTransfers(parts),
     notifications: await createNotifications(parts),
     notificationGroups: await createNotificationGroups(parts),
+    services: await createServices(parts),
     alertRules: await createAlertRules(parts),
     maintenanceWindows: await createMaintenanceWindows(parts),
   }

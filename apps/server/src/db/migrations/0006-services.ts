@@ -1,0 +1,32 @@
+import { type AnyDb, createTable, type Engine, primary } from '../columns.ts'
+
+/** Monitored services, and how they stand. */
+export async function services(db: AnyDb, engine: Engine): Promise<void> {
+  await createTable(db, engine, 'services')
+    .record()
+    .text('name')
+    .integer('type')
+    .text('target')
+    .integer('duration')
+    .integer('display_index')
+    .integer('cover')
+    .text('skip_servers')
+    .integer('notify')
+    .integer('notification_group_id')
+    .integer('latency_notify')
+    .real('min_latency')
+    .real('max_latency')
+    .integer('enable_trigger_task')
+    .text('fail_trigger_tasks')
+    .text('recover_trigger_tasks')
+    .integer('hide_for_guest')
+    .create()
+  await createTable(db, engine, 'service_states')
+    .integer('service_id', primary)
+    .integer('status')
+    .integer('since')
+    .integer('last_result_at')
+    .text('rounds')
+    .text('certificates')
+    .create()
+}
