@@ -52,7 +52,7 @@ export function addResourceRoutes(
       )
     }
 
-    const call = (action: Action) => async (context: HttpContext) => {
+    const call = (action: Pick<Action, 'name' | 'audience' | 'scope'>) => async (context: HttpContext) => {
       const isRead = context.req.method === 'GET'
       const body = isRead ? context.req.query() : await readBody(context)
       const caller = context.get('caller')
@@ -125,7 +125,17 @@ export function addResourceRoutes(
         })
       })
     }
-    for (const action of Object.values(resource.actions)) {
+    const actions = Object.values(resource.actions)
+    for (const [trial, definition] of Object.entries(resource.trials)) {
+      const { method, path: trialPath } = definition.call(resource.initial, null)
+      if (actions.some((action) => action.wire?.path === trialPath)) continue
+      app.on(
+        method,
+        `/${trialPath}`,
+        call({ name: trial, audience: resource.audience.write, scope: resource.scopes.write }),
+      )
+    }
+    for (const action of actions) {
       if (!action.wire || action.name === 'delete') continue
       const pattern = `/${action.wire.path.replace('{id}', ':id')}`
       app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))

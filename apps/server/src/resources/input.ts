@@ -53,13 +53,28 @@ export function readInput(
   const filled = Object.fromEntries(
     Object.keys(resource.input.shape).map((name) => {
       const value = given.get(name.toLowerCase())
+      const field = resource.fields[name]!
+      if (field.kind === 'secret') return [name, secretOf(value, before[name])]
       if (value !== undefined && value !== null) return [name, value]
-      return [name, keep.includes(name) && name in before ? before[name] : zeroOf(resource.fields[name]!)]
+      return [name, keep.includes(name) && name in before ? before[name] : zeroOf(field)]
     }),
   )
+  const missing = Object.keys(filled).filter((name) => isNeeded(resource.fields[name]!) && filled[name] === '')
+  if (missing.length > 0) {
+    const problems = missing.map((field) => ({ field, code: 'required' }) as const)
+    throw invalid(problems, own, filled)
+  }
   const checked = checkInput(resource.input, filled)
   if (checked.ok) return checked.input
   throw invalid(checked.problems, own, filled)
+}
+
+const isNeeded = (field: Field) => field.kind === 'secret' && field.needed === true
+
+/** Absent or empty keeps what is stored, null clears it (decisions.md, "Secrets on update"). */
+function secretOf(value: unknown, before: unknown): unknown {
+  if (value === null) return ''
+  return value === undefined || value === '' ? (before ?? '') : value
 }
 
 /** The body of an action's call as valid values of its form; what is left out is as the form begins. Errors: `invalid`. */

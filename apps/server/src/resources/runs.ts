@@ -1,20 +1,12 @@
-import { type Action, Role, withDerived } from '@qd/core/define'
+import { type Action, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, run, server } from '@qd/core/resources'
 import type { StepUp } from '../http/step-up.ts'
 import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
 import type { Caller } from '../services.ts'
-import {
-  demandFor,
-  noView,
-  ownerItem,
-  owns,
-  type ResourceStore,
-  refuseBlocked,
-  type Surroundings,
-  toInstant,
-} from './store.ts'
+import { refuseBlocked } from './blocked.ts'
+import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
 /** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
 const page = { default: 25, max: 500 }
@@ -85,7 +77,7 @@ export function createRunStore(
     async act(caller, action: Action, id) {
       demandFor(settings, caller.viewer, run, action)
       const row = await own(caller, id)
-      refuseBlocked(action, withDerived(run, recordOf(row), noView(clock.now())))
+      refuseBlocked(action, { resource: run, record: recordOf(row), now: clock.now() })
       if (action.name === 'again') {
         demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
         if (row.kind === 'exec') stepUp.demand(caller)

@@ -3,21 +3,19 @@ import {
   type AnyRow,
   type Audience,
   demand,
-  holds,
   isEmpty,
   type Reach,
   type Resource,
   Role,
   type Values,
-  type View,
   type Viewer,
-  withDerived,
   zeroInstant,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
 import type { Caller, Clock, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
+import { refuseBlocked } from './blocked.ts'
 import { type InputRules, readArgs, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
 import type { Handle } from './table.ts'
@@ -41,7 +39,7 @@ export interface ResourceStore {
   /** `body` as it came where the action takes arguments, else null. */
   act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
   /** An action whose path names no record: what it is about is in the body. Absent: the resource has none. */
-  call?(caller: Caller, action: Action, body: unknown): Promise<unknown>
+  call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
 }
 
 /** What every store looks at besides its own rows. */
@@ -70,6 +68,10 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   byIds?: true
   /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
   check?(input: Readonly<Record<string, unknown>>, owner: number): void
+  /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
+  prove?(input: Readonly<Record<string, unknown>>, before: Row | null): Promise<void>
+  /** Input that says how to store, not what. */
+  notStored?: readonly string[]
   /** Which servers a row is about. Default: the resource's own reach. */
   reach?(row: Row): Reach
   /** Values of a new row besides the input. */
@@ -80,7 +82,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   removed?(rows: readonly Row[]): Promise<void>
   /** What the resource's own actions do, by name. `args` are valid values of the action's form. */
   actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
-  /** The same for actions that name no record in their path. Each checks itself whose the records in its body are. */
+  /** The same for actions that name no record in their path, and for trials. Each checks itself whose the records in its body are. */
   calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
 }
 
@@ -159,9 +161,9 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     const known = itemTexts.get(row)
     if (known?.version === version) return known.text
     const record = Object.fromEntries(
-      Object.entries(recordOf(row)).filter(
-        ([field, value]) => !(omit.includes(field) && isOmitted(value)) && !(guest && field === 'owner'),
-      ),
+      Object.entries(recordOf(row))
+        .map(([field, value]) => [field, resource.fields[field]?.kind === 'secret' ? '' : value] as const)
+        .filter(([field, value]) => !(omit.includes(field) && isOmitted(value)) && !(guest && field === 'owner')),
     ) as AnyRow
     const text = JSON.stringify(resource.wire.encodeRow(record))
     itemTexts.set(row, { version, text })
@@ -173,6 +175,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     const row = records.find(id)
     if (row && mayTouch(viewer, row)) return row
     throw new AppError('notFound', { resource: resource.name, id })
+  }
+
+  /** What is stored of a valid input. */
+  function storedOf(input: Readonly<Record<string, unknown>>) {
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !parts.notStored?.includes(name)))
   }
 
   return {
@@ -196,21 +203,28 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const owner = viewer.id as number
       parts.check?.(input, owner)
       demandWithin(viewer, input, owner)
+      await parts.prove?.(input, null)
       const made = parts.make?.(input)
-      const row = await records.insert({ ...(made?.values ?? input), ...parts.fresh, owner_id: owner } as never)
+      const row = await records.insert({
+        ...(made?.values ?? storedOf(input)),
+        ...parts.fresh,
+        owner_id: owner,
+      } as never)
       return made ? made.answer(row) : row.id
     },
     async edit({ viewer }, id, body, ifMatch) {
       needs(viewer, 'write')
-      own(viewer, id)
-      const changed = await records.update(id, (row) => {
+      const inputFor = (row: Row) => {
         own(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
         parts.check?.(input, row.owner_id)
         demandWithin(viewer, input, row.owner_id)
-        return { ...row, ...input }
-      })
+        return input
+      }
+      const before = own(viewer, id)
+      if (parts.prove) await parts.prove(inputFor(before), before)
+      const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
     },
     async remove({ viewer }, body) {
@@ -226,8 +240,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     async act(caller, action, id, body) {
       demandFor(settings, caller.viewer, resource, action)
       const row = own(caller.viewer, id)
-      const record = withDerived(resource, recordOf(row), noView(clock.now()))
-      refuseBlocked(action, record)
+      refuseBlocked(action, { resource, record: recordOf(row), now: clock.now() })
       return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
     },
     async call(caller, action, body) {
@@ -237,24 +250,6 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       return perform(caller, body)
     },
   }
-}
-
-/** What derived fields see on the server: the record alone. */
-export const noView = (now: number): View => ({
-  now,
-  find: () => undefined,
-  title: () => null,
-  all: () => [],
-  referring: () => [],
-  trend: () => [],
-})
-
-/** Refuses an action whose conditions say so, with the first reason. Errors: `blocked`. */
-export function refuseBlocked(action: Action, record: AnyRow): void {
-  const blocked = action.blocked.find(({ when }) => holds(when, record))
-  if (!blocked) return
-  const { reason } = blocked
-  throw new AppError('blocked', { reason, ...(reason in texts ? { text: texts[reason as keyof typeof texts] } : {}) })
 }
 
 /** Ids of a call that names many records: a bare list (contract http-api 3). Errors: `invalid`. */

@@ -1,19 +1,11 @@
-import { type Action, Role, type Viewer, withDerived } from '@qd/core/define'
+import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import type { Transfers } from '../jobs/transfers.ts'
 import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
-import {
-  demandFor,
-  filterById,
-  noView,
-  ownerItem,
-  type ResourceStore,
-  refuseBlocked,
-  type Surroundings,
-  toInstant,
-} from './store.ts'
+import { refuseBlocked } from './blocked.ts'
+import { demandFor, filterById, ownerItem, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 import type { TransferRecords, TransferRow } from './transfer-records.ts'
 
 /** What the names in a transfer are read from. */
@@ -97,7 +89,7 @@ export function createTransferStore(
         if (viewer.role !== Role.admin && row.from_user_id !== viewer.id) throw new AppError('forbidden')
         return transferItem((await transfers.cancel(id)) ?? row, around)
       }
-      refuseBlocked(action, withDerived(transfer, transferItem(row, around), noView(clock.now())))
+      refuseBlocked(action, { resource: transfer, record: transferItem(row, around), now: clock.now() })
       return transferItem(await retry(row, viewer.id as number), around)
     },
   }
