@@ -1,0 +1,42 @@
+import { type AnyDb, createTable, type Engine, primary } from '../columns.ts'
+
+/** Events of servers; on Postgres also history, which has a file of its own beside SQLite. */
+export async function history(db: AnyDb, engine: Engine): Promise<void> {
+  await createTable(db, engine, 'events').own().integer('server_id').integer('at').text('kind').text('params').create()
+  await db.schema.createIndex('events_server').on('events').columns(['server_id', 'id']).execute()
+  await db.schema.createIndex('events_at').on('events').column('at').execute()
+  await createTable(db, engine, 'event_facts')
+    .integer('server_id', primary)
+    .integer('online')
+    .integer('boot_time')
+    .text('version')
+    .text('address')
+    .create()
+  if (engine === 'postgres') await historyTables(db, engine)
+}
+
+/** The tables of samples and results. */
+export async function historyTables(db: AnyDb, engine: Engine): Promise<void> {
+  await createTable(db, engine, 'history_journal').own().integer('at').text('data').create()
+  await createTable(db, engine, 'history_rows')
+    .own()
+    .integer('tier')
+    .integer('service_id')
+    .integer('server_id')
+    .integer('at')
+    .text('data')
+    .builder()
+    .addUniqueConstraint('history_rows_series', ['tier', 'service_id', 'server_id', 'at'])
+    .execute()
+  await db.schema.createIndex('history_rows_age').on('history_rows').columns(['tier', 'at']).execute()
+  await createTable(db, engine, 'history_sums')
+    .integer('service_id')
+    .integer('span_ms')
+    .integer('slot')
+    .integer('up')
+    .integer('down')
+    .builder()
+    .addColumn('delay', 'double precision', (column) => column.notNull())
+    .addPrimaryKeyConstraint('history_sums_key', ['service_id', 'span_ms', 'slot'])
+    .execute()
+}

@@ -1,0 +1,129 @@
+import type { Figure, Step } from './steps.ts'
+import { startOf } from './steps.ts'
+
+/*
+ * A step as text, since both databases share that: numbers are written in base 32, least digit first, a letter of the first half of
+ * the alphabet ending each. A step of a row begins with its place in it; then follow samples, failures, and for each metric its
+ * figures as whole multiples of 1/scale: mean (sign in the lowest bit), then mean - min, max - mean, last - min. `.` stands for an
+ * unknown figure, `=` before a mean for one that did not move.
+ */
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const unknown = '.'
+const still = '='
+const values = new Uint8Array(128)
+for (let index = 0; index < alphabet.length; index++) values[alphabet.charCodeAt(index)] = index
+
+/** What a series' numbers are multiplied with before they are rounded: one entry per metric. */
+export type Scales = readonly number[]
+
+/** Nothing an agent reports may be more, in multiples of 1/scale. */
+const most = 2 ** 50
+
+function number(value: number): string {
+  let text = ''
+  let rest = value
+  while (rest >= 32) {
+    text += alphabet[32 + (rest % 32)]
+    rest = Math.floor(rest / 32)
+  }
+  return text + alphabet[rest]
+}
+
+const whole = (value: number, scale: number) => Math.max(-most, Math.min(most, Math.round(value * scale)))
+
+function figure([mean, min, max, last]: Figure, scale: number): string {
+  const [low, high] = [whole(min, scale), whole(max, scale)]
+  const middle = Math.max(low, Math.min(high, whole(mean, scale)))
+  const start = number(middle < 0 ? -middle * 2 - 1 : middle * 2)
+  if (low === high) return still + start
+  const end = Math.max(low, Math.min(high, whole(last, scale)))
+  return start + number(middle - low) + number(high - middle) + number(end - low)
+}
+
+/** A step without its time. */
+export function encodeStep({ n, down, figures }: Omit<Step, 'at'>, scales: Scales): string {
+  let text = number(n) + number(down)
+  for (const [index, scale] of scales.entries()) {
+    const known = figures[index]
+    text += known ? figure(known, scale) : unknown
+  }
+  return text
+}
+
+/** The steps of one row; they must lie in it. */
+export function encodeRow(
+  steps: readonly Step[],
+  { at, stepMs }: { at: number; stepMs: number },
+  scales: Scales,
+): string {
+  return steps.map((step) => alphabet[(startOf(step.at, stepMs) - at) / stepMs] + encodeStep(step, scales)).join('')
+}
+
+/** A place in a text that is read. */
+interface Cursor {
+  text: string
+  at: number
+}
+
+function readNumber(cursor: Cursor): number {
+  let value = 0
+  let weight = 1
+  for (;;) {
+    const digit = values[cursor.text.charCodeAt(cursor.at++)]!
+    if (digit < 32) return value + digit * weight
+    value += (digit - 32) * weight
+    weight *= 32
+  }
+}
+
+function readFigure(cursor: Cursor, scale: number): Figure | null {
+  const mark = cursor.text[cursor.at]
+  if (mark === unknown || mark === still) cursor.at += 1
+  if (mark === unknown) return null
+  const start = readNumber(cursor)
+  const middle = start % 2 === 1 ? -(start + 1) / 2 : start / 2
+  const mean = middle / scale
+  if (mark === still) return [mean, mean, mean, mean]
+  const low = middle - readNumber(cursor)
+  const high = middle + readNumber(cursor)
+  return [mean, low / scale, high / scale, (low + readNumber(cursor)) / scale]
+}
+
+function skipFigure(cursor: Cursor): void {
+  const mark = cursor.text[cursor.at]
+  if (mark === unknown) cursor.at += 1
+  else if (mark === still) {
+    cursor.at += 1
+    readNumber(cursor)
+  } else for (let left = 4; left > 0; left--) readNumber(cursor)
+}
+
+/** Which metrics are read, by their places; absent: all of them. Of a picked step `figures` has those alone, in the stored order. */
+export type Pick = ReadonlySet<number>
+
+function readStep(cursor: Cursor, at: number, scales: Scales, pick?: Pick): Step {
+  const n = readNumber(cursor)
+  const down = readNumber(cursor)
+  const figures: (Figure | null)[] = []
+  for (const [index, scale] of scales.entries()) {
+    if (pick && !pick.has(index)) skipFigure(cursor)
+    else figures.push(readFigure(cursor, scale))
+  }
+  return { at, n, down, figures }
+}
+
+/** The reverse of `encodeStep`. */
+export function decodeStep(text: string, at: number, scales: Scales, pick?: Pick): Step {
+  return readStep({ text, at: 0 }, at, scales, pick)
+}
+
+/** The reverse of `encodeRow`. */
+export function decodeRow(text: string, row: { at: number; stepMs: number }, scales: Scales, pick?: Pick): Step[] {
+  const cursor = { text, at: 0 }
+  const steps: Step[] = []
+  while (cursor.at < text.length) {
+    const place = values[text.charCodeAt(cursor.at++)]!
+    steps.push(readStep(cursor, row.at + place * row.stepMs, scales, pick))
+  }
+  return steps
+}

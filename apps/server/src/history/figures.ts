@@ -1,0 +1,120 @@
+import { type HistoryMetric, type HostState, historyMetrics } from '@qd/core/schemas'
+import type { Scales } from './codec.ts'
+import type { Figure, Step } from './steps.ts'
+
+/** The metrics of a server in the order in which their figures are stored. */
+export const metricNames = Object.keys(historyMetrics) as readonly HistoryMetric[]
+
+const scaleOf = { percent: 100, bytes: 1 / 1024, rate: 1, duration: 1, number: 100, celsius: 10 } as const
+
+/** How exactly each metric of a server is stored: to 0.01 % and 1 KiB, for example. */
+export const serverScales: Scales = metricNames.map((name) => scaleOf[historyMetrics[name].unit])
+/** The one metric of a service is its delay in ms, to a microsecond. */
+export const serviceScales: Scales = [1000]
+
+const greatest = (values: readonly number[] | undefined) => (values?.length ? Math.max(...values) : Number.NaN)
+
+/** A zero is absent in a sample; of what not every machine has, nothing is known then. */
+const readers: Readonly<Record<HistoryMetric, (state: HostState) => number>> = {
+  cpu: ({ cpu = 0 }) => cpu,
+  gpu: ({ gpu }) => greatest(gpu),
+  memory: ({ mem_used = 0 }) => mem_used,
+  swap: ({ swap_used = 0 }) => swap_used,
+  disk: ({ disk_used = 0 }) => disk_used,
+  net_in_speed: ({ net_in_speed = 0 }) => net_in_speed,
+  net_out_speed: ({ net_out_speed = 0 }) => net_out_speed,
+  net_in_transfer: ({ net_in_transfer = 0 }) => net_in_transfer,
+  net_out_transfer: ({ net_out_transfer = 0 }) => net_out_transfer,
+  uptime: ({ uptime = 0 }) => uptime,
+  load1: ({ load_1 = 0 }) => load_1,
+  load5: ({ load_5 = 0 }) => load_5,
+  load15: ({ load_15 = 0 }) => load_15,
+  tcp_conn: ({ tcp_conn_count = 0 }) => tcp_conn_count,
+  udp_conn: ({ udp_conn_count = 0 }) => udp_conn_count,
+  process_count: ({ process_count = 0 }) => process_count,
+  temperature: ({ temperatures }) => greatest(temperatures?.map(({ Temperature }) => Temperature)),
+}
+const ordered = metricNames.map((name) => readers[name])
+
+/** Numbers that are kept per metric while a step is open: sum, least, greatest, last, samples. */
+const perMetric = 5
+const width = ordered.length * perMetric
+
+/** What the samples of an open step come to, all servers in one array, so that handing it to another thread costs nothing. */
+export interface OpenFigures {
+  ids: number[]
+  numbers: Float64Array
+}
+
+/** Gathers samples. */
+export interface Gatherer {
+  add(id: number, state: HostState): void
+  /** The step of one server until now. */
+  stepOf(id: number, at: number): Step | null
+  isEmpty(): boolean
+  /** What was gathered; begins anew. */
+  take(): OpenFigures
+}
+
+/** Starts gathering. */
+export function createGatherer(): Gatherer {
+  let rows = new Map<number, number>()
+  let numbers = new Float64Array(width * 64)
+
+  function rowOf(id: number): number {
+    const known = rows.get(id)
+    if (known !== undefined) return known
+    const row = rows.size
+    rows.set(id, row)
+    if ((row + 1) * width > numbers.length) {
+      const larger = new Float64Array(numbers.length * 2)
+      larger.set(numbers)
+      numbers = larger
+    }
+    for (let at = row * width; at < (row + 1) * width; at += perMetric) {
+      numbers[at + 1] = Number.POSITIVE_INFINITY
+      numbers[at + 2] = Number.NEGATIVE_INFINITY
+    }
+    return row
+  }
+
+  return {
+    add(id, state) {
+      let at = rowOf(id) * width
+      for (const read of ordered) {
+        const value = read(state)
+        if (Number.isFinite(value)) {
+          numbers[at]! += value
+          if (value < numbers[at + 1]!) numbers[at + 1] = value
+          if (value > numbers[at + 2]!) numbers[at + 2] = value
+          numbers[at + 3] = value
+          numbers[at + 4]! += 1
+        }
+        at += perMetric
+      }
+    },
+    stepOf(id, at) {
+      const row = rows.get(id)
+      return row === undefined ? null : toStep(numbers, row, at)
+    },
+    isEmpty: () => rows.size === 0,
+    take() {
+      const taken = { ids: [...rows.keys()], numbers: numbers.slice(0, rows.size * width) }
+      rows = new Map()
+      numbers = new Float64Array(taken.numbers.length + width)
+      return taken
+    },
+  }
+}
+
+/** The step of one row of what was gathered. */
+export function toStep(numbers: Float64Array, row: number, at: number): Step {
+  let n = 0
+  const figures = ordered.map((_, metric): Figure | null => {
+    const start = row * width + metric * perMetric
+    const count = numbers[start + 4]!
+    n = Math.max(n, count)
+    return count === 0 ? null : [numbers[start]! / count, numbers[start + 1]!, numbers[start + 2]!, numbers[start + 3]!]
+  })
+  return { at, n, down: 0, figures }
+}

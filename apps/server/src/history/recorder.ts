@@ -1,0 +1,193 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
+import type { Base, Engine, LiveState } from '../services.ts'
+import { createGatherer, metricNames } from './figures.ts'
+import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
+import { createPostgresHistory } from './postgres.ts'
+import type { FoundSeries } from './read.ts'
+import { createServiceSums } from './service-sums.ts'
+import { createResultGatherer } from './services.ts'
+import { rollUp, type Step, startOf } from './steps.ts'
+import type { Written } from './store.ts'
+import { type Keep, tierFor, tiers } from './tiers.ts'
+import { createHistoryWorker } from './worker.ts'
+
+const hour = 3_600_000
+const stepMs = tiers[0].stepMs
+/** Servers that `lastHour` reads at once, so that other calls come between. */
+const slice = 50
+
+/** Listens to live state, hands each step of 30 s to the store when it is over, and answers what was. */
+export function createHistory(
+  { config, db, settings, clock, log }: Pick<Base, 'config' | 'db' | 'settings' | 'clock' | 'log'>,
+  live: LiveState,
+): { history: History; engine: Engine } {
+  const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
+  const store = file === null ? createPostgresHistory(db) : createHistoryWorker(file)
+  /** Nothing was ever stored: no thread is started to find that out. */
+  const isEmpty = () => file !== null && !existsSync(file)
+  const samples = createGatherer()
+  const results = createResultGatherer()
+  const sums = createServiceSums(() => settings.get().time_zone)
+  /** The newest sample that was counted: live state tells of other changes too. */
+  const counted = new Map<number, unknown>()
+  let openAt = startOf(clock.now(), stepMs)
+  let last: Written = { sizeBytes: file !== null && existsSync(file) ? statSync(file).size : 0, trouble: null }
+  let trouble: string | null = null
+  let unlisten = () => {}
+  let cancel = () => {}
+
+  function keep(): Keep {
+    const { history_fine_hours, history_middle_days, history_coarse_days } = settings.get()
+    return [
+      Number(history_fine_hours) * hour,
+      Number(history_middle_days) * 24 * hour,
+      Number(history_coarse_days) * 24 * hour,
+    ]
+  }
+
+  async function flush(): Promise<void> {
+    if (samples.isEmpty() && results.isEmpty()) return
+    const batch = {
+      at: openAt,
+      figures: samples.take(),
+      results: results.take(),
+      sums: sums.changed(),
+      keep: keep(),
+      now: clock.now(),
+    }
+    try {
+      last = await store.write(batch)
+      trouble = last.trouble
+    } catch (error) {
+      trouble = (error as Error).message
+    }
+    if (trouble !== null) log.error({ reason: trouble }, 'history cannot be stored')
+  }
+
+  /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
+  function roll(): void {
+    const at = startOf(clock.now(), stepMs)
+    if (at === openAt) return
+    void flush()
+    openAt = at
+  }
+
+  function listen(id: number): void {
+    const sample = live.sampleOf(id)
+    if (live.lastActive(id) === null) counted.delete(id)
+    else if (counted.get(id) !== sample) {
+      counted.set(id, sample)
+      roll()
+      samples.add(id, sample)
+    }
+  }
+
+  function wait(): void {
+    cancel = clock.after(openAt + stepMs - clock.now(), () => {
+      roll()
+      wait()
+    })
+  }
+
+  async function read(query: Parameters<typeof store.read>[0], open: readonly FoundSeries[]): Promise<FoundSeries[]> {
+    const found = isEmpty() ? [] : await store.read(query)
+    const start = startOf(query.from, query.stepMs)
+    const now = open.map(({ steps, ...series }) => ({
+      ...series,
+      steps: steps.filter(({ at }) => at >= start && at <= query.to),
+    }))
+    const all = new Map(found.map((series) => [`${series.serviceId}:${series.serverId}`, series]))
+    for (const series of now) {
+      const key = `${series.serviceId}:${series.serverId}`
+      const steps = [...(all.get(key)?.steps ?? []), ...series.steps]
+      if (steps.length > 0) all.set(key, { ...series, steps: rollUp(steps, query.stepMs) })
+    }
+    return [...all.values()]
+  }
+
+  async function points({ servers, metrics, from, to, stepMs: wanted }: SeriesQuery) {
+    const places = [...new Set(metrics.map((metric) => metricNames.indexOf(metric)))].sort((a, b) => a - b)
+    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
+    const open = servers.flatMap((serverId) => {
+      const step = samples.stepOf(serverId, openAt)
+      const figures = places.map((place) => step?.figures[place] ?? null)
+      return step ? [{ serviceId: 0, serverId, steps: [{ ...step, figures }] }] : []
+    })
+    const query = { services: [0], servers, metrics: places, from, to, tier, stepMs: given }
+    const found = new Map((await read(query, open)).map(({ serverId, steps }) => [serverId, steps]))
+    const series = servers.flatMap((serverId) =>
+      metrics.map((metric): Series => {
+        const place = places.indexOf(metricNames.indexOf(metric))
+        return { serverId, metric, points: toPoints(found.get(serverId) ?? [], place) }
+      }),
+    )
+    return { stepMs: given, series }
+  }
+
+  async function servicePoints({ services, servers, from, to, stepMs: wanted }: ServiceQuery) {
+    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
+    const isWanted = (serverId: number) => servers?.includes(serverId) ?? true
+    const open = services.flatMap((serviceId) =>
+      results
+        .stepsOf(serviceId, openAt)
+        .filter(({ serverId }) => isWanted(serverId))
+        .map(({ serverId, step }) => ({ serviceId, serverId, steps: [step] })),
+    )
+    const query = { services, servers: servers ?? null, metrics: null, from, to, tier, stepMs: given }
+    const series = (await read(query, open)).map(
+      ({ serviceId, serverId, steps }): ServiceSeries => ({
+        serviceId,
+        serverId,
+        steps: steps.map(({ at, n, down, figures }) => ({ at, up: n, down, delay: figures[0]?.[0] ?? null })),
+      }),
+    )
+    return { stepMs: given, series }
+  }
+
+  const history: History = {
+    service(point) {
+      roll()
+      results.add(point)
+      sums.add(point)
+    },
+    points,
+    servicePoints,
+    async lastHour(servers: readonly number[], metrics: readonly HistoryMetric[]) {
+      const to = clock.now()
+      const series: Series[] = []
+      for (let from = 0; from < servers.length; from += slice) {
+        const some = servers.slice(from, from + slice)
+        series.push(...(await points({ servers: some, metrics, from: to - hour, to, stepMs })).series)
+      }
+      return series
+    },
+    serviceDays: (serviceId) => sums.days(serviceId, clock.now()),
+    serviceTrend: (serviceId) => sums.trend(serviceId, clock.now()),
+    sizeBytes: () => last.sizeBytes,
+  }
+  const engine: Engine = {
+    name: 'history',
+    async start() {
+      if (!isEmpty()) sums.load(await store.sums())
+      unlisten = live.onChange(listen)
+      wait()
+    },
+    trouble: () => trouble && `history cannot be stored: ${trouble}`,
+    async stop() {
+      unlisten()
+      cancel()
+      if (!isEmpty()) await flush()
+      await store.close()
+    },
+  }
+  return { history, engine }
+}
+
+function toPoints(steps: readonly Step[], place: number): HistoryPoint[] {
+  return steps.flatMap(({ at, figures }) => {
+    const figure = figures[place]
+    return figure ? [[at, ...figure] as HistoryPoint] : []
+  })
+}

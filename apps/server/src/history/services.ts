@@ -1,0 +1,92 @@
+import type { ServicePoint } from './history.ts'
+import type { Step } from './steps.ts'
+
+interface Open {
+  up: number
+  down: number
+  sum: number
+  min: number
+  max: number
+  last: number
+}
+
+/** Numbers per row of `OpenResults`: service, server, successes, failures, and sum, least, greatest and last delay of the successes. */
+const width = 8
+
+/** What the results of an open step come to: a row per service and reporter. */
+export type OpenResults = Float64Array
+
+/** Gathers results of probes. */
+export interface ResultGatherer {
+  add(point: ServicePoint): void
+  /** Steps of a service until now, by reporter. */
+  stepsOf(serviceId: number, at: number): { serverId: number; step: Step }[]
+  isEmpty(): boolean
+  /** What was gathered; begins anew. */
+  take(): OpenResults
+}
+
+/** Starts gathering. */
+export function createResultGatherer(): ResultGatherer {
+  let services = new Map<number, Map<number, Open>>()
+
+  function openOf({ serviceId, serverId }: ServicePoint): Open {
+    const reporters = services.get(serviceId) ?? new Map<number, Open>()
+    services.set(serviceId, reporters)
+    const known = reporters.get(serverId)
+    if (known) return known
+    const open = { up: 0, down: 0, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, last: 0 }
+    reporters.set(serverId, open)
+    return open
+  }
+
+  return {
+    add(point) {
+      const open = openOf(point)
+      if (!point.ok) {
+        open.down += 1
+        return
+      }
+      const delay = point.delay ?? 0
+      open.up += 1
+      open.sum += delay
+      open.min = Math.min(open.min, delay)
+      open.max = Math.max(open.max, delay)
+      open.last = delay
+    },
+    stepsOf: (serviceId, at) =>
+      [...(services.get(serviceId) ?? [])].map(([serverId, open]) => ({ serverId, step: toStep(open, at) })),
+    isEmpty: () => services.size === 0,
+    take() {
+      const rows = [...services].flatMap(([service, reporters]) =>
+        [...reporters].flatMap(([server, { up, down, sum, min, max, last }]) => [
+          service,
+          server,
+          up,
+          down,
+          sum,
+          min,
+          max,
+          last,
+        ]),
+      )
+      services = new Map()
+      return Float64Array.from(rows)
+    },
+  }
+}
+
+function toStep({ up, down, sum, min, max, last }: Open, at: number): Step {
+  return { at, n: up, down, figures: [up === 0 ? null : [sum / up, min, max, last]] }
+}
+
+/** The steps of what was gathered. */
+export function toSteps(rows: OpenResults, at: number): { serviceId: number; serverId: number; step: Step }[] {
+  return Array.from({ length: rows.length / width }, (_, row) => {
+    const [serviceId, serverId, up, down, sum, min, max, last] = rows.subarray(
+      row * width,
+      (row + 1) * width,
+    ) as never as [number, number, number, number, number, number, number, number]
+    return { serviceId, serverId, step: toStep({ up, down, sum, min, max, last }, at) }
+  })
+}

@@ -1,0 +1,64 @@
+import { chmodSync, renameSync } from 'node:fs'
+import Driver from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { historyTables } from '../db/migrations/0008-history.ts'
+import type { HistoryTables } from '../db/schema-history.ts'
+import { type HistoryStore, openHistoryStore } from './store.ts'
+
+/** Of the tables; another number in a file means that another version wrote it. */
+const schemaVersion = 1
+/** Pages that may lie free before they are given back, at least and as a part of all. */
+const spare = { pages: 1000, part: 0.1 }
+/** Pages given back at once: a few milliseconds. */
+const slice = 500
+
+/**
+ * Opens the history of a data folder: a file of its own, so that its writes never make calls wait. What cannot be read is put aside as
+ * `.damaged`, since a server without its past is better than none.
+ */
+export async function openHistoryFile(file: string): Promise<HistoryStore> {
+  try {
+    return await open(file)
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
+    renameSync(file, `${file}.damaged`)
+    return open(file)
+  }
+}
+
+async function open(file: string): Promise<HistoryStore> {
+  const database = new Driver(file, { timeout: 5000 })
+  try {
+    chmodSync(file, 0o600)
+    database.pragma('auto_vacuum = INCREMENTAL')
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = NORMAL')
+    const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database }) })
+    if (database.pragma('user_version', { simple: true }) === 0) {
+      await historyTables(db, 'sqlite')
+      database.pragma(`user_version = ${schemaVersion}`)
+    }
+    const number = (pragma: string) => database.pragma(pragma, { simple: true }) as number
+    const store = await openHistoryStore(db, {
+      sizeBytes: async () => number('page_count') * number('page_size'),
+      compact() {
+        const free = number('freelist_count')
+        if (free < Math.max(spare.pages, spare.part * number('page_count'))) return false
+        database.pragma(`incremental_vacuum(${slice})`)
+        return true
+      },
+    })
+    return {
+      ...store,
+      async close() {
+        await store.close()
+        await db.destroy()
+        database.close()
+      },
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

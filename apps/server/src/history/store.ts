@@ -1,0 +1,203 @@
+import type { Kysely } from 'kysely'
+import type { HistorySumsTable, HistoryTables } from '../db/schema-history.ts'
+import { decodeStep, encodeStep } from './codec.ts'
+import { type OpenFigures, toStep } from './figures.ts'
+import { createReader, type FoundSeries, type ReadQuery } from './read.ts'
+import { clean } from './retention.ts'
+import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
+import { type OpenResults, toSteps } from './services.ts'
+import { rollUp, type Step } from './steps.ts'
+import { type Keep, rowStart, tiers } from './tiers.ts'
+
+export type HistoryDb = Kysely<HistoryTables>
+
+/** What came to be known in one step of 30 s. */
+export interface Batch {
+  /** Start of the step, epoch ms. */
+  at: number
+  figures: OpenFigures
+  results: OpenResults
+  /** Sums that have changed, as they are now. */
+  sums: readonly HistorySumsTable[]
+  keep: Keep
+  now: number
+}
+
+/** How the last write went. */
+export interface Written {
+  sizeBytes: number
+  /** Why what is older could not be put in order; null where it could. */
+  trouble: string | null
+}
+
+/** Where history is kept. Calls are answered in order. */
+export interface HistoryStore {
+  /** Answers when the step is stored; putting older ones in order goes on afterwards, in slices. */
+  write(batch: Batch): Promise<Written>
+  read(query: ReadQuery): Promise<FoundSeries[]>
+  sums(): Promise<HistorySumsTable[]>
+  /** Resolves when nothing is under way any more. */
+  tidied(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What differs between the databases. */
+export interface Disk {
+  sizeBytes(): Promise<number>
+  /** Gives some of what was freed back to the disk; false where there is no more. */
+  compact(): boolean
+}
+
+/** A step that is in the journal and in no row yet. */
+interface OpenStep {
+  at: number
+  text: string
+}
+
+/** A series with the steps of the journal. */
+export interface OpenSeries {
+  serviceId: number
+  serverId: number
+  steps: OpenStep[]
+}
+
+/** Series whose steps go from the journal into rows in one transaction. */
+const slice = 25
+
+/** Lets whatever else waits in this thread come first. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Opens the history of a database that has its tables. */
+export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<HistoryStore> {
+  const open = new Map<string, OpenSeries>()
+  let last: Promise<unknown> = Promise.resolve()
+  let tidying: Promise<void> | null = null
+  let trouble: string | null = null
+  let isClosing = false
+
+  function remember(serviceId: number, serverId: number, step: OpenStep) {
+    const key = `${serviceId}:${serverId}`
+    const series = open.get(key) ?? { serviceId, serverId, steps: [] }
+    series.steps.push(step)
+    open.set(key, series)
+  }
+  for (const { at, data } of await db.selectFrom('history_journal').selectAll().orderBy('id').execute()) {
+    for (const line of data.split('\n')) {
+      const [service, server, text] = line.split(':')
+      remember(Number(service), Number(server), { at: Number(at), text: text! })
+    }
+  }
+
+  /** One thing at a time: what is read belongs together. */
+  function exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+
+  async function tidy({ at, keep, now }: Batch): Promise<void> {
+    const current = rowStart(0, at)
+    const isPast = (step: OpenStep) => rowStart(0, step.at) !== current
+    const past = [...open.values()].filter(({ steps }) => steps.some(isPast))
+    if (past.length === 0) return
+    const done = new Set(past.flatMap(({ steps }) => steps.filter(isPast).map((step) => step.at)))
+    for (let from = 0; from < past.length && !isClosing; from += slice) {
+      await exclusive(() => store(past.slice(from, from + slice), isPast))
+      await turn()
+    }
+    if (isClosing) return
+    await exclusive(() =>
+      db
+        .deleteFrom('history_journal')
+        .where('at', 'in', [...done])
+        .execute(),
+    )
+    for await (const _ of clean(db, { keep, now, exclusive, compact: disk.compact })) {
+      await turn()
+      if (isClosing) return
+    }
+  }
+
+  /** Puts the past steps of some series into rows of every tier. */
+  async function store(series: readonly OpenSeries[], isPast: (step: OpenStep) => boolean): Promise<void> {
+    const ready = series.map(({ serviceId, serverId, steps }): SeriesSteps => {
+      const scales = scalesOf(serviceId)
+      const known = steps.filter(isPast).map(({ at, text }) => decodeStep(text, at, scales))
+      return { serviceId, serverId, steps: rollUp(known, tiers[0].stepMs) }
+    })
+    await db.transaction().execute(async (handle) => {
+      const fresh = await foldRows(handle, 0, ready)
+      for (const tier of [1, 2]) await foldRows(handle, tier, fresh)
+    })
+    for (const { serviceId, serverId, steps } of series) {
+      const left = steps.filter((step) => !isPast(step))
+      const key = `${serviceId}:${serverId}`
+      if (left.length === 0) open.delete(key)
+      else open.set(key, { serviceId, serverId, steps: left })
+    }
+  }
+
+  return {
+    async write(batch) {
+      const steps = [...stepsOf(batch)]
+      await exclusive(async () => {
+        const lines = steps.map(({ serviceId, serverId, step }) => {
+          const text = encodeStep(step, scalesOf(serviceId))
+          remember(serviceId, serverId, { at: step.at, text })
+          return `${serviceId}:${serverId}:${text}`
+        })
+        if (lines.length > 0)
+          await db
+            .insertInto('history_journal')
+            .values({ at: batch.at, data: lines.join('\n') })
+            .execute()
+        await putSums(db, batch.sums)
+      })
+      tidying ??= tidy(batch)
+        .then(
+          () => null,
+          (error: Error) => error.message,
+        )
+        .then((result) => {
+          trouble = result
+          tidying = null
+        })
+      return { sizeBytes: await disk.sizeBytes(), trouble }
+    },
+    read: (query) => exclusive(() => createReader(db, open, turn)(query)),
+    sums: () => exclusive(() => db.selectFrom('history_sums').selectAll().execute()),
+    tidied: async () => {
+      while (tidying) await tidying
+    },
+    async close() {
+      isClosing = true
+      await tidying
+      await last
+    },
+  }
+}
+
+function* stepsOf({ at, figures, results }: Batch): Generator<{ serviceId: number; serverId: number; step: Step }> {
+  for (const [row, serverId] of figures.ids.entries())
+    yield { serviceId: 0, serverId, step: toStep(figures.numbers, row, at) }
+  yield* toSteps(results, at)
+}
+
+/** Rows of one insert: far below the parameters that either database takes. */
+const insertRows = 500
+
+async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promise<void> {
+  for (let from = 0; from < sums.length; from += insertRows) {
+    await db
+      .insertInto('history_sums')
+      .values(sums.slice(from, from + insertRows))
+      .onConflict((conflict) =>
+        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(({ ref }) => ({
+          up: ref('excluded.up'),
+          down: ref('excluded.down'),
+          delay: ref('excluded.delay'),
+        })),
+      )
+      .execute()
+  }
+}
