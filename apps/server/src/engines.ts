@@ -1,3 +1,5 @@
+import { createEvents } from './history/event-store.ts'
+import { createHistory } from './history/recorder.ts'
 import { createLedger } from './jobs/ledger.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createTransferEngine } from './jobs/transfers.ts'
@@ -23,6 +25,8 @@ const goodbyeMs = 300
 export function createEngines(base: Base): Engines {
   const live = createLiveStore(base)
   const hub = createHub(base.clock)
+  const { history, engine: historyEngine } = createHistory(base, live)
+  const events = createEvents(base, live)
   const agentConfigs = createAgentConfigs({ hub, clock: base.clock })
   const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
@@ -56,7 +60,10 @@ export function createEngines(base: Base): Engines {
     agentConfigs,
     streams,
     moves,
+    history,
+    events,
     all: [
+      historyEngine,
       createLastSeen(base, live),
       runs.engine,
       sockets.engine,
@@ -64,6 +71,7 @@ export function createEngines(base: Base): Engines {
       streams.engine,
       moves.engine,
       createScheduler(base, runs),
+      events.engine,
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

@@ -6,6 +6,8 @@ import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
+import type { EventStore } from './history/event-store.ts'
+import type { History } from './history/history.ts'
 import type { RunLedger } from './jobs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
@@ -93,6 +95,8 @@ export interface Engines {
   agentConfigs: AgentConfigs
   streams: Streams
   moves: Transfers
+  history: History
+  events: EventStore
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */

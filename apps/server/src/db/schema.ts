@@ -224,6 +224,8 @@ export interface Database {
   incidents: IncidentsTable
   traffic: TrafficTable
   traffic_snapshots: TrafficSnapshotsTable
+  events: EventsTable
+  event_facts: EventFactsTable
 }
 
 /** The typed database handle. */

@@ -1,13 +1,4 @@
-/** What can happen to a server. */
-export type EventKind =
-  | 'online'
-  | 'offline'
-  | 'restarted'
-  | 'agent-version'
-  | 'ip-changed'
-  | 'incident-opened'
-  | 'incident-closed'
-  | 'run'
+import type { EventKind } from '@qd/core/schemas'
 
 /** Something that happened to a server; `params` is what its sentence names. */
 export interface ServerEvent {
