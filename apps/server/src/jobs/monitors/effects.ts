@@ -1,0 +1,34 @@
+import type { ServiceRow } from '../../rows.ts'
+import type { Incidents } from '../incidents/types.ts'
+import type { Notices } from '../notices.ts'
+import type { Effect, ProbeResult } from './decide.ts'
+
+/** Carries out what a result led to. */
+export function applyEffects(
+  effects: readonly Effect[],
+  { service, result }: { service: ServiceRow; result: ProbeResult },
+  { incidents, notices }: { incidents: Incidents; notices: Notices },
+): void {
+  const { id, owner_id, name, notification_group_id: groupId } = service
+  for (const effect of effects) {
+    if (effect.kind === 'lift') notices.lift(effect.mute, groupId)
+    else if (effect.kind === 'notice')
+      notices.send({ groupId, message: effect.message, serverId: null, mute: effect.mute })
+    else {
+      const { kind, ...told } = effect
+      incidents[kind]({
+        source: 'service',
+        sourceId: id,
+        serverId: result.serverId,
+        ownerId: owner_id,
+        name,
+        groupId,
+        ...told,
+        reading: null,
+        withServer: false,
+        error: kind === 'failing' ? result.data : '',
+        repeats: true,
+      })
+    }
+  }
+}

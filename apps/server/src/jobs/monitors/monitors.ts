@@ -1,0 +1,297 @@
+import type { TaskResult } from '@qd/protocol/agent'
+import type { History } from '../../history/history.ts'
+import type { ServiceRow } from '../../rows.ts'
+import { cleanLine } from '../../rpc/clean-text.ts'
+import type { Hub } from '../../rpc/hub.ts'
+import type { Base } from '../../services.ts'
+import type { Incidents } from '../incidents/types.ts'
+import type { Notices } from '../notices.ts'
+import { createCoverage } from './coverage.ts'
+import { decide, emptyState, type MonitorState } from './decide.ts'
+import { createDispatcher } from './dispatch.ts'
+import { applyEffects } from './effects.ts'
+import { isSilent, type Reporter, toFigures } from './figures.ts'
+import { loadStates, saveStates } from './state-store.ts'
+import type { Monitors, ServiceFigures } from './types.ts'
+import { firstTurn, type Turn, takeDue } from './wheel.ts'
+import { sumOf } from './window.ts'
+
+/** New figures without a change of status are announced this often. */
+const announceEveryMs = 30_000
+/** The wall clock is looked at this often, so that one that was set is noticed. */
+const lookEveryMs = 30_000
+/** States are written down this often; the status at once. */
+const saveEveryMs = 60_000
+const saveSoonMs = 1_000
+/** Characters of what a reporter says. */
+const mostChars = 1_000
+/** A delay beyond this is made up: probes end within 30 s. */
+const mostDelayMs = 3_600_000
+
+/** What is known of one monitor while the process runs. */
+interface Entry {
+  state: MonitorState
+  readonly reporters: Map<number, Reporter>
+  lastResultAt: number | null
+  wasAsked: boolean
+  /** The next result is announced at once: somebody waits for it. */
+  isWaitedFor: boolean
+  figures: ServiceFigures | null
+  figuresAt: number
+  version: number
+}
+
+/** What monitors work with besides the records. */
+export interface MonitorParts {
+  hub: Hub
+  history: Pick<History, 'service' | 'serviceDays' | 'serviceTrend'>
+  incidents: Incidents
+  notices: Notices
+}
+
+/** Has services looked at by the servers that cover them, and says what became of it. Source: contract engines 2. */
+export function createMonitors(
+  base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
+  { hub, history, incidents, notices }: MonitorParts,
+): Monitors {
+  const { services, servers, announcements, clock, db, log } = base
+  const coverageOf = createCoverage(base)
+  const dispatcher = createDispatcher({ hub, clock })
+  const entries = new Map<number, Entry>()
+  const unsaved = new Set<number>()
+  let turns: readonly Turn[] = []
+  let cancelLook = () => {}
+  let cancelSave = () => {}
+  let saveAt = Number.POSITIVE_INFINITY
+  let trouble: string | null = null
+  let isRunning = false
+
+  const everyMsOf = ({ duration }: ServiceRow) => Math.max(1, duration) * 1000
+
+  function entryOf(id: number): Entry {
+    const known = entries.get(id)
+    if (known) return known
+    const entry: Entry = {
+      state: emptyState(clock.now()),
+      reporters: new Map(),
+      lastResultAt: null,
+      wasAsked: false,
+      isWaitedFor: false,
+      figures: null,
+      figuresAt: 0,
+      version: 0,
+    }
+    entries.set(id, entry)
+    return entry
+  }
+
+  function figuresNow(service: ServiceRow, entry: Entry): ServiceFigures {
+    return toFigures({
+      ...entry,
+      coverage: coverageOf(service),
+      everyMs: everyMsOf(service),
+      now: clock.now(),
+      days: history.serviceDays(service.id),
+      trend: history.serviceTrend(service.id),
+      nameOf: (id) => servers.find(id)?.name ?? '',
+    })
+  }
+
+  function refresh(service: ServiceRow, entry: Entry) {
+    entry.figures = figuresNow(service, entry)
+    entry.figuresAt = clock.now()
+    entry.version += 1
+    announcements.announce({ resource: 'service', id: service.id, ownerId: service.owner_id })
+  }
+
+  function result(serverId: number, told: TaskResult) {
+    const sent = dispatcher.take(serverId, told)
+    const service = sent && services.find(sent.serviceId)
+    // It may have been edited, or its servers given away, since it was asked.
+    if (!service || service.target !== sent.target || BigInt(service.type) !== told.type) return
+    if (!coverageOf(service).has(serverId)) return
+    const entry = entryOf(service.id)
+    const now = clock.now()
+    const data = readable(told.data)
+    const { successful: ok } = told
+    const delay = Number.isFinite(told.delay) ? Math.min(Math.max(0, told.delay), mostDelayMs) : 0
+    history.service({ serviceId: service.id, serverId, at: now, delay: ok ? delay : null, ok })
+    const found = {
+      at: now,
+      serverId,
+      serverName: servers.find(serverId)?.name ?? '',
+      ok,
+      delay: ok ? delay : 0,
+      data,
+      countedIn: entry.reporters.get(serverId)?.countedIn ?? null,
+      awaited: dispatcher.awaited(service.id),
+    }
+    const before = entry.state
+    const { state, effects, countedIn } = decide(before, service, found)
+    const wasSilent = isSilent({ lastResultAt: entry.lastResultAt, everyMs: everyMsOf(service), now })
+    entry.state = state
+    entry.lastResultAt = now
+    entry.reporters.set(serverId, { at: now, ok, delay: ok ? delay : null, error: ok ? '' : data, countedIn })
+    applyEffects(effects, { service, result: found }, { incidents, notices })
+    unsaved.add(service.id)
+    if (state.status !== before.status) saveWithin(saveSoonMs)
+    const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
+    if (state.status !== before.status || wasSilent || entry.isWaitedFor || isDue) {
+      entry.isWaitedFor = false
+      refresh(service, entry)
+    }
+  }
+
+  /** Asks the servers of a service. One that hears nothing is said so. */
+  function fire(service: ServiceRow): number {
+    const entry = entryOf(service.id)
+    const asked = dispatcher.ask(service, coverageOf(service))
+    const wasAsked = entry.wasAsked
+    entry.wasAsked = true
+    const isMute = asked === 0 || isSilent({ ...entry, everyMs: everyMsOf(service), now: clock.now() })
+    if (!wasAsked || isMute) {
+      const { status, error } = figuresNow(service, entry)
+      if (status !== entry.figures?.status || error !== entry.figures?.error) refresh(service, entry)
+    }
+    return asked
+  }
+
+  function look() {
+    const { due, turns: next } = takeDue(turns, clock.now())
+    turns = next
+    for (const id of due) {
+      const service = services.find(id)
+      if (service) fire(service)
+    }
+    wait()
+  }
+
+  function wait() {
+    cancelLook()
+    const next = Math.min(...turns.map(({ nextAt }) => nextAt))
+    cancelLook = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+  }
+
+  function saveWithin(ms: number) {
+    const at = clock.now() + ms
+    if (!isRunning || at >= saveAt) return
+    cancelSave()
+    saveAt = at
+    cancelSave = clock.after(ms, () => void save())
+  }
+
+  async function save() {
+    const states = [...unsaved].flatMap((id) => {
+      const entry = entries.get(id)
+      return entry && services.find(id)
+        ? [[id, { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 }] as const]
+        : []
+    })
+    unsaved.clear()
+    saveAt = Number.POSITIVE_INFINITY
+    try {
+      await saveStates(db, states)
+      trouble = null
+    } catch (error) {
+      for (const [id] of states) unsaved.add(id)
+      trouble = 'the states of services could not be stored'
+      log.error({ err: error }, trouble)
+    }
+    saveWithin(saveEveryMs)
+  }
+
+  function forget(id: number) {
+    entries.delete(id)
+    unsaved.delete(id)
+    turns = turns.filter((turn) => turn.id !== id)
+    dispatcher.forget(id)
+  }
+
+  /** A new service is looked at at once, and so is one whose probe is another than before. */
+  function changed(before: ServiceRow | null, after: ServiceRow | null) {
+    if (!after) {
+      forget(before!.id)
+      incidents.drop({ source: 'service', sourceId: before!.id })
+      return wait()
+    }
+    const entry = entryOf(after.id)
+    const isOther = before === null || before.type !== after.type || before.target !== after.target
+    if (before && isOther) {
+      // What another target answered says nothing of this one.
+      entry.state = { ...entry.state, rounds: [], certificates: [] }
+      entry.reporters.clear()
+      dispatcher.forget(after.id)
+    }
+    const everyMs = everyMsOf(after)
+    const isMoved = isOther || before.cover !== after.cover || before.skip_servers.join() !== after.skip_servers.join()
+    const known = turns.find(({ id }) => id === after.id)
+    const isSame = known?.everyMs === everyMs && !isMoved
+    const turn = isSame ? known : { id: after.id, everyMs, nextAt: clock.now() }
+    turns = [...turns.filter(({ id }) => id !== after.id), turn]
+    if (before) refresh(after, entry)
+    wait()
+  }
+
+  hub.onResult((serverId, told) => {
+    if (told.type >= 1n && told.type <= 3n) result(serverId, told)
+  })
+  hub.onLost((serverId) => dispatcher.lost(serverId))
+  servers.onChange(({ before, after }) => {
+    if (!before || after) return
+    for (const entry of entries.values()) {
+      entry.reporters.delete(before.id)
+      const { slow, fast } = entry.state
+      if (slow.has(before.id) || fast.has(before.id)) entry.state = { ...entry.state, slow: new Set(), fast: new Set() }
+    }
+  })
+  services.onChange(({ before, after }) => {
+    if (isRunning) changed(before, after)
+  })
+
+  return {
+    figuresOf(service) {
+      const entry = entryOf(service.id)
+      entry.figures ??= figuresNow(service, entry)
+      return entry.figures
+    },
+    versionOf: (id) => entries.get(id)?.version ?? 0,
+    windowOf: (id) => sumOf(entries.get(id)?.state.rounds ?? []),
+    coverageOf,
+    check(service) {
+      entryOf(service.id).isWaitedFor = true
+      return fire(service)
+    },
+    engine: {
+      name: 'monitors',
+      async start() {
+        for (const [id, { state, lastResultAt }] of await loadStates(db)) {
+          if (services.find(id)) Object.assign(entryOf(id), { state, lastResultAt, figures: null })
+        }
+        const now = clock.now()
+        turns = services.all().map((service) => firstTurn(service.id, everyMsOf(service), now))
+        isRunning = true
+        wait()
+        saveWithin(saveEveryMs)
+      },
+      trouble: () => trouble,
+      async stop() {
+        cancelLook()
+        cancelSave()
+        dispatcher.stop()
+        isRunning = false
+        await save()
+      },
+    },
+  }
+}
+
+/** What a reporter says, as one harmless line; the label of existing agents before an HTTP status is in their own language. */
+function readable(data: string): string {
+  return cleanLine(
+    data
+      .slice(0, mostChars)
+      .trim()
+      .replace(/^应用错误: /, 'HTTP '),
+    mostChars,
+  )
+}
