@@ -1,5 +1,5 @@
 import { cliWords, conflicts, createSearch, keyTable, type Platform, type Surface } from '@qd/core/actions'
-import { allowed, type Field, holds, type Resource, resourceNames, type View } from '@qd/core/define'
+import { actionKey, allowed, type Field, holds, type Resource, resourceNames, type View } from '@qd/core/define'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
@@ -136,6 +136,11 @@ const undoable: Readonly<Record<string, string>> = {
   shell: 'opens a window, which can be closed',
   pause: 'taken back by resume',
   resume: 'taken back by pause',
+  check: 'a probe more than the schedule asks for changes nothing',
+  ack: 'tells others that somebody looks; nothing is lost',
+  unsilence: 'taken back by silence',
+  backtest: 'only reads',
+  test: 'one message that says it is a test; the person asked for it',
 }
 
 describe('keys', () => {
@@ -209,7 +214,12 @@ describe('surfaces', () => {
       })
       const rows = action.on === 'none' ? [] : [resource.read.parse({ id: 7 })]
       const scope = rows.length > 0 ? { resource, rows } : null
-      const { groups } = search.query({ query: '>', scope, here: resource.name, pick: null })
+      const { groups } = search.query({
+        query: `>${say.say(actionKey(action))}`,
+        scope,
+        here: resource.name,
+        pick: null,
+      })
       const found = groups.flatMap(({ hits }) => hits.map(({ entry }) => entry.goal))
       const names = found.flatMap((goal) => ('action' in goal ? [`${goal.action.resource}.${goal.action.name}`] : []))
       expect(names).toContain(`${resource.name}.${action.name}`)

@@ -1,7 +1,7 @@
 import type { RuleCondition } from '../define/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 import { isCycleType, measured, metricName, unitOf } from './rule-metrics.ts'
-import { cycleUnits, sampleSeconds } from './rule-text.ts'
+import { cycleUnitOf, sampleSeconds } from './rule-text.ts'
 
 /** Conditions as one sentence, without where they hold: "CPU above 90 % for 30 s and load, 5 min, above 6 for 1 min". */
 export function rulesSentence(
@@ -33,7 +33,7 @@ function cycleWords(
   { cycle_interval = 1, cycle_unit, cycle_start }: RuleCondition,
   { translator, format }: { translator: Translator; format: Format },
 ): string {
-  const unit = cycleUnits.find((known) => known === cycle_unit?.toLowerCase()) ?? 'hour'
+  const unit = cycleUnitOf({ cycle_unit })
   const period = translator.say(`ui.rule.every.${unit}`, { count: cycle_interval })
   const start = cycle_start && !Number.isNaN(Date.parse(cycle_start)) ? format.instantLong(cycle_start) : '?'
   return translator.t('ui.rule.cycle', { period, start })
