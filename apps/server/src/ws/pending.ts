@@ -124,6 +124,7 @@ const watched = {
   cron: 'crons',
   notification: 'notifications',
   'notification-group': 'notificationGroups',
+  service: 'services',
   'alert-rule': 'alertRules',
   'maintenance-window': 'maintenanceWindows',
 } as const satisfies Partial<Record<ResourceName, keyof Base>>
