@@ -1,9 +1,4 @@
-/** What a reading of an incident says: the metric, what it was and the limit it passed; in the metric's own unit. */
-export interface Reading {
-  metric: string
-  value: number
-  limit: number
-}
+import type { Reading } from '@qd/core/define'
 
 /** What an incident is about: a rule on one server, or a monitor whichever server reports for it. */
 export type IncidentKey =

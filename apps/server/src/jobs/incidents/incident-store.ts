@@ -1,0 +1,135 @@
+import type { Reading } from '@qd/core/define'
+import { IncidentState } from '@qd/core/resources'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import type { IncidentsTable } from '../../db/schema-alerts.ts'
+import type { IncidentRow } from './incident.ts'
+
+/** A page of incidents, newest first. `owner` null: everybody's; absent `states` and `servers`: all. */
+export interface IncidentPage {
+  owner: number | null
+  states?: readonly string[]
+  servers?: readonly number[]
+  offset: number
+  limit: number
+}
+
+/** Incidents in the database. */
+export interface IncidentStore {
+  /** Those that are not closed, oldest first. */
+  open(): Promise<IncidentRow[]>
+  /** The highest id there is; 0 without any. */
+  lastId(): Promise<number>
+  save(rows: readonly IncidentRow[]): Promise<void>
+  list(page: IncidentPage): Promise<{ rows: IncidentRow[]; total: number }>
+  get(id: number): Promise<IncidentRow | null>
+  /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
+  prune(limits: { before: number; upTo: number }): Promise<void>
+}
+
+/** Queries over the table `incidents`. */
+export function createIncidentStore(db: Db): IncidentStore {
+  return {
+    async open() {
+      const rows = await db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('state', '!=', IncidentState.closed)
+        .orderBy('id')
+        .execute()
+      return rows.map(toRow)
+    },
+    async lastId() {
+      const found = await db.selectFrom('incidents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return found?.id ?? 0
+    },
+    async save(rows) {
+      await db.transaction().execute(async (handle) => {
+        for (const row of rows) {
+          const columns = toColumns(row)
+          const { id: _id, created_at: _created, ...changes } = columns
+          await handle
+            .insertInto('incidents')
+            .values(columns)
+            .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+            .execute()
+        }
+      })
+    },
+    async list({ owner, states, servers, offset, limit }) {
+      const chosen = db
+        .selectFrom('incidents')
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
+        .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? []), '']))
+        .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
+      const [{ total }, rows] = await Promise.all([
+        chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+        chosen.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
+      ])
+      return { rows: rows.map(toRow), total: Number(total) }
+    },
+    async get(id) {
+      const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toRow(row) : null
+    },
+    async prune({ before, upTo }) {
+      await db
+        .deleteFrom('incidents')
+        .where('state', '=', IncidentState.closed)
+        .where(({ or, eb }) => or([eb('closed_at', '<', before), eb('id', '<=', upTo)]))
+        .execute()
+    },
+  }
+}
+
+function toColumns({
+  reading,
+  told,
+  runs,
+  quiet,
+  owes_notice,
+  owes_tasks,
+  ...row
+}: IncidentRow): Insertable<IncidentsTable> & {
+  id: number
+} {
+  return {
+    ...row,
+    reading: JSON.stringify(reading),
+    told: JSON.stringify(told),
+    runs: JSON.stringify(runs),
+    quiet: Number(quiet),
+    owes_notice: Number(owes_notice),
+    owes_tasks: Number(owes_tasks),
+  }
+}
+
+/** A damaged text is nothing, so that one bad row does not stop the others (S-49). */
+function toRow({
+  reading,
+  told,
+  runs,
+  quiet,
+  owes_notice,
+  owes_tasks,
+  ...row
+}: Selectable<IncidentsTable>): IncidentRow {
+  const list = (text: string) => (Array.isArray(parsed(text)) ? (parsed(text) as never[]) : [])
+  return {
+    ...(row as unknown as IncidentRow),
+    reading: parsed(reading) as Reading | null,
+    told: list(told),
+    runs: list(runs),
+    quiet: quiet === 1,
+    owes_notice: owes_notice === 1,
+    owes_tasks: owes_tasks === 1,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,137 @@
+import type { Reading } from '@qd/core/define'
+import { IncidentState } from '@qd/core/resources'
+import type { StoredRow } from '../../rows.ts'
+import type { Told } from '../notices.ts'
+import type { IncidentEvent, IncidentKey } from './types.ts'
+
+type State = (typeof IncidentState)[keyof typeof IncidentState]
+
+/** An incident as stored; `created_at` is when it opened. Times are epoch ms. */
+export interface IncidentRow extends StoredRow {
+  readonly source: IncidentEvent['source']
+  readonly rule_id: number
+  readonly service_id: number
+  readonly server_id: number
+  readonly name: string
+  readonly state: State
+  readonly reading: Reading | null
+  readonly error: string
+  readonly closed_at: number | null
+  readonly acked_by: string
+  readonly acked_at: number | null
+  readonly silenced_until: number | null
+  /** It opened in a maintenance window. */
+  readonly quiet: boolean
+  readonly told: readonly Told[]
+  readonly runs: readonly number[]
+  /** Nobody was told yet, or somebody is to be told once more. */
+  readonly owes_notice: boolean
+  /** Its tasks have not run yet. */
+  readonly owes_tasks: boolean
+}
+
+/** Messages and runs that one incident remembers, the newest. */
+const mostKept = 100
+/** After a restart, when it is not known any more what is muted, a lasting incident is told again after the longest mute. */
+const afterRestartMs = 24 * 3_600_000
+
+/** One text per thing that can fail. */
+export function keyText(key: IncidentKey): string {
+  return key.source === 'service' ? `service ${key.sourceId}` : `rule ${key.sourceId} ${key.serverId}`
+}
+
+/** What a stored incident is about. */
+export function keyOf({ source, rule_id, service_id, server_id }: IncidentRow): IncidentKey {
+  return source === 'service' ? { source, sourceId: service_id } : { source, sourceId: rule_id, serverId: server_id }
+}
+
+/** The incident that an event opens: what it owes comes next, or when its maintenance window is over. Pure. */
+export function opened(
+  event: IncidentEvent,
+  { id, now, quiet }: { id: number; now: number; quiet: boolean },
+): IncidentRow {
+  const { source, sourceId, serverId, ownerId, name, reading, error, notify } = event
+  return {
+    id,
+    owner_id: ownerId,
+    created_at: now,
+    updated_at: now,
+    source,
+    rule_id: source === 'alert-rule' ? sourceId : 0,
+    service_id: source === 'service' ? sourceId : 0,
+    server_id: serverId,
+    name,
+    state: IncidentState.open,
+    reading,
+    error,
+    closed_at: null,
+    acked_by: '',
+    acked_at: null,
+    silenced_until: null,
+    quiet,
+    told: [],
+    runs: [],
+    owes_notice: notify,
+    owes_tasks: true,
+  }
+}
+
+/** What an open incident that still fails is to do now. */
+export interface Duty {
+  notice: boolean
+  tasks: boolean
+}
+
+/** What is due of an incident that fails again or still. `inWindow`: a maintenance window covers it; `restored`: it is of before the last start. Pure. */
+export function dutyOf(
+  row: IncidentRow,
+  { now, inWindow, repeats, restored }: { now: number; inWindow: boolean; repeats: boolean; restored: boolean },
+): Duty {
+  if (inWindow) return { notice: false, tasks: false }
+  const isSilent = row.state !== IncidentState.open
+  const wasToldBefore = restored && now - (row.told.at(-1)?.at ?? row.created_at) < afterRestartMs
+  return { notice: !isSilent && (row.owes_notice || (repeats && !wasToldBefore)), tasks: row.owes_tasks }
+}
+
+/** Somebody has taken it: it is not told of again. Pure. */
+export const acknowledged = (row: IncidentRow, by: string, now: number): IncidentRow => ({
+  ...row,
+  state: IncidentState.acknowledged,
+  acked_by: by,
+  acked_at: now,
+  silenced_until: null,
+  owes_notice: false,
+})
+
+/** Nobody is told until then; after that it is told again. Pure. */
+export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
+  ...row,
+  state: IncidentState.silenced,
+  silenced_until: until,
+  owes_notice: true,
+})
+
+/** The silence is over; ended by a person nothing is owed unless nobody was ever told. Pure. */
+export const audible = (row: IncidentRow, byPerson: boolean): IncidentRow => ({
+  ...row,
+  state: IncidentState.open,
+  silenced_until: null,
+  owes_notice: row.owes_notice && (!byPerson || row.told.length === 0),
+})
+
+/** It is over. Pure. */
+export const closed = (row: IncidentRow, now: number): IncidentRow => ({
+  ...row,
+  state: IncidentState.closed,
+  closed_at: now,
+  owes_notice: false,
+  owes_tasks: false,
+})
+
+/** With messages and runs that came of it. Pure. */
+export function withOutcome(
+  row: IncidentRow,
+  { told = [], runs = [] }: Partial<Pick<IncidentRow, 'told' | 'runs'>>,
+): IncidentRow {
+  return { ...row, told: [...row.told, ...told].slice(-mostKept), runs: [...row.runs, ...runs].slice(-mostKept) }
+}
