@@ -1,4 +1,5 @@
 import type { ResourceName } from '@qd/core/define'
+import type { FormModel } from '@qd/core/view'
 import type { ComponentType } from 'react'
 import { lazyPart } from './part.ts'
 
@@ -12,3 +13,6 @@ export const emptyViews: Partial<Record<ResourceName, ComponentType>> = { server
 export const panelViews: Partial<
   Record<ResourceName, ComponentType<{ id: number; onClose: () => void; onMove: (step: number) => void }>>
 > = { server: ServerPanel }
+
+/** What stands beside a form, above what the server says of it, where texts of the definition cannot say it. */
+export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {}

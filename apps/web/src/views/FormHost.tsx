@@ -16,7 +16,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
-import { FormPreview } from './FormPreview.tsx'
+import { FormPreview, hasPreview } from './FormPreview.tsx'
 import { setLeaving } from './form-leaving.ts'
 import { type FormStart, focusField, useForm } from './form-state.ts'
 import { listState$ } from './list-state.ts'
@@ -76,7 +76,7 @@ function FormDialog({ start }: { start: FormStart }) {
   const noun = nounOf(say(textKey.one(resource.name)), translator.language)
   const title = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
   const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
-  const hasPreview = form.reach() !== null || form.runs() !== null
+  const isBeside = hasPreview(form)
   const attention = attentionText({ translator }, form)
   const changes = mode === 'edit' ? changesText({ translator }, form) : null
   const reach = form.reach()
@@ -89,7 +89,7 @@ function FormDialog({ start }: { start: FormStart }) {
             {which && <span className={css.which}>{which}</span>}
           </span>
         }
-        width={hasPreview ? 880 : 520}
+        width={isBeside ? 880 : 520}
         phone="fill"
         closeLabel={t('ui.frame.close')}
         onClose={onClose}
@@ -99,7 +99,7 @@ function FormDialog({ start }: { start: FormStart }) {
           <>
             <div className={css.aboveButtons}>{attention ?? (reach && reachTexts(surface(), reach).sentence)}</div>
             <span className={css.onDesk}>
-              {hasPreview ? (
+              {isBeside ? (
                 <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
                   {t('ui.keys.copyCli')}
                 </Button>
@@ -122,11 +122,11 @@ function FormDialog({ start }: { start: FormStart }) {
           </>
         }
       >
-        <div className={hasPreview ? css.columns : css.single}>
+        <div className={isBeside ? css.columns : css.single}>
           <FormFields state={state}>
             <ConflictNote state={state} />
           </FormFields>
-          {hasPreview && (
+          {isBeside && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>
               <FormPreview form={form} />
             </aside>

@@ -1,4 +1,4 @@
-import { style } from '@vanilla-extract/css'
+import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, type } from '../theme/rules.ts'
 
 export const preview = style({ display: 'grid', gap: 16, alignContent: 'start' })
@@ -10,7 +10,8 @@ export const verdict = style([
 ])
 /** Who will miss it, in the sentence. */
 export const gone = style({ color: color.bad })
-export const rule = style({ height: 1, background: color.line })
+globalStyle(`${section} + ${section}`, { borderTop: `1px solid ${color.line}`, paddingTop: 16 })
+export const said = style([type('lead'), { fontWeight: 600, overflowWrap: 'anywhere' }])
 export const bar = style({ display: 'flex', height: 8, borderRadius: 2, overflow: 'hidden', gap: 2 })
 export const part = {
   online: style({ background: color['ok-mark'] }),

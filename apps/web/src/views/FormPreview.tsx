@@ -1,27 +1,55 @@
 import { useValue } from '@legendapp/state/react'
-import type { Resource } from '@qd/core/define'
+import { type Resource, textKey } from '@qd/core/define'
 import { type FormModel, type FormReach, type FormRuns, reachTexts, runsTexts } from '@qd/core/view'
+import { Suspense } from 'react'
+import { formAsides } from '../overrides.ts'
 import { live } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './FormPreview.css.ts'
+import { TrialPanel } from './TrialPanel.tsx'
 
 /** So many servers that will miss it are named; the rest is counted. */
 const missingShown = 6
 
-/** What a form as typed will do, followed while servers come and go. Null where it neither reaches servers nor has a schedule. */
+/** True for a form that has more to say beside it than its fields do. */
+export function hasPreview(form: FormModel): boolean {
+  const { resource } = form
+  const isAsked = resource !== null && (Object.keys(resource.trials).length > 0 || resource.name in formAsides)
+  return isAsked || form.preview() !== null || form.reach() !== null || form.runs() !== null
+}
+
+/** What a form as typed will do, followed while servers come and go, and what the server says of it. */
 export function FormPreview({ form }: { form: FormModel }) {
   useValue(() => live.now())
   const reach = form.reach()
   const runs = form.runs()
-  if (!reach && !runs) return null
+  const Aside = form.resource ? formAsides[form.resource.name] : undefined
   return (
     <div className={css.preview}>
+      <Lines form={form} />
       {reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
-      {reach && runs && <div className={css.rule} />}
       {runs && <RunsView runs={runs} />}
+      <Suspense>{Aside && <Aside form={form} />}</Suspense>
+      <TrialPanel form={form} />
     </div>
+  )
+}
+
+function Lines({ form }: { form: FormModel }) {
+  const { say } = useTexts()
+  const lines = form.preview()
+  if (!lines) return null
+  return (
+    <section className={css.section}>
+      <h2 className={css.head}>{say(textKey.preview(form.shape.name))}</h2>
+      {lines.map((line) => (
+        <p key={line} className={css.said}>
+          {line}
+        </p>
+      ))}
+    </section>
   )
 }
 

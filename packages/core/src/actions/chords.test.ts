@@ -26,6 +26,8 @@ describe('chords', () => {
     ['a Cyrillic layout', { key: 'п', code: 'KeyG', shiftKey: false }, 'g'],
     ['a Cyrillic layout, with Shift', { key: 'К', code: 'KeyR', shiftKey: true }, 'R'],
     ['another Latin layout keeps its letter', { key: 'a', code: 'KeyQ' }, 'a'],
+    ['Alt and a letter on a Mac, which makes a sign of it', { key: '†', code: 'KeyT', altKey: true }, 'Alt+t'],
+    ['Alt and an arrow', { key: 'ArrowUp', code: 'ArrowUp', altKey: true }, 'Alt+ArrowUp'],
     ['P-27 while an input method composes', { key: 'Enter', isComposing: true }, null],
     ['a modifier alone', { key: 'Shift', shiftKey: true }, null],
   ])('%s', (_name, stroke, chord) => expect(chordOf(stroke)).toBe(chord))

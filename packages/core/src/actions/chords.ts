@@ -63,9 +63,10 @@ export function chordOf(stroke: KeyStroke): string | null {
   return spell(stroke.shiftKey === false && /^\p{L}$/u.test(key) ? key.toLowerCase() : key, held)
 }
 
-function latin({ key, code = '' }: KeyStroke): string {
+function latin({ key, code = '', altKey = false }: KeyStroke): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
-  const isForeign = /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key)
+  // With Alt a Mac makes signs of letters: Alt+T is †.
+  const isForeign = (altKey || /^\p{L}$/u.test(key)) && !/^[a-z]$/i.test(key)
   if (!isForeign || letter === undefined) return key
   return key === key.toLowerCase() ? letter.toLowerCase() : letter
 }

@@ -68,6 +68,7 @@ describe('key table', () => {
       'confirm',
       'copyLink',
       'copySelection',
+      'insert',
       'larger',
       'leave',
       'normalSize',
@@ -77,6 +78,7 @@ describe('key table', () => {
       'search',
       'smaller',
       'terminalPalette',
+      'trial',
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',

@@ -79,6 +79,8 @@ export const baseKeys = [
     chords: { web: ['Mod+Enter'], tui: ['Ctrl+s'] },
     whileTyping: true,
   },
+  { command: 'trial', group: 'form', layers: ['form'], chords: { web: ['Alt+t'] }, whileTyping: true },
+  { command: 'insert', group: 'form', layers: ['form'], chords: { web: ['Ctrl+Space'] }, whileTyping: true },
   { command: 'editor', group: 'form', layers: ['form'], chords: { tui: ['Ctrl+e'] }, whileTyping: true },
   { command: 'confirm', group: 'form', layers: ['confirm'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
   { command: 'terminalPalette', ...terminal, chords: { web: ['Ctrl+Shift+k', 'Meta+k'] } },
