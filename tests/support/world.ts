@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
-import { systemClock, systemRandom } from '@qd/server/ports'
+import { systemClock, systemRandom, systemResolve } from '@qd/server/ports'
 import { type RunningServer, startServer } from '@qd/server/server'
 import type { Clock } from '@qd/server/services'
 import { type Browser, createBrowser } from './browser.ts'
@@ -22,6 +22,8 @@ export interface WorldOptions {
   config?: Partial<Config>
   /** An existing data folder, which stays; default: a temporary one, removed by `close`. */
   data?: string
+  /** Addresses of the hosts that messages go to. Default: the machine's own. */
+  resolve?: typeof systemResolve
 }
 
 /** A real server in this process on a free port, with a database of its own. */
@@ -49,7 +51,12 @@ export interface World {
 export const uuidOf = (n: number): string => '00000000-0000-4000-8000-000000000000'.slice(0, -String(n).length) + n
 
 /** Starts a world; close it in `afterAll`. */
-export async function createWorld({ clock = systemClock, config = {}, data }: WorldOptions = {}): Promise<World> {
+export async function createWorld({
+  clock = systemClock,
+  config = {},
+  data,
+  resolve = systemResolve,
+}: WorldOptions = {}): Promise<World> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'qd-world-'))
   const log: string[] = []
   const agents: SimulatedAgent[] = []
@@ -57,6 +64,7 @@ export async function createWorld({ clock = systemClock, config = {}, data }: Wo
     startServer(configOf(folder, config), {
       clock,
       random: systemRandom,
+      resolve,
       log: createLog('json', (line) => log.push(line)),
     })
   let server = await start()

@@ -1,10 +1,14 @@
 import { createEvents } from './history/event-store.ts'
 import { createHistory } from './history/recorder.ts'
 import { createLedger } from './jobs/ledger.ts'
+import { createDelivery } from './jobs/notices/delivery.ts'
+import { createNotices } from './jobs/notices.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createTransferEngine } from './jobs/transfers.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
+import { createAllowlist } from './net/allowlist.ts'
+import { createOutbound } from './net/outbound.ts'
 import { createAgentConfigs } from './operations/agent-configs.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
@@ -28,6 +32,12 @@ export function createEngines(base: Base): Engines {
   const { history, engine: historyEngine } = createHistory(base, live)
   const events = createEvents(base, live)
   const agentConfigs = createAgentConfigs({ hub, clock: base.clock })
+  const outbound = createOutbound({
+    resolve: base.resolve,
+    allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
+  })
+  const deliver = createDelivery({ ...base, outbound, live })
+  const notices = createNotices(base, deliver)
   const runs = createLedger(base, { hub, live })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
@@ -60,9 +70,12 @@ export function createEngines(base: Base): Engines {
     agentConfigs,
     streams,
     moves,
+    notices,
+    deliver,
     history,
     events,
     all: [
+      notices.engine,
       historyEngine,
       createLastSeen(base, live),
       runs.engine,

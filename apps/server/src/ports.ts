@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import type { Resolve } from './net/outbound.ts'
 import type { Clock, Random } from './services.ts'
 
 /** The machine's clock and timers. */
@@ -13,3 +15,6 @@ export const systemClock: Clock = {
 
 /** The machine's cryptographic randomness. */
 export const systemRandom: Random = { bytes: (size) => randomBytes(size) }
+
+/** The machine's own resolver. */
+export const systemResolve: Resolve = (host) => lookup(host, { all: true })

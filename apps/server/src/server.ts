@@ -26,6 +26,7 @@ import { createStepUp } from './http/step-up.ts'
 import { createTokenGate } from './http/tokens.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createInstallRoutes } from './install/routes.ts'
+import type { Resolve } from './net/outbound.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
@@ -53,6 +54,7 @@ const capabilities = [
   'install',
   'reattach',
   'sessions',
+  'notifier-test',
 ] as const
 
 /** How long a stop waits for each engine, and for answers under way. */
@@ -63,6 +65,8 @@ export interface Outside {
   clock: Clock
   random: Random
   log: Logger
+  /** Finds addresses of the hosts that messages go to. */
+  resolve: Resolve
 }
 
 /** A running server. */
@@ -96,7 +100,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
 }
 
 async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<RunningServer> {
-  const { clock, random, log } = outside
+  const { clock, random, log, resolve } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
@@ -115,6 +119,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     log,
     clock,
     random,
+    resolve,
     db,
     accounts,
     settings,

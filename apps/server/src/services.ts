@@ -8,8 +8,11 @@ import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import type { EventStore } from './history/event-store.ts'
 import type { History } from './history/history.ts'
+import type { Deliver } from './jobs/notices/delivery.ts'
+import type { Notices } from './jobs/notices.ts'
 import type { RunLedger } from './jobs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
+import type { Resolve } from './net/outbound.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
 import type {
@@ -95,6 +98,8 @@ export interface Engines {
   agentConfigs: AgentConfigs
   streams: Streams
   moves: Transfers
+  notices: Notices
+  deliver: Deliver
   history: History
   events: EventStore
   /** Started in order, stopped in reverse. */
@@ -176,7 +181,11 @@ export interface SettingValues {
   /** IANA name; empty means the host's. */
   readonly time_zone: string
   readonly force_auth: boolean
-  readonly [key: string]: string | number | boolean
+  /** Servers that the IP-change notice leaves out, or is only about. */
+  readonly ignored_ip_notification: readonly number[]
+  /** Addresses and hosts in the own network that messages may go to. */
+  readonly outbound_allowlist: readonly string[]
+  readonly [key: string]: string | number | boolean | readonly number[] | readonly string[]
 }
 
 /** What exists before the engines: enough to build them. */
@@ -185,6 +194,7 @@ export interface Base {
   log: Logger
   clock: Clock
   random: Random
+  resolve: Resolve
   db: Db
   accounts: Accounts
   settings: Settings

@@ -56,11 +56,11 @@ const usual: LaneLimits = { waiting: 50, size: 32 * 1024 * 1024, atOnce: 64 }
 
 /** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
 export function createNotices(
-  base: Pick<Base, 'accounts' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
+  base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
   deliver: Deliver,
   limits: LaneLimits = usual,
 ): NoticesEngine {
-  const { accounts, clock, log, notifications, notificationGroups } = base
+  const { accounts, announcements, clock, log, notifications, notificationGroups } = base
   const mutes = createMutes(clock)
   const lanes = createLanes(limits)
   let dropped = 0
@@ -93,7 +93,7 @@ export function createNotices(
     }
   }
 
-  function sendTo({ id, name }: NotificationRow, notice: Notice): Promise<Told> {
+  function sendTo({ id, name, owner_id }: NotificationRow, notice: Notice): Promise<Told> {
     return new Promise((resolve) => {
       const end = (error: string) => resolve({ notification_id: id, name, at: clock.now(), ok: error === '', error })
       const isTaken = lanes.add(id, notice.message.length, async () => {
@@ -102,6 +102,7 @@ export function createNotices(
         if (isStopping) return
         await notifications
           .sent(id, { at: clock.now(), error })
+          .then(() => announcements.announce({ resource: 'notification', id, ownerId: owner_id }))
           .catch((cause: unknown) =>
             log.error({ err: cause, notifier: id }, 'the outcome of a notice could not be stored'),
           )

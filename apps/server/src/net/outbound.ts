@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -45,9 +44,6 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 /** Headers that belong to the connection. */
 const ofConnection =
   /^(host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i
-
-/** The machine's own resolver. */
-export const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
 /** `allowlist` is asked at each request. */
 export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allowlist(): Allowlist }): Outbound {

@@ -1,7 +1,14 @@
+import { AppError } from '@qd/core/errors'
+import { notification } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
+import { type Deliver, hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
+import type { TestResult } from '../jobs/notices.ts'
 import type { NotificationRecords, NotificationRow } from '../rows.ts'
-import type { Clock } from '../services.ts'
+import type { Caller, Clock } from '../services.ts'
+import { errorText, texts } from '../texts.ts'
+import { readInput } from './input.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
+import { createStore, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 import { tableOf } from './table.ts'
 
 /** Notifiers as stores and engines see them. */
@@ -14,5 +21,136 @@ export async function createNotifications(parts: { db: Db; clock: Clock }): Prom
   return {
     ...records,
     sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
+  }
+}
+
+/** Contract texts for what cannot be sent. */
+const ownTexts = {
+  'request_method.notOption': () => texts.requestMethod,
+  'request_type.notOption': () => texts.requestType,
+  'request_header.notHeaders': () => texts.wrongType,
+  'url.notUrl': () => texts.outboundRefused,
+}
+
+/** Tests that one person may have under way. */
+const mostTests = 4
+
+/** The store behind the notifier routes. `leftGroups` reads the groups again after one of their members is gone. */
+export function createNotificationStore(
+  parts: { notifications: MutableNotifications; deliver: Deliver; leftGroups(): Promise<void> },
+  around: Surroundings,
+): ResourceStore {
+  const { notifications, deliver, leftGroups } = parts
+  const fieldsOf = ({ last_sent_at, ...row }: NotificationRow) => ({
+    name: row.name,
+    url: row.url,
+    request_method: row.request_method,
+    request_type: row.request_type,
+    request_header: row.request_header,
+    request_body: row.request_body,
+    verify_tls: row.verify_tls,
+    format_metric_units: row.format_metric_units,
+    host: hostOf(row.url),
+    has_header: row.request_header !== '',
+    has_body: row.request_body !== '',
+    last_sent_at: last_sent_at === null ? null : toInstant(last_sent_at),
+    last_error: row.last_error,
+  })
+
+  const test = (values: NotifierValues) => deliver(values, { message: texts.testMessage, serverId: null })
+  const limited = createTestLimit()
+
+  return createStore<NotificationRow>(
+    {
+      resource: notification,
+      records: notifications,
+      byIds: true,
+      fieldsOf,
+      omit: ['last_sent_at', 'last_error', 'has_header', 'has_body', 'host'],
+      fresh: { last_sent_at: null, last_error: '' },
+      notStored: ['skip_check'],
+      texts: ownTexts,
+      async prove(input, before, caller) {
+        const values = input as unknown as NotifierValues & { skip_check: boolean }
+        if (before) demandOwnSecrets(values, before)
+        if (!values.skip_check) await limited(caller, () => test(values))
+      },
+      async alsoRemove(db, ids) {
+        await db
+          .deleteFrom('notification_group_members')
+          .where('notification_id', 'in', [...ids])
+          .execute()
+      },
+      removed: leftGroups,
+      actions: {
+        async test(caller, row) {
+          const outcome = await limited(caller, () => attempt(() => test(row)))
+          await notifications.sent(row.id, { at: around.clock.now(), error: outcome.error })
+          if (outcome.thrown) throw outcome.thrown
+          return outcome.result
+        },
+      },
+      calls: {
+        async test(caller, body) {
+          const id = (body as { id?: unknown } | null)?.id
+          const before = typeof id === 'number' ? notifications.find(id) : undefined
+          if (typeof id === 'number' && !(before && owns(caller.viewer, before))) {
+            throw new AppError('notFound', { resource: notification.name, id })
+          }
+          const input = readInput(notification, body, { texts: ownTexts, ...(before && { before: fieldsOf(before) }) })
+          const values = input as unknown as NotifierValues
+          if (before) demandOwnSecrets(values, before)
+          return limited(caller, () => test(values))
+        },
+      },
+    },
+    around,
+  )
+}
+
+/**
+ * What was stored for one server is not sent to another: who may change a notifier could read its secrets otherwise
+ * (behaviour S-35). Errors: `invalid`.
+ */
+function demandOwnSecrets(values: NotifierValues, before: NotificationRow): void {
+  if (originOf(values.url) === originOf(before.url)) return
+  const kept = (['request_header', 'request_body'] as const).filter(
+    (field) => before[field] !== '' && values[field] === before[field],
+  )
+  if (kept.length === 0) return
+  const problems = kept.map((field) => ({ field, code: 'required' }) as const)
+  throw new AppError('invalid', { text: texts.keptForOther }, { problems })
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin
+  } catch {
+    return url
+  }
+}
+
+async function attempt(work: () => Promise<TestResult>) {
+  try {
+    return { result: await work(), error: '', thrown: null }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { result: null, error: errorText(thrown), thrown }
+  }
+}
+
+/** Keeps one person from having the server call others as often as they like. */
+function createTestLimit() {
+  const underWay = new Map<number, number>()
+  return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {
+    const id = viewer.id as number
+    const count = underWay.get(id) ?? 0
+    if (count >= mostTests) throw new AppError('tooMany', { seconds: 1 })
+    underWay.set(id, count + 1)
+    try {
+      return await work()
+    } finally {
+      underWay.set(id, underWay.get(id)! - 1)
+    }
   }
 }

@@ -11,7 +11,16 @@ import { demandFor, type ResourceStore } from './store.ts'
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
 /** Fields that a client written for existing dashboards does not send; they keep their value then. */
-const keep = ['enable_mcp', 'time_zone', 'force_auth', 'step_up']
+const keep = [
+  'enable_mcp',
+  'time_zone',
+  'force_auth',
+  'step_up',
+  'outbound_allowlist',
+  'history_fine_hours',
+  'history_middle_days',
+  'history_coarse_days',
+]
 
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
@@ -62,13 +71,12 @@ function project(viewer: Viewer, values: SettingValues): Readonly<Record<string,
   if (viewer.id === null) return open
   const custom_code_dashboard = values.custom_code_dashboard
   if (viewer.role !== Role.admin) return { ...open, custom_code_dashboard, install_host, tls, time_zone }
-  const ignored = String(values.ignored_ip_notification)
-    .split(',')
-    .filter((id) => /^[1-9]\d*$/.test(id.trim()))
+  const ignored = values.ignored_ip_notification
   return {
     ...values,
     admin_template: 'admin-dist',
+    ignored_ip_notification: ignored.join(','),
     ignored_ip_notification_server_ids:
-      ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id.trim(), true])) : null,
+      ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
   }
 }

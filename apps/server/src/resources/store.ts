@@ -69,7 +69,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
   check?(input: Readonly<Record<string, unknown>>, owner: number): void
   /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
-  prove?(input: Readonly<Record<string, unknown>>, before: Row | null): Promise<void>
+  prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
   /** Input that says how to store, not what. */
   notStored?: readonly string[]
   /** Which servers a row is about. Default: the resource's own reach. */
@@ -197,13 +197,14 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'read')
       return textOf(own(viewer, id), false)
     },
-    async create({ viewer }, body) {
+    async create(caller, body) {
+      const { viewer } = caller
       needs(viewer, 'write')
       const input = readInput(resource, body, { keep, ...parts })
       const owner = viewer.id as number
       parts.check?.(input, owner)
       demandWithin(viewer, input, owner)
-      await parts.prove?.(input, null)
+      await parts.prove?.(input, null, caller)
       const made = parts.make?.(input)
       const row = await records.insert({
         ...(made?.values ?? storedOf(input)),
@@ -212,7 +213,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       } as never)
       return made ? made.answer(row) : row.id
     },
-    async edit({ viewer }, id, body, ifMatch) {
+    async edit(caller, id, body, ifMatch) {
+      const { viewer } = caller
       needs(viewer, 'write')
       const inputFor = (row: Row) => {
         own(viewer, id)
@@ -223,7 +225,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         return input
       }
       const before = own(viewer, id)
-      if (parts.prove) await parts.prove(inputFor(before), before)
+      if (parts.prove) await parts.prove(inputFor(before), before, caller)
       const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
     },

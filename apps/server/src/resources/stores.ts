@@ -9,6 +9,8 @@ import type { MutableAccounts } from './accounts.ts'
 import { createApiTokenStore, type MutableApiTokens } from './api-tokens.ts'
 import { createCronStore } from './crons.ts'
 import type { LoadedRecords } from './load.ts'
+import { createNotificationGroupStore } from './notification-groups.ts'
+import { createNotificationStore } from './notifications.ts'
 import { createRunStore } from './runs.ts'
 import { createServerGroupStore } from './server-groups.ts'
 import { createServerStore } from './servers.ts'
@@ -36,13 +38,15 @@ export interface StoresParts {
 export function createStores(parts: StoresParts): readonly ResourceStore[] {
   const { base, accounts, settings, records, engines, sessions, apiTokens, limits, stepUp } = parts
   const { clock, random, sockets } = base
-  const { servers, serverGroups, crons, transfers } = records
+  const { servers, serverGroups, crons, transfers, notifications, notificationGroups } = records
   const around: Surroundings = { clock, accounts, settings, servers }
   const install = createInstallCall({ accounts, settings, servers, siteSecret: parts.agentSecret })
   return [
     createServerStore({ servers, ...engines, install, leftGroups: serverGroups.reload }, around),
     createServerGroupStore({ groups: serverGroups, servers }, around),
     createCronStore({ crons, runs: engines.runs, stepUp }, around),
+    createNotificationStore({ notifications, deliver: engines.deliver, leftGroups: notificationGroups.reload }, around),
+    createNotificationGroupStore({ groups: notificationGroups, notifications }, around),
     createRunStore({ runs: engines.runs, stepUp }, around),
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),

@@ -58,6 +58,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     log,
     clock,
     random,
+    resolve: async () => [],
     db,
     accounts,
     ...records,
