@@ -57,8 +57,12 @@ const fields: { [K in FieldKind]: Field } = {
   'id-map': { kind: 'id-map', to: 'server' },
   instant: { kind: 'instant' },
   reach: { kind: 'reach' },
+  rules: { kind: 'rules' },
+  days: { kind: 'days' },
+  reading: { kind: 'reading' },
   part: { kind: 'part', schema: null as never },
 }
+const busy = { type: 'cpu', max: 90, duration: 10, cover: 0, ignore: {} }
 
 describe('present', () => {
   test.each<[FieldKind, unknown, string, string, string | number | null]>([
@@ -96,6 +100,15 @@ describe('present', () => {
     ['instant', 'nonsense', 'never', 'muted', null],
     ['instant', '2026-11-20T10:20:00Z', '10:20', 'plain', 1_795_170_000_000],
     ['reach', { mode: 'except', servers: [] }, 'All servers (8)', 'plain', 2_000_000],
+    ['rules', [busy], 'CPU above 90 % for 30 s', 'plain', 'cpu'],
+    ['rules', [], 'none', 'muted', null],
+    ['days', [-1, 100, 96.04, 99], '96 %', 'warn', 96.04],
+    ['days', [100, 99], '99 %', 'ok', 99],
+    ['days', [94.9], '94.9 %', 'bad', 94.9],
+    ['days', [-1, -1], 'no data', 'muted', null],
+    ['reading', { metric: 'cpu', value: 97.3, limit: 90 }, 'CPU 97.3 %', 'plain', 'cpu'],
+    ['reading', { metric: 'offline', value: null, limit: null }, 'offline', 'plain', 'offline'],
+    ['reading', null, 'none', 'muted', null],
     ['part', {}, 'no data', 'muted', null],
   ])('%s %j', (kind, value, text, tone, sort) => {
     expect(present(fields[kind], value, context)).toMatchObject({ text, tone, sort })
@@ -105,6 +118,16 @@ describe('present', () => {
     expect(present(fields.rate, 13_212_057, context)).toMatchObject({ number: '12.6', unit: 'M', full: '12.6 MiB/s' })
     expect(present(fields.bytes, 2048, context).full).toBe('2,048 B')
     expect(present(fields.percent, 95.6, context).full).toBe('96 %')
+  })
+
+  test('a value is shown with its limit in full', () => {
+    const shown = (reading: object) => present(fields.reading, reading, context).full
+    expect(shown({ metric: 'latency', value: 412, limit: 200 })).toBe('latency 412 ms, limit 200 ms')
+    expect(shown({ metric: 'latency', value: 412, limit: null })).toBeUndefined()
+  })
+
+  test('a number has its unit behind it', () => {
+    expect(present({ kind: 'number', digits: 0, unit: 'ms' }, 38.4, context).text).toBe('38 ms')
   })
 
   test('what is cut stands in full', () => {
@@ -160,9 +183,30 @@ describe('parseInput', () => {
     ['id-map', '{', no('notJson')],
     ['instant', '2026-11-20T14:00:00+01:00', ok('2026-11-20T14:00:00+01:00')],
     ['instant', '', ok(null)],
+    ['instant', ' now ', ok('2026-11-20T13:32:07.000Z')],
+    ['instant', '+2h', ok('2026-11-20T15:32:07.000Z')],
+    ['instant', 'in 1d12h', ok('2026-11-22T01:32:07.000Z')],
+    ['instant', '+90', ok('2026-11-20T13:33:37.000Z')],
+    ['instant', '2026-11-20', ok('2026-11-20')],
+    ['instant', '2026-11-20 14:00Z', ok('2026-11-20 14:00Z')],
+    ['instant', '2026-11-20 14:00', ok(new Date(2026, 10, 20, 14).toISOString())],
+    ['instant', '2026-11-20T14:00:30', ok(new Date(2026, 10, 20, 14, 0, 30).toISOString())],
+    ['instant', '+', no('notDate')],
+    ['instant', '+2 parsecs', no('notDate')],
+    ['instant', '+99999999999d', no('notDate')],
+    ['instant', '-2h', no('notDate')],
+    ['instant', '14:00', no('notDate')],
     ['instant', 'tomorrow', no('notDate')],
     ['instant', '2026-13-40', no('notDate')],
+    ['rules', 'cpu > 90 for 30s', ok([busy])],
+    ['rules', 'offline for 9s on only queue', ok([{ type: 'offline', duration: 3, cover: 1, ignore: { 7: true } }])],
+    ['rules', '', ok([])],
+    ['rules', JSON.stringify([busy]), ok([busy])],
+    ['rules', '[', no('notJson')],
+    ['rules', 'cpu > 90\nnonsense', no('rule', { line: 2, text: 'nonsense' })],
     ['reach', 'all', no('wrong')],
+    ['days', '1', no('wrong')],
+    ['reading', '1', no('wrong')],
     ['part', '{}', no('wrong')],
     ['trend', '1', no('wrong')],
   ])('%s %j', (kind, text, result) => expect(parseInput(fields[kind], text, context)).toEqual(result))
@@ -171,6 +215,9 @@ describe('parseInput', () => {
     expect(parseInput({ kind: 'ref', to: 'ddns' }, '12', context)).toEqual(ok(12))
   })
 })
+
+/** Without what JSON leaves out. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('round trip', () => {
   const texts = fc.string({ unit: 'binary' })
@@ -195,6 +242,7 @@ describe('round trip', () => {
     ref: fc.oneof(id, fc.constant(0)),
     refs: fc.uniqueArray(id),
     list: fc.array(item),
+    rules: fc.constantFrom([], [busy], [busy, { ...busy, type: 'offline', max: undefined }]).map(plain),
     'id-map': fc.dictionary(fc.nat().map(String), fc.array(texts)),
     instant: fc.option(
       fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') }).map((d) => d.toISOString()),
@@ -226,6 +274,10 @@ test.each<[FieldKind, unknown, unknown]>([
   ['instant', null, null],
   ['refs', [1, 2], [1, 2]],
   ['reach', { mode: 'only', servers: [1] }, { mode: 'only', servers: [1] }],
+  ['rules', [busy], [busy]],
+  ['days', [-1, 99.5], [null, 0.995]],
+  ['reading', { metric: 'cpu', value: 97, limit: 90 }, { metric: 'cpu', value: 97, limit: 90 }],
+  ['secret', null, ''],
 ])('machine value of %s %j', (kind, value, machine) => expect(machineValue(fields[kind], value)).toEqual(machine))
 
 test('nothing a terminal obeys is left', () => {

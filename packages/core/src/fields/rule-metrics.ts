@@ -47,7 +47,8 @@ const monitorUnits: Readonly<Record<string, MetricUnit>> = { latency: 'ms', avai
 /** The unit of a metric of rules or monitors; a number where it is unknown. */
 export function unitOf(metric: string): MetricUnit {
   const known = metricOf(metric)
-  return known ? ruleMetrics[known].unit : (monitorUnits[metric] ?? 'number')
+  if (known) return ruleMetrics[known].unit
+  return Object.hasOwn(monitorUnits, metric) ? monitorUnits[metric]! : 'number'
 }
 
 /** A value of a metric with its unit: "90 %", "20 TiB", "38 ms". */

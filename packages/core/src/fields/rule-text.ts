@@ -20,8 +20,17 @@ export type ParsedRules =
 /** Finds the id of a server by its name or id; null where there is none. */
 export type ServerByName = (name: string) => number | null
 
-const line =
-  /^(?<type>[a-z][a-z0-9_]*)(?:\s*(?<sign>[<>])\s*(?<limit>\S+)(?:\s+or\s*(?<sign2>[<>])\s*(?<limit2>\S+))?)?(?:\s+for\s+(?<time>[\w. ]+?))?(?:\s+in\s+(?<count>\d+)\s+(?<unit>hour|day|week|month|year)s?\s+from\s+(?<start>\S+))?(?:\s+on\s+(?<on>.+))?$/i
+const limit = String.raw`[^\s<>]+(?:\s+(?!or\b|for\b|in\b|on\b)[%°a-z/]+)?`
+const line = new RegExp(
+  [
+    '^(?<type>[a-z][a-z0-9_]*)',
+    String.raw`(?:\s*(?<sign>[<>])\s*(?<limit>${limit})(?:\s+or\s*(?<sign2>[<>])\s*(?<limit2>${limit}))?)?`,
+    String.raw`(?:\s+for\s+(?<time>[\w. ]+?))?`,
+    String.raw`(?:\s+in\s+(?<count>\d{1,9})\s+(?<unit>${cycleUnits.join('|')})s?\s+from\s+(?<start>\S+))?`,
+    String.raw`(?:\s+on\s+(?<on>.+))?$`,
+  ].join(''),
+  'is',
+)
 
 /**
  * Reads conditions, one a line, e.g. `cpu > 90 for 30s`, `load5 < 1 or > 8 for 1m on only web-1, web-2`, `offline for 30s on all except lab`,
@@ -102,8 +111,8 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
 
 function readValue(type: string, text: string): number | null {
   const unit = unitOf(type)
-  if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(/\/s$/i, ''))
-  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /°?C$/i : /$^/, ''))
+  if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
+  return parseNumber(text.replace(unit === 'percent' ? /\s*%$/ : unit === 'celsius' ? /\s*°?C$/i : /$^/, ''))
 }
 
 function readCoverage(
@@ -123,22 +132,46 @@ function readCoverage(
   return { cover: isOnly ? 1 : 0, ignore: Object.fromEntries(ids.map((id) => [String(id), true])) }
 }
 
-/** The reverse of `parseRules`; conditions of an unknown type make it JSON. `nameOf` answers null for an unknown server. */
+/** The reverse of `parseRules`; conditions that no line can say make it JSON. `nameOf` answers null for an unknown server. */
 export function formatRules(rules: readonly RuleCondition[], nameOf: (id: number) => string | null): string {
-  if (rules.some(({ type }) => metricOf(type) === null)) return JSON.stringify(rules)
-  return rules.map((rule) => formatLine(rule, nameOf)).join('\n')
+  return rules.every(isSayable) ? rules.map((rule) => formatLine(rule, nameOf)).join('\n') : JSON.stringify(rules)
+}
+
+/** True where a line says all of a condition: a known type, limits and times that can be typed, servers where only some are watched. */
+function isSayable(rule: RuleCondition): boolean {
+  const { type, min = 0, max = 0, duration = leastSamples, cycle_interval = 1, cycle_start } = rule
+  const isTimed = isCycleType(type) ? cycle_interval > 0 && !!cycle_start && !/\s/.test(cycle_start) : duration > 0
+  const isLimited = unitOf(type) === 'none' ? min === 0 && max === 0 : min >= 0 && max >= 0
+  return metricOf(type) !== null && isTimed && isLimited && (rule.cover !== 1 || coveredIds(rule).length > 0)
+}
+
+/** The unit of a condition's cycle; whatever the engine does not know is an hour to it (contract engines 1.6). */
+export function cycleUnitOf({ cycle_unit }: Pick<RuleCondition, 'cycle_unit'>): CycleUnit {
+  return cycleUnits.find((known) => known === cycle_unit?.toLowerCase()) ?? 'hour'
 }
 
 function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null): string {
-  const { type, min = 0, max = 0, duration = leastSamples, cycle_interval = 1, cycle_unit, cycle_start } = rule
-  const limits = unitOf(type) === 'none' ? '' : max > 0 ? ` > ${max}${min > 0 ? ` or < ${min}` : ''}` : ` < ${min}`
+  const { type, min = 0, max = 0, duration = leastSamples, cycle_interval = 1, cycle_start } = rule
+  const value = (side: number) => limitText(type, side)
+  const below = max > 0 ? (min > 0 ? ` or < ${value(min)}` : '') : ` < ${value(min)}`
+  const limits = unitOf(type) === 'none' ? '' : `${max > 0 ? ` > ${value(max)}` : ''}${below}`
   const time = isCycleType(type)
-    ? ` in ${cycle_interval} ${cycle_unit || 'hour'} from ${cycle_start ?? ''}`
+    ? ` in ${cycle_interval} ${cycleUnitOf(rule)} from ${cycle_start}`
     : ` for ${duration * sampleSeconds}s`
   const named = coveredIds(rule).map((id) => nameOf(id) ?? String(id))
   const where =
     rule.cover === 1 ? ` on only ${named.join(', ')}` : named.length > 0 ? ` on all except ${named.join(', ')}` : ''
   return `${type}${limits}${time}${where}`
+}
+
+/** A limit as it is typed: sizes in the greatest unit that leaves no fraction. */
+function limitText(type: string, value: number): string {
+  const unit = unitOf(type)
+  if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
+  const power = [5, 4, 3, 2, 1].find((step) => value % 1024 ** step === 0)
+  return power === undefined
+    ? String(value)
+    : `${value / 1024 ** power}${'KMGTP'[power - 1]}iB${unit === 'rate' ? '/s' : ''}`
 }
 
 /** Ids that a condition's coverage names. */
@@ -161,7 +194,9 @@ export function serverNames(view: {
   }
   const nameOf = (id: number) => {
     const title = view.title('server', id)
-    return title === null || /[,;\n]|^#?\d+$/.test(title) || byName(title) !== id ? null : title
+    return title === null || title !== title.trim() || /[,;\n]|^#?\d+$/.test(title) || byName(title) !== id
+      ? null
+      : title
   }
   return { byName, nameOf }
 }

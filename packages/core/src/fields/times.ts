@@ -6,6 +6,9 @@ const dateOnly = /^\d{4}-\d{2}-\d{2}$/
 const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
+/** The last moment of the calendar, in epoch ms. */
+const latest = 8.64e15
+
 const instant: KindRules<'instant'> = {
   present(_field, value, context) {
     if (value === null || Number.isNaN(Date.parse(value))) return nothing(context, 'never')
@@ -23,10 +26,8 @@ const instant: KindRules<'instant'> = {
     const ahead = /^(?:\+|in )(.+)$/i.exec(typed)?.[1]
     if (typed === 'now') return good(new Date(context.view.now).toISOString())
     if (ahead !== undefined) {
-      const seconds = parseDuration(ahead.trim())
-      return seconds === null
-        ? bad(context, 'notDate')
-        : good(new Date(context.view.now + seconds * 1000).toISOString())
+      const at = context.view.now + (parseDuration(ahead.trim()) ?? Number.NaN) * 1000
+      return Math.abs(at) <= latest ? good(new Date(at).toISOString()) : bad(context, 'notDate')
     }
     const at = dateOnly.test(typed) || rfc3339.test(typed) || localTime.test(typed) ? Date.parse(typed) : Number.NaN
     if (Number.isNaN(at)) return bad(context, 'notDate')

@@ -4,7 +4,10 @@ import { common, commonKinds, ids, owner, ownerKind, WatchCover, watchReach } fr
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
-const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
+const moment = z
+  .string()
+  .min(1, { abort: true })
+  .refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
 
 const input = z
   .strictObject({
