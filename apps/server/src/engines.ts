@@ -1,10 +1,14 @@
 import { createEvents } from './history/event-store.ts'
 import { createHistory } from './history/recorder.ts'
+import { createAlerts } from './jobs/alerts/alerts.ts'
+import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createLedger } from './jobs/ledger.ts'
 import { createDelivery } from './jobs/notices/delivery.ts'
 import { createNotices } from './jobs/notices.ts'
 import { createScheduler } from './jobs/scheduler.ts'
+import { createTraffic } from './jobs/traffic/traffic.ts'
 import { createTransferEngine } from './jobs/transfers.ts'
+import { createTriggerTasks } from './jobs/trigger-tasks.ts'
 import { createLastSeen } from './live/last-seen.ts'
 import { createLiveStore } from './live/live-store.ts'
 import { createAllowlist } from './net/allowlist.ts'
@@ -39,6 +43,9 @@ export function createEngines(base: Base): Engines {
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
   const runs = createLedger(base, { hub, live })
+  const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
+  const traffic = createTraffic(base, live)
+  const alerts = createAlerts(base, { live, traffic, incidents })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
   const moves = createTransferEngine(base, { hub, live })
@@ -74,6 +81,8 @@ export function createEngines(base: Base): Engines {
     deliver,
     history,
     events,
+    incidents,
+    alerts,
     all: [
       notices.engine,
       historyEngine,
@@ -85,6 +94,9 @@ export function createEngines(base: Base): Engines {
       moves.engine,
       createScheduler(base, runs),
       events.engine,
+      incidents.engine,
+      traffic.engine,
+      alerts.engine,
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

@@ -8,6 +8,8 @@ import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import type { EventStore } from './history/event-store.ts'
 import type { History } from './history/history.ts'
+import type { Alerts } from './jobs/alerts/alerts.ts'
+import type { IncidentPipe } from './jobs/incidents/incidents.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
 import type { Notices } from './jobs/notices.ts'
 import type { RunLedger } from './jobs/run-types.ts'
@@ -102,6 +104,8 @@ export interface Engines {
   deliver: Deliver
   history: History
   events: EventStore
+  incidents: IncidentPipe
+  alerts: Alerts
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */
