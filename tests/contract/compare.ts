@@ -24,6 +24,9 @@ export const additions: readonly { key: string; why: string }[] = [
   { key: 'server_name', why: 'a transfer says the name of its server' },
   { key: 'from_username', why: 'a transfer says whose the server was' },
   { key: 'to_username', why: 'a transfer says whose the server is to be' },
+  { key: 'host', why: 'a notifier says which host it is for, now that its address is not answered' },
+  { key: 'has_header', why: 'whether a notifier has headers, which are not answered' },
+  { key: 'has_body', why: 'whether a notifier has a body, which is not answered' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
 ]
 

@@ -17,20 +17,6 @@ export const tasks: readonly Difference[] = [
     why: 'no reference to what does not exist (S-28)',
     instead: { name: 'unk', scheduler: '0 0 * * * *', command: 'echo ok', servers: [1] },
   },
-  {
-    file: 'crons',
-    step: 'create: unknown notification group',
-    success: true,
-    undo: 'cron',
-    why: 'references to later entities are stored (decisions.md)',
-  },
-  {
-    file: 'crons',
-    step: 'create: member with foreign notification group',
-    success: true,
-    undo: 'cron',
-    why: 'references to later entities are stored (decisions.md)',
-  },
   { file: 'crons', step: 'edit: foreign', error: 'task id 1 does not exist', why: asUnknown },
   { file: 'crons', step: 'run: foreign', error: 'task id 1 does not exist', why: asUnknown },
   {

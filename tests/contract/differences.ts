@@ -1,3 +1,4 @@
+import { notifiers } from './differences-notifiers.ts'
 import { records } from './differences-records.ts'
 import { settings } from './differences-settings.ts'
 import { signIn } from './differences-sign-in.ts'
@@ -30,12 +31,11 @@ export interface Difference {
   /** Sent afterwards in place of the refused body, so that later steps find the recorded state. */
   instead?: unknown
   /** What ours created is deleted again, for the same reason. */
-  undo?: 'cron' | 'server-group'
+  undo?: 'notification-group' | 'server-group'
 }
 
 /** Lists of a later version that the recordings of signing in only use as "any list", and what is called in their place. */
 export const standIns: readonly (readonly [of: RegExp, by: string])[] = [
-  [/^\/api\/v1\/notification(?=$|\?)/, '/api/v1/cron'],
   [/^\/api\/v1\/service$/, '/api/v1/server-group'],
 ]
 
@@ -50,7 +50,7 @@ export const skips: readonly Skip[] = [
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
   { file: 'settings', step: /error|^maintenance/, why: later },
-  { file: 'delete-cascade', step: /notification|\/service|\/alert-rule|\/ddns|\/nat/, why: later },
+  { file: 'delete-cascade', step: /\/service|\/alert-rule|\/ddns|\/nat/, why: later },
   { file: 'delete-cascade', step: /^(delete user|transfers$|left over|deleted user|server list)/, why: later },
   { file: 'api-tokens', step: /^PAT: (admin scope|missing admin scope|missing scopes of|unbind)/, why: later },
   { file: 'api-tokens', step: /an optional endpoint$/, why: later },
@@ -68,6 +68,7 @@ export const differences: readonly Difference[] = [
   ...signIn,
   ...records,
   ...tasks,
+  ...notifiers,
   ...streams,
   ...settings,
   ...tokens,

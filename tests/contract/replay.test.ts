@@ -142,7 +142,11 @@ describe.each<Group>(groups)('recorded on $name', (group) => {
   const scene = { jars: new Map<CallerName, Jar>(), pats: [] as string[] } as Scene
   beforeAll(async () => {
     const { clock } = group
-    scene.world = await createWorld({ config: { adminPassword: 'admin' }, ...(clock && { clock }) })
+    scene.world = await createWorld({
+      config: { adminPassword: 'admin' },
+      resolve: async () => [],
+      ...(clock && { clock }),
+    })
     buildPages(scene.world.data)
     await group.prepare(scene.world)
     if (group.token) scene.pats.push(await group.token(scene.world))

@@ -159,7 +159,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'named servers',
-    files: ['crons', 'settings'],
+    files: ['notifications', 'notification-groups', 'crons', 'settings'],
     users: 2,
     prepare: prepareNamed,
   },

@@ -3,9 +3,10 @@ import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
 import type { Db } from '../db/schema.ts'
 import type { StepUp } from '../http/step-up.ts'
-import type { CronRecords, CronRow } from '../rows.ts'
+import type { CronRecords, CronRow, NotificationGroupRow, Records } from '../rows.ts'
 import type { Clock, RunLedger } from '../services.ts'
 import { texts } from '../texts.ts'
+import { checkGroup } from './notification-groups.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
 import { checkServers } from './server-groups.ts'
 import { createStore, type ResourceStore, type Surroundings, toInstant } from './store.ts'
@@ -27,10 +28,15 @@ export async function createCrons(parts: { db: Db; clock: Clock }): Promise<Muta
 
 /** The store behind the task routes. */
 export function createCronStore(
-  parts: { crons: MutableCrons; runs: RunLedger; stepUp: StepUp },
+  parts: {
+    crons: MutableCrons
+    notificationGroups: Records<NotificationGroupRow>
+    runs: RunLedger
+    stepUp: StepUp
+  },
   around: Surroundings,
 ): ResourceStore {
-  const { crons, runs, stepUp } = parts
+  const { crons, notificationGroups, runs, stepUp } = parts
   const { accounts, servers } = around
   return createStore<CronRow>(
     {
@@ -51,7 +57,10 @@ export function createCronStore(
       }),
       omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
       fresh: { last_executed_at: null, last_result: false, last_run_id: 0 },
-      check: (input, owner) => checkServers(input.servers as readonly number[], { owner, ...around }, texts.permission),
+      check(input, owner) {
+        checkServers(input.servers as readonly number[], { owner, ...around }, texts.permission)
+        checkGroup(input.notification_group_id as number, { owner, accounts, notificationGroups })
+      },
       texts: {
         'cover.notOption': () => texts.permission,
         'cover.scheduledOnAlert': () => texts.onAlert,

@@ -44,7 +44,7 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
   return [
     createServerStore({ servers, ...engines, install, leftGroups: serverGroups.reload }, around),
     createServerGroupStore({ groups: serverGroups, servers }, around),
-    createCronStore({ crons, runs: engines.runs, stepUp }, around),
+    createCronStore({ crons, notificationGroups, runs: engines.runs, stepUp }, around),
     createNotificationStore({ notifications, deliver: engines.deliver, leftGroups: notificationGroups.reload }, around),
     createNotificationGroupStore({ groups: notificationGroups, notifications }, around),
     createRunStore({ runs: engines.runs, stepUp }, around),
