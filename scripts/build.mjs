@@ -43,7 +43,11 @@ export const targets = {
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
     build: () =>
-      esbuild({ entryPoints: ['apps/server/src/main.ts'], outfile: 'apps/server/dist/main.js', external: externals }),
+      esbuild({
+        entryPoints: ['apps/server/src/main.ts', 'apps/server/src/history-worker.ts'],
+        outdir: 'apps/server/dist',
+        external: externals,
+      }),
   },
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],

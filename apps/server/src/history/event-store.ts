@@ -40,6 +40,7 @@ export function createEvents(
   let writing: Promise<unknown> = Promise.resolve()
   let trouble: string | null = null
   let cancel = () => {}
+  let unlisten = () => {}
   let prunedAt = 0
   const tracker = createEventTracker({ servers, clock }, live, record)
 
@@ -141,10 +142,14 @@ export function createEvents(
         tracker.load(await db.selectFrom('event_facts').selectAll().execute())
         prunedAt = clock.now()
         tracker.start()
+        unlisten = servers.onChange(({ before, after }) => {
+          if (!before && after) record({ serverId: after.id, kind: 'enrolled', params: {} })
+        })
         wait()
       },
       trouble: () => trouble,
       async stop() {
+        unlisten()
         tracker.stop()
         cancel()
         await writing

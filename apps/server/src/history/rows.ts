@@ -38,13 +38,14 @@ export async function foldRows(db: HistoryDb, tier: number, series: readonly Ser
     .where('at', 'in', unique(parts.map(({ at }) => at)))
     .execute()
   const stored = new Map(found.map((row) => [`${row.service_id}:${row.server_id}:${row.at}`, row.data]))
-  const fresh: SeriesSteps[] = []
+  const fresh = new Map<string, { serviceId: number; serverId: number; steps: Step[] }>()
   const rows = parts.map(({ serviceId, serverId, at, own }) => {
     const scales = scalesOf(serviceId)
     const data = stored.get(`${serviceId}:${serverId}:${at}`)
     const known = data === undefined ? [] : decodeRow(data, { at, stepMs }, scales)
     const added = tier === 0 && known.length > 0 ? own.filter((step) => !known.some(isSame(step, scales))) : own
-    fresh.push({ serviceId, serverId, steps: added })
+    const key = `${serviceId}:${serverId}`
+    fresh.set(key, { serviceId, serverId, steps: [...(fresh.get(key)?.steps ?? []), ...added] })
     const steps = rollUp([...known, ...added], stepMs)
     return {
       tier,
@@ -63,7 +64,7 @@ export async function foldRows(db: HistoryDb, tier: number, series: readonly Ser
         .doUpdateSet(({ ref }) => ({ data: ref('excluded.data') })),
     )
     .execute()
-  return fresh
+  return [...fresh.values()]
 }
 
 const isSame = (step: Step, scales: Scales) => (other: Step) =>

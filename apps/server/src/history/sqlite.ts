@@ -8,7 +8,7 @@ import { type HistoryStore, openHistoryStore } from './store.ts'
 /** Of the tables; another number in a file means that another version wrote it. */
 const schemaVersion = 1
 /** Pages that may lie free before they are given back, at least and as a part of all. */
-const spare = { pages: 1000, part: 0.1 }
+const spare = { pages: 256, part: 0.1 }
 /** Pages given back at once: a few milliseconds. */
 const slice = 500
 
