@@ -74,7 +74,7 @@ export function addResourceRoutes(
       continue
     }
     if (wire.verbs.includes('list')) {
-      app.get(path, (context) => {
+      app.get(`/${wire.listPath}`, (context) => {
         const caller = context.get('caller')
         const query = new URL(context.req.url).search
         return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
@@ -102,8 +102,7 @@ export function addResourceRoutes(
         const id = readId(context.req.param('id'))
         return withAudit(context, 'edit', String(id), async () => {
           const ifMatch = context.req.header('If-Match') ?? null
-          await store.edit(context.get('caller'), id, await readBody(context), ifMatch)
-          return ok(envelope(null))
+          return ok(envelope(dataText(await store.edit(context.get('caller'), id, await readBody(context), ifMatch))))
         })
       })
     }

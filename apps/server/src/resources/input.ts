@@ -1,6 +1,7 @@
 import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
+import type * as z from 'zod'
 import { texts } from '../texts.ts'
 
 /** A value that is absent on the wire, per kind: what PATCH without the field stores (contract http-api 3, "full replacement"). */
@@ -10,6 +11,7 @@ function zeroOf(field: Field): unknown {
       return false
     case 'refs':
     case 'list':
+    case 'rules':
     case 'trend':
       return []
     case 'id-map':
@@ -30,6 +32,8 @@ function zeroOf(field: Field): unknown {
 
 /** What an author of a store adds to the reading of its bodies. */
 export interface InputRules {
+  /** What the server takes where that is more than the form does. */
+  accepts?: z.ZodObject
   /** Fields that keep their stored value when the body leaves them out. */
   keep?: readonly string[]
   /** The contract's own text for a problem, by `field.code`. */
@@ -43,7 +47,12 @@ export interface InputRules {
 export function readInput(
   resource: Resource,
   body: unknown,
-  { keep = [], texts: own = {}, before = {} }: InputRules & { before?: Readonly<Record<string, unknown>> },
+  {
+    accepts = resource.input,
+    keep = [],
+    texts: own = {},
+    before = {},
+  }: InputRules & { before?: Readonly<Record<string, unknown>> },
 ): Readonly<Record<string, unknown>> {
   const decoded = resource.wire.decodeInput(body ?? {})
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
@@ -64,7 +73,7 @@ export function readInput(
     const problems = missing.map((field) => ({ field, code: 'required' }) as const)
     throw invalid(problems, own, filled)
   }
-  const checked = checkInput(resource.input, filled)
+  const checked = checkInput(accepts, filled)
   if (checked.ok) return checked.input
   throw invalid(checked.problems, own, filled)
 }
@@ -95,4 +104,17 @@ export function invalid(
 ): AppError {
   const known = problems.map(({ field, code }) => own[`${field}.${code}`]).find(Boolean)
   return new AppError('invalid', known ? { text: known(input) } : {}, { problems })
+}
+
+/** Most ids one call may carry (S-48). */
+const maxBatch = 10_000
+
+/** Ids of a call that names many records: a bare list (contract http-api 3). Errors: `invalid`. */
+export function readIds(body: unknown): number[] {
+  const ids = body ?? []
+  if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {
+    throw new AppError('invalid', { text: texts.bodyIds })
+  }
+  if (ids.length > maxBatch) throw new AppError('invalid', { text: `at most ${maxBatch} ids at once` })
+  return ids
 }

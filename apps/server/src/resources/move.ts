@@ -3,7 +3,8 @@ import { AppError } from '@qd/core/errors'
 import type { Transfers } from '../jobs/transfers.ts'
 import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
-import { ownsServer, readIds, type Surroundings } from './store.ts'
+import { readIds } from './input.ts'
+import { ownsServer, type Surroundings } from './store.ts'
 import { obstacles } from './transfers.ts'
 
 /** What became of one server of a move (contract http-api 3.6). */

@@ -14,14 +14,10 @@ import {
 import { AppError } from '@qd/core/errors'
 import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
 import type { Caller, Clock, Settings } from '../services.ts'
-import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
-import { type InputRules, readArgs, readInput } from './input.ts'
+import { type InputRules, readArgs, readIds, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
 import type { Handle } from './table.ts'
-
-/** Most ids one delete call may carry (S-48). */
-export const maxBatch = 10_000
 
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
 export interface ResourceStore {
@@ -33,7 +29,8 @@ export interface ResourceStore {
   get(caller: Caller, id: number): Promise<string>
   /** Answers the new id, or what the record's `make` has to say. */
   create(caller: Caller, body: unknown): Promise<unknown>
-  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<void>
+  /** Answers what the record's `edited` has to say. */
+  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<unknown>
   /** Answers the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
   /** `body` as it came where the action takes arguments, else null. */
@@ -67,7 +64,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** True where `?id=` filters the list (contract http-api 1.5). */
   byIds?: true
   /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
-  check?(input: Readonly<Record<string, unknown>>, owner: number): void
+  check?(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer): void
   /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
   prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
   /** Input that says how to store, not what. */
@@ -78,6 +75,8 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   fresh?: Readonly<Record<string, unknown>>
   /** Where a new row is not its input: what is stored in its place, and what the call answers. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
+  /** What the edit call answers; default: nothing. */
+  edited?(row: Row): unknown
   alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
   removed?(rows: readonly Row[]): Promise<void>
   /** What the resource's own actions do, by name. `args` are valid values of the action's form. */
@@ -99,6 +98,21 @@ export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }
 /** True where no server is kept from this viewer, so that an unknown id may be called so. */
 export function reachesAll(viewer: Viewer): boolean {
   return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined
+}
+
+/** A token that is limited to some servers touches nothing that reaches others (contract http-api 2.6). `owner` is whose the record is. */
+export function reachesWithin(
+  { servers: mine }: Viewer,
+  { reach, owner }: { reach: Reach; owner: number },
+  { accounts, servers }: Pick<Surroundings, 'accounts' | 'servers'>,
+): boolean {
+  if (mine === undefined) return true
+  if (reach.mode === 'only') return reach.servers.every((id) => mine.includes(id))
+  const spared = reach.mode === 'except' ? reach.servers : []
+  return servers
+    .all()
+    .filter((row) => accounts.isAdmin(owner) || row.owner_id === owner)
+    .every(({ id }) => mine.includes(id) || spared.includes(id))
 }
 
 /** Demands role and scope; with `force_auth` nothing but the settings is left to guests. */
@@ -123,16 +137,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       scope: resource.scopes[right],
     })
 
-  /** A token that is limited to some servers touches nothing that reaches others (contract http-api 2.6). */
-  function isWithin({ servers: mine }: Viewer, reach: Reach | undefined, owner: number): boolean {
-    if (mine === undefined || reach === undefined) return true
-    if (reach.mode === 'only') return reach.servers.every((id) => mine.includes(id))
-    const spared = reach.mode === 'except' ? reach.servers : []
-    return servers
-      .all()
-      .filter((row) => accounts.isAdmin(owner) || row.owner_id === owner)
-      .every(({ id }) => mine.includes(id) || spared.includes(id))
-  }
+  const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
+    reach === undefined || reachesWithin(viewer, { reach, owner }, around)
 
   function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
     if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
@@ -202,7 +208,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'write')
       const input = readInput(resource, body, { keep, ...parts })
       const owner = viewer.id as number
-      parts.check?.(input, owner)
+      parts.check?.(input, owner, viewer)
       demandWithin(viewer, input, owner)
       await parts.prove?.(input, null, caller)
       const made = parts.make?.(input)
@@ -220,7 +226,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         own(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
-        parts.check?.(input, row.owner_id)
+        parts.check?.(input, row.owner_id, viewer)
         demandWithin(viewer, input, row.owner_id)
         return input
       }
@@ -228,6 +234,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       if (parts.prove) await parts.prove(inputFor(before), before, caller)
       const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
+      return parts.edited?.(changed)
     },
     async remove({ viewer }, body) {
       needs(viewer, 'remove')
@@ -252,16 +259,6 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       return perform(caller, body)
     },
   }
-}
-
-/** Ids of a call that names many records: a bare list (contract http-api 3). Errors: `invalid`. */
-export function readIds(body: unknown): number[] {
-  const ids = body ?? []
-  if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {
-    throw new AppError('invalid', { text: texts.bodyIds })
-  }
-  if (ids.length > maxBatch) throw new AppError('invalid', { text: `at most ${maxBatch} ids at once` })
-  return ids
 }
 
 /** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */
