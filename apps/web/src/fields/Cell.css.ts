@@ -7,8 +7,13 @@ export const code = style([monospace, cut, { color: color.muted }])
 export const measure = style({ whiteSpace: 'nowrap' })
 export const unit = style({ color: color.faint, fontSize: 12, marginLeft: 3 })
 export const number = style({ whiteSpace: 'nowrap' })
+export const figure = {
+  plain: number,
+  warn: style([number, { color: color.warn, fontWeight: 600 }]),
+  bad: style([number, { color: color.bad, fontWeight: 600 }]),
+}
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const name = style([cut, { fontWeight: 500 }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
-export const cause = style([type('small'), { color: color.warn, whiteSpace: 'nowrap', flex: 'none' }])
+export const cause = style([type('small'), { whiteSpace: 'nowrap', flex: 'none' }])
 export const absence = style([cut, { color: color.muted }])

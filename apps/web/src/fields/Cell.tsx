@@ -33,7 +33,9 @@ export function TitleCell({ resource, id }: { resource: Resource; id: number }) 
       <span className={css.name} title={shown.full ?? shown.text}>
         {shown.text === '' ? `#${id}` : shown.text}
       </span>
-      {standing?.cause && <span className={css.cause}>{standing.cause}</span>}
+      {standing?.cause && (
+        <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`}>{standing.cause}</span>
+      )}
     </span>
   )
 }

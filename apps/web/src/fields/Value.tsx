@@ -6,10 +6,12 @@ import { Sparkline } from '../ui/Sparkline.tsx'
 import { tones } from '../ui/StateMark.css.ts'
 import { ResultWord } from '../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
+import { DaysValue } from './DaysValue.tsx'
 
-/** A value ready to draw. `points` are those of a trend; `label` names the value where no table head does. */
+/** A value ready to draw. `points` are those of a trend or the days, `top` the end of a trend's own scale; `label` names the value where no table head does. */
 export interface Shown extends Presented {
   points?: readonly number[]
+  top?: number
   label?: string | undefined
 }
 
@@ -25,7 +27,7 @@ const plain: Drawer = (shown) => titled(shown, shown.tone === 'muted' ? css.quie
 const quiet: Drawer = (shown) => titled(shown, css.quiet)
 const code: Drawer = (shown) => titled(shown, shown.sort === null ? css.quiet : css.code)
 const figure: Drawer = (shown) => (
-  <span className={shown.sort === null ? css.muted : css.number} title={shown.full}>
+  <span className={shown.sort === null ? css.muted : css.figure[level(shown.tone)]} title={shown.full}>
     {shown.text}
   </span>
 )
@@ -58,7 +60,7 @@ const drawers = {
     ) : (
       figure(shown)
     ),
-  trend: (shown) => <Sparkline points={shown.points ?? []} tone={level(shown.tone)} />,
+  trend: (shown) => <Sparkline points={shown.points ?? []} max={shown.top} tone={level(shown.tone)} />,
   flag: plain,
   choice: (shown) => (shown.tone === 'plain' ? plain(shown) : <ResultWord tone={shown.tone} text={shown.text} />),
   ref: quiet,
@@ -72,7 +74,7 @@ const drawers = {
   ),
   reach: quiet,
   rules: plain,
-  days: figure,
+  days: (shown) => <DaysValue percents={shown.points ?? []} />,
   reading: plain,
   part: () => null,
 } satisfies Record<FieldKind, Drawer>

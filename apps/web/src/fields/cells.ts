@@ -9,6 +9,9 @@ import type { Shown } from './Value.tsx'
 /** Points that a row's trend draws. */
 const trendPoints = 120
 
+/** Room above the highest point of a trend with a scale of its own. */
+const headroom = 1.25
+
 /** Follows what `read` answers and draws the caller again only when its JSON differs: values are made new on each live figure. */
 function useSame<Value>(read: () => Value): Value {
   const json = useValue(() => JSON.stringify(read()))
@@ -23,9 +26,13 @@ export function useCell(resource: Resource, id: number, field: string, isLive: b
     const current = surface()
     if (isLive && rowStanding(current, resource, row)?.absence) return null
     const shown: Shown = presentCell(current, { resource, row, field })
-    if (resource.fields[field]?.kind !== 'trend') return shown
-    const points = fieldValue(resource, row, field, view) as readonly number[]
-    return { ...shown, points: points.slice(-trendPoints).map((point) => Math.round(point * 10) / 10) }
+    const definition = resource.fields[field]
+    if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
+    const all = fieldValue(resource, row, field, view) as readonly number[]
+    const points = all.slice(-trendPoints).map((point) => Math.round(point * 100) / 100)
+    return definition.kind === 'trend' && definition.own
+      ? { ...shown, points, top: Math.max(...points, 0) * headroom }
+      : { ...shown, points }
   })
 }
 

@@ -5,9 +5,17 @@ import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, sp
 export const trendSlots = { least: 24, most: 120 }
 const slotsFor = (count: number) => Math.max(trendSlots.least, Math.min(trendSlots.most, count))
 
-/** The trend of a row: one thin line on a fixed scale of 0 to 100, so that rows compare. Decorative: its number stands beside it. */
-export function Sparkline({ points, tone = 'plain' }: { points: readonly number[]; tone?: 'plain' | 'warn' | 'bad' }) {
-  const d = linePath(points, { width: 72, height: 16, min: 0, max: 100, slots: slotsFor(points.length) })
+/** The trend of a row: one thin line on a fixed scale of 0 to 100, so that rows compare, or up to `max`. Decorative: its number stands beside it. */
+export function Sparkline({
+  points,
+  max = 100,
+  tone = 'plain',
+}: {
+  points: readonly number[]
+  max?: number | undefined
+  tone?: 'plain' | 'warn' | 'bad'
+}) {
+  const d = linePath(points, { width: 72, height: 16, min: 0, max, slots: slotsFor(points.length) })
   return (
     <svg className={spark} viewBox="0 0 72 16" aria-hidden="true">
       <path d={d} fill="none" strokeWidth={1.25} strokeLinejoin="round" className={stroke[tone]} />

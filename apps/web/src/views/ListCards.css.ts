@@ -1,4 +1,4 @@
-import { style } from '@vanilla-extract/css'
+import { globalStyle, style } from '@vanilla-extract/css'
 import { color, innerRing, type } from '../theme/rules.ts'
 
 export const cards = style({
@@ -32,7 +32,13 @@ export const line = style({
 })
 export const title = style([type('lead'), { minWidth: 0, flex: 1, display: 'flex' }])
 export const end = style([type('small'), { flex: 'none', color: color.text }])
-export const below = style([type('small'), { minWidth: 0, overflow: 'hidden', color: color.muted }])
+export const below = style([
+  type('small'),
+  { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },
+])
+/** The bars take the whole width of a card. */
+export const days = style({ display: 'flex', minWidth: 0, paddingTop: 2 })
+globalStyle(`${days} > span`, { maxWidth: 'none' })
 export const meters = style([
   type('small'),
   { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', gap: 12, color: color.muted },

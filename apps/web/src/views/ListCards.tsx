@@ -12,25 +12,38 @@ import type { ListState } from './list-state.ts'
 
 /** What stands where on a card; all from the same columns as the table. */
 interface CardPlan {
-  /** At the right of the title: how long or when. */
+  /** At the right of the title: how long, when or how fast. */
   end: Column | null
   meters: readonly Column[]
-  /** Second line without meters: what it reaches or says, and how it ended. */
-  below: Column | null
+  /** A line of its own. */
+  days: Column | null
+  /** Last line without meters: what it is about or reaches, and how it ended or how much of it. */
+  below: readonly Column[]
   state: Column | null
 }
+
+/** Heights of a card in px. */
+const heights = { plain: 62, withDays: 88 }
 
 const meterCount = 3
 
 function planCard(resource: Resource): CardPlan {
-  const columns = columnsFor(resource, 'wide').filter(({ field }) => field !== resource.title)
+  const columns = columnsFor(resource, 'wide').filter(
+    ({ field }) => field !== resource.title && field !== resource.state?.field,
+  )
   const first = (...kinds: FieldKind[]) =>
     kinds.flatMap((kind) => columns.filter((column) => column.kind === kind)).at(0) ?? null
+  const numbers = columns.filter(({ kind }) => kind === 'number')
+  const reading = first('reading')
+  const days = first('days')
   return {
-    end: first('duration', 'instant'),
+    end: (days && numbers.at(-1)) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
-    below: first('reach', 'refs', 'schedule', 'text'),
-    state: first('choice'),
+    days,
+    below: (reading ? [first('ref'), reading] : [first('reach', 'refs', 'schedule', 'text')]).filter(
+      (column) => column !== null,
+    ),
+    state: (days && numbers[0]) ?? first('choice'),
   }
 }
 
@@ -53,7 +66,7 @@ export function ListCards({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids by value, so that the same list is not made again
   const items = useMemo(() => table.ids.map((id) => ({ id })), [key])
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: 62 }}>
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: plan.days ? heights.withDays : heights.plain }}>
       <GridList
         className={css.cards}
         aria-label={say(`resources.${resource.name}.many`)}
@@ -103,9 +116,18 @@ function Card({ resource, id, plan }: { resource: Resource; id: number; plan: Ca
           ))}
         </span>
       )}
+      {plan.days && (
+        <span className={css.days}>
+          <Cell resource={resource} id={id} column={plan.days} />
+        </span>
+      )}
       {plan.meters.length === 0 && (
         <span className={css.line}>
-          <span className={css.below}>{plan.below && <Cell resource={resource} id={id} column={plan.below} />}</span>
+          <span className={css.below}>
+            {plan.below.map((column) => (
+              <Cell key={column.field} resource={resource} id={id} column={column} />
+            ))}
+          </span>
           {plan.state && (
             <span className={css.end}>
               <Cell resource={resource} id={id} column={plan.state} />

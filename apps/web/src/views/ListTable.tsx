@@ -1,6 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
 import { nextSort, toggleAll, toggleMark } from '@qd/core/view'
 import { type ComponentProps, memo, type ReactElement, type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import {
@@ -86,11 +87,11 @@ function useHead({ resource, list$, ids, columns, move }: ListTableProps): React
             width={column.width}
             minWidth={column.width}
             isRowHeader={column.field === resource.title}
-            allowsSorting={column.kind !== 'trend'}
+            allowsSorting={column.kind !== 'trend' && column.kind !== 'days'}
             className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
             {...marksOf(column)}
           >
-            {[column.label, ...(column.unit === null ? [] : [column.unit])].map((key) => translator.say(key)).join(' ')}
+            {headText(translator, column)}
             {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
           </Column>
         ))}
@@ -98,6 +99,11 @@ function useHead({ resource, list$, ids, columns, move }: ListTableProps): React
     ),
     [resource, list$, ids, columns, move, translator],
   )
+}
+
+function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
+  if (kind === 'days') return t('ui.days.head', { days: say(label) })
+  return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
 /**

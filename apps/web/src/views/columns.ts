@@ -17,13 +17,13 @@ const widths: Record<FieldKind, number> = {
   percent: 108,
   trend: 96,
   flag: 72,
-  choice: 124,
+  choice: 108,
   ref: 112,
   refs: 112,
   list: 128,
   'id-map': 128,
   instant: 128,
-  reach: 208,
+  reach: 188,
   rules: 280,
   days: 224,
   reading: 144,
@@ -58,7 +58,8 @@ export function placeColumns(
   room: number,
   { givesWay = false }: { givesWay?: boolean } = {},
 ): Placed[] {
-  const kept = [...columns]
+  // How a record stands is said by the mark beside its title.
+  const kept = columns.filter(({ field }) => field !== resource.state?.field)
   const least = leastWidths(resource, givesWay)
   const total = () => kept.reduce((sum, column) => sum + least(column), 0)
   while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept, givesWay), 1)

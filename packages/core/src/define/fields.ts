@@ -48,7 +48,7 @@ export interface Reach {
 export type FieldKind = keyof KindValue
 
 /** Units a plain number may have, written behind it. */
-export type NumberUnit = 'ms' | 'celsius'
+export type NumberUnit = 'ms' | 'celsius' | 'percent'
 
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {
@@ -63,6 +63,8 @@ export interface KindOptions {
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }
   number: { min?: number; max?: number; digits?: number; unit?: NumberUnit }
+  /** `own`: drawn on a scale of its own instead of 0 to 100. */
+  trend: { own?: true }
   /** `on` and `off` name the actions that turn it in a list (P-22). */
   flag: { switch?: { on: string; off: string } }
   /** `needed`: a new record cannot go without; `lines`: several lines; `template`: it may hold placeholders. */
@@ -81,7 +83,7 @@ export interface FieldCommon {
   aliases?: readonly string[]
   /** Its form label has a line of help at `resources.<name>.help.<field>`. */
   help?: true
-  /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6). */
+  /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6), downwards where `bad` is the smaller. */
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>

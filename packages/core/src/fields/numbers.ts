@@ -6,8 +6,10 @@ type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
 
 /** Grey while healthy: colour only from the warning limit on. */
 function toneOf(field: FieldOf<NumberKind>, value: number): Tone {
-  if (!field.limits || value < field.limits.warn) return 'plain'
-  return value < field.limits.bad ? 'warn' : 'bad'
+  if (!field.limits) return 'plain'
+  const { warn, bad: worst } = field.limits
+  const reaches = (limit: number) => (worst < warn ? value < limit : value >= limit)
+  return reaches(worst) ? 'bad' : reaches(warn) ? 'warn' : 'plain'
 }
 
 const whole = (_field: unknown, value: number | null) => (value === null ? null : Math.round(value))

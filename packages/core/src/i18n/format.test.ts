@@ -55,6 +55,7 @@ describe('times', () => {
   test('in full, with the zone', () => {
     expect(format.instantFull('2026-11-20T10:20:00Z')).toBe('Friday, November 20, 2026 at 11:20:00 GMT+1')
     expect(format.instantLong('2026-11-21T02:00:00Z')).toBe('Sat, Nov 21, 03:00:00')
+    expect(format.day('2026-11-21T02:00:00Z')).toBe('Sat, Nov 21')
     expect(format.clock(now)).toBe('14:32:07')
     expect([format.offset(now), format.offset(Date.parse('2026-07-01'))]).toEqual(['UTC+1', 'UTC+2'])
   })

@@ -35,6 +35,8 @@ export interface Format {
   instantFull(at: string | number): string
   /** Weekday, date and seconds, as in a list of coming runs: "Sat, Nov 21, 03:00:00". */
   instantLong(at: string | number): string
+  /** A day with its weekday: "Sat, Nov 21". */
+  day(at: string | number): string
   /** Time of day with seconds. */
   clock(at: number): string
   /** Distance of this zone from UTC at that time: "UTC+1". */
@@ -76,7 +78,8 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     month: '2-digit',
     day: '2-digit',
   })
-  const day = (at: string | number) => calendar.format(epoch(at))
+  const dateOf = (at: string | number) => calendar.format(epoch(at))
+  const day = dates({ weekday: 'short', ...date })
 
   const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
   const scaled = (value: number) => {
@@ -103,9 +106,9 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     return seconds < 0 ? translator.t('ui.time.ago', { span }) : translator.t('ui.time.in', { span })
   }
   const instant = (at: string | number, now: number) => {
-    if (day(at) === day(now)) return timeOfDay(at)
+    if (dateOf(at) === dateOf(now)) return timeOfDay(at)
     if (Math.abs(epoch(at) - now) < 6 * dayS * 1000) return weekdayTime(at)
-    return day(at).slice(0, 4) === day(now).slice(0, 4) ? dayMonth(at) : fullDate(at)
+    return dateOf(at).slice(0, 4) === dateOf(now).slice(0, 4) ? dayMonth(at) : fullDate(at)
   }
   return {
     language,
@@ -130,6 +133,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     distance,
     instantFull: full,
     instantLong: long,
+    day,
     clock,
     offset: (at) => zoneOffset(at, zone),
     list: (items) => items.join(listSeparator(language)),

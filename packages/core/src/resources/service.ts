@@ -24,6 +24,9 @@ export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } a
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
+/** How a service stands for people: slow is up, but beyond its highest latency. */
+const Standing = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
+
 const input = z
   .strictObject({
     name: z.string().min(1).max(128),
@@ -69,6 +72,13 @@ type Service = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 const wanted = { latency_notify: { is: true } }
 const triggers = { enable_trigger_task: { is: true } }
 
+function standingOf({ status, delay, max_latency }: Pick<Service, 'status' | 'delay' | 'max_latency'>) {
+  if (status === ServiceStatus.down) return 'down'
+  if (status === ServiceStatus.low) return 'unsteady'
+  if (status !== ServiceStatus.good) return 'noData'
+  return max_latency > 0 && delay !== null && delay > max_latency ? 'slow' : 'up'
+}
+
 /** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
 function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
@@ -82,6 +92,12 @@ function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
   const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
   return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
+}
+
+/** On its way in, a map that is none stays as it is, to be refused. */
+function decodeBody(body: unknown): Record<string, unknown> {
+  const { skip_servers: map } = body as { skip_servers?: unknown }
+  return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
 }
 
 const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))
@@ -145,26 +161,30 @@ export const service = defineResource({
     fail_trigger_tasks: { kind: 'refs', to: 'cron' },
     recover_trigger_tasks: { kind: 'refs', to: 'cron' },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
-    status: {
-      kind: 'choice',
-      options: ServiceStatus,
-      tones: { unset: 'muted', noData: 'muted', good: 'ok', low: 'warn', down: 'bad' },
-      words: true,
-    },
+    status: { kind: 'choice', options: ServiceStatus },
     status_since: { kind: 'instant', aliases: ['since'] },
     delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'] },
     error: { kind: 'note' },
-    up_percent: { kind: 'percent', aliases: ['up'] },
+    up_percent: { kind: 'number', digits: 2, unit: 'percent', limits: { warn: 99, bad: 95 }, aliases: ['uptime'] },
     days: { kind: 'days' },
-    trend: { kind: 'trend' },
+    trend: { kind: 'trend', own: true },
     cert_issuer: { kind: 'text', aliases: ['issuer'] },
     cert_expires_at: { kind: 'instant', aliases: ['expires'] },
     owner: ownerKind,
   },
-  derived: { reach: { kind: 'reach', from: reachOf } },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: Standing,
+      tones: { up: 'ok', slow: 'warn', unsteady: 'warn', down: 'bad', noData: 'muted' },
+      words: true,
+      from: standingOf,
+    },
+    reach: { kind: 'reach', from: reachOf },
+  },
   columns: [
     { field: 'name', show: 'always' },
-    { field: 'status', show: 'always' },
+    { field: 'state', show: 'always' },
     { field: 'target' },
     { field: 'type' },
     { field: 'days', show: 'wide' },
@@ -178,7 +198,7 @@ export const service = defineResource({
   ],
   sort: { field: 'display_index', order: 'desc' },
   search: ['target', 'error', 'notification_group_id'],
-  facet: 'status',
+  facet: 'state',
   form: [
     {
       group: 'what',
@@ -216,18 +236,22 @@ export const service = defineResource({
     listPath: 'service/list',
     decode,
     encode,
-    decodeInput: (body) => ({ ...decode(body), duration: (body as { duration?: unknown }).duration || leastSeconds }),
+    decodeInput: (body) => ({
+      ...decodeBody(body),
+      duration: (body as { duration?: unknown }).duration || leastSeconds,
+    }),
     encodeRow: encode,
   },
   open: async (_context, rows) => ({ kind: 'open', screen: 'service', id: rows[0]!.id }),
   state: {
-    field: 'status',
-    states: ['down', 'slow'],
-    cause(row) {
-      if (row.status === ServiceStatus.down)
-        return { name: 'down', params: { since: { kind: 'instant', value: row.status_since } } }
-      const isSlow = row.max_latency > 0 && row.delay !== null && row.delay > row.max_latency
-      return isSlow ? { name: 'slow', params: { value: { kind: 'number', value: row.delay } } } : null
+    field: 'state',
+    states: ['down', 'slow', 'unsteady'],
+    cause(row, { now }) {
+      const standing = standingOf(row)
+      if (standing === 'slow') return { name: 'slow', params: { value: { kind: 'number', value: row.delay } } }
+      if (standing !== 'down' && standing !== 'unsteady') return null
+      const since = row.status_since === null ? now : Date.parse(row.status_since)
+      return { name: standing, params: { time: { kind: 'duration', value: Math.max(0, now - since) / 1000 } } }
     },
     absence: () => null,
   },

@@ -1,0 +1,23 @@
+import { dayTone } from '@qd/core/fields'
+import { useTexts } from '../texts.ts'
+import { Days } from '../ui/Days.tsx'
+
+const dayMs = 86_400_000
+
+/** Percent up of each day, today last, -1 without data. */
+export function DaysValue({ percents }: { percents: readonly number[] }) {
+  const { t, format } = useTexts()
+  const dayOf = (index: number) => format.day(Date.now() - (percents.length - 1 - index) * dayMs)
+  const percentOf = (value: number) => t('ui.units.percent', { value: format.number(value, 2) })
+  const known = percents.filter((percent) => percent >= 0)
+  const worst = percents.indexOf(Math.min(...known))
+  const label =
+    known.length === 0
+      ? t('ui.days.unknown')
+      : t('ui.days.all', { days: known.length, percent: percentOf(percents[worst]!), day: dayOf(worst) })
+  const days = percents.map((percent, index) => ({
+    tone: dayTone(percent),
+    title: t(percent < 0 ? 'ui.days.none' : 'ui.days.day', { day: dayOf(index), percent: percentOf(percent) }),
+  }))
+  return <Days days={days} label={label} />
+}
