@@ -2,10 +2,13 @@ import { createEvents } from './history/event-store.ts'
 import { createHistory } from './history/recorder.ts'
 import { createAlerts } from './jobs/alerts/alerts.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
+import { createIpChange } from './jobs/ip-change.ts'
 import { createLedger } from './jobs/ledger.ts'
+import { createMonitors } from './jobs/monitors/monitors.ts'
 import { createDelivery } from './jobs/notices/delivery.ts'
 import { createNotices } from './jobs/notices.ts'
 import { createScheduler } from './jobs/scheduler.ts'
+import { createTaskNotices } from './jobs/task-notices.ts'
 import { createTraffic } from './jobs/traffic/traffic.ts'
 import { createTransferEngine } from './jobs/transfers.ts'
 import { createTriggerTasks } from './jobs/trigger-tasks.ts'
@@ -44,6 +47,7 @@ export function createEngines(base: Base): Engines {
   const notices = createNotices(base, deliver)
   const runs = createLedger(base, { hub, live })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
+  const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
   const alerts = createAlerts(base, { live, traffic, incidents })
   const sockets = createLiveSockets(base, live, runs.onProgress)
@@ -82,11 +86,14 @@ export function createEngines(base: Base): Engines {
     history,
     events,
     incidents,
+    monitors,
     alerts,
     all: [
       notices.engine,
       historyEngine,
       createLastSeen(base, live),
+      createTaskNotices(base, { runs, notices }),
+      createIpChange(base, { live, notices }),
       runs.engine,
       sockets.engine,
       agents,
@@ -95,6 +102,7 @@ export function createEngines(base: Base): Engines {
       createScheduler(base, runs),
       events.engine,
       incidents.engine,
+      monitors.engine,
       traffic.engine,
       alerts.engine,
     ],

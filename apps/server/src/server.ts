@@ -19,6 +19,7 @@ import { createGate, hasQueryToken } from './http/gate.ts'
 import { createLimits } from './http/limits.ts'
 import { createPages } from './http/pages.ts'
 import { preparePasswords } from './http/passwords.ts'
+import { createServiceReads } from './http/service-reads.ts'
 import { createSessionRoutes } from './http/session-routes.ts'
 import { createSessions } from './http/sessions.ts'
 import { createSockets, serverStops } from './http/sockets.ts'
@@ -55,6 +56,7 @@ const capabilities = [
   'reattach',
   'sessions',
   'notifier-test',
+  'service-check',
 ] as const
 
 /** How long a stop waits for each engine, and for answers under way. */
@@ -161,7 +163,10 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     csrf,
     audit,
     stores,
-    reads: { '/server/config/:id': createConfigRoute({ ...engines, ...base }) },
+    reads: {
+      '/server/config/:id': createConfigRoute({ ...engines, ...base }),
+      ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
+    },
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
     stepUp,

@@ -10,6 +10,7 @@ import type { EventStore } from './history/event-store.ts'
 import type { History } from './history/history.ts'
 import type { Alerts } from './jobs/alerts/alerts.ts'
 import type { IncidentPipe } from './jobs/incidents/incidents.ts'
+import type { Monitors } from './jobs/monitors/types.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
 import type { Notices } from './jobs/notices.ts'
 import type { RunLedger } from './jobs/run-types.ts'
@@ -105,6 +106,7 @@ export interface Engines {
   history: History
   events: EventStore
   incidents: IncidentPipe
+  monitors: Monitors
   alerts: Alerts
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
@@ -185,6 +187,11 @@ export interface SettingValues {
   /** IANA name; empty means the host's. */
   readonly time_zone: string
   readonly force_auth: boolean
+  readonly enable_ip_change_notification: boolean
+  readonly enable_plain_ip_in_notification: boolean
+  readonly ip_change_notification_group_id: number
+  /** Core's `SettingCover`: which servers the IP-change notice is about. */
+  readonly cover: number
   /** Servers that the IP-change notice leaves out, or is only about. */
   readonly ignored_ip_notification: readonly number[]
   /** Addresses and hosts in the own network that messages may go to. */

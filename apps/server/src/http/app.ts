@@ -52,9 +52,13 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
   const seeding = new Set(
-    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.path),
+    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.listPath),
   )
-  const seeds = (path: string) => seeding.has(path.split('/')[3] ?? '')
+  /** Also below such a path. */
+  const seeds = (path: string) => {
+    const [first = '', second = ''] = path.split('/').slice(3)
+    return seeding.has(first) || seeding.has(`${first}/${second}`)
+  }
 
   api.use(async (context, next) => {
     const { method } = context.req

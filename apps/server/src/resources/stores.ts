@@ -14,6 +14,7 @@ import { createNotificationStore } from './notifications.ts'
 import { createRunStore } from './runs.ts'
 import { createServerGroupStore } from './server-groups.ts'
 import { createServerStore } from './servers.ts'
+import { createServiceStore } from './services.ts'
 import { createSessionStore } from './sessions.ts'
 import { createSettingStore } from './setting.ts'
 import type { MutableSettings } from './settings.ts'
@@ -38,7 +39,7 @@ export interface StoresParts {
 export function createStores(parts: StoresParts): readonly ResourceStore[] {
   const { base, accounts, settings, records, engines, sessions, apiTokens, limits, stepUp } = parts
   const { clock, random, sockets } = base
-  const { servers, serverGroups, crons, transfers, notifications, notificationGroups } = records
+  const { servers, serverGroups, crons, transfers, notifications, notificationGroups, services } = records
   const around: Surroundings = { clock, accounts, settings, servers }
   const install = createInstallCall({ accounts, settings, servers, siteSecret: parts.agentSecret })
   return [
@@ -47,6 +48,16 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
     createCronStore({ crons, notificationGroups, runs: engines.runs, stepUp }, around),
     createNotificationStore({ notifications, deliver: engines.deliver, leftGroups: notificationGroups.reload }, around),
     createNotificationGroupStore({ groups: notificationGroups, notifications }, around),
+    createServiceStore(
+      {
+        services,
+        crons,
+        notificationGroups,
+        monitors: engines.monitors,
+        figuresVersion: () => base.announcements.versionOf('service'),
+      },
+      around,
+    ),
     createRunStore({ runs: engines.runs, stepUp }, around),
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),

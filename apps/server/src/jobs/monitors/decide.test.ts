@@ -132,7 +132,7 @@ test('every change is told at once, tasks run when Good is left and reached, onc
   const good = play('+'.repeat(30)).state
   const falling = play('-'.repeat(7), { state: good, from: 30 })
   expect(falling.steps.map(kinds)).toEqual([[], ['lift', 'failing'], [], [], [], ['lift', 'failing'], ['failing']])
-  const failures = falling.steps.flat().filter((effect) => effect.kind === 'failing')
+  const failures = falling.steps.flat().flatMap((effect) => (effect.kind === 'failing' ? effect : []))
   expect(failures.map(({ message, tasks }) => [message.split(' ', 1)[0], tasks])).toEqual([
     ['[Low', [1]],
     ['[Down]', []],
