@@ -48,7 +48,13 @@ describe('key table', () => {
     const goes = keyTable(null, 'web', { viewer: admin }).filter(({ chord }) => chord.startsWith('g '))
     expect(Object.fromEntries(goes.map(({ chord, command }) => [chord, command]))).toEqual({
       'g s': 'go:server',
+      'g v': 'go:service',
       'g t': 'go:cron',
+      'g a': 'go:alert-rule',
+      'g i': 'go:incident',
+      'g n': 'go:notification',
+      'g o': 'go:notification-group',
+      'g w': 'go:maintenance-window',
       'g g': 'go:server-group',
       'g r': 'go:run',
       'g m': 'go:transfer',

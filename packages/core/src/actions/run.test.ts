@@ -88,9 +88,12 @@ describe('the pipeline', () => {
   test('what a removed record was named by is out of date too', () => {
     expect(outdatedBy('server', { kind: 'done', removed: [1] })).toEqual([
       'server',
+      'service',
       'cron',
+      'maintenance-window',
       'server-group',
       'api-token',
+      'setting',
     ])
     expect(outdatedBy('server', { kind: 'done', changed: [1] })).toEqual(['server'])
     expect(outdatedBy('server', { kind: 'copy', text: '' })).toEqual([])

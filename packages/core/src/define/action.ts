@@ -54,8 +54,8 @@ export type Outcome =
   | { kind: 'copy'; text: string }
   /** Shown once and never again; `of` names the field it belongs to. */
   | { kind: 'secret'; resource: ResourceName; of: string; text: string }
-  /** Something to read; `data` is the same for a program. */
-  | { kind: 'report'; report: Report; data: unknown }
+  /** Something to read; `data` is the same for a program. `ended`: whether what was asked for came about (default `well`). */
+  | { kind: 'report'; report: Report; data: unknown; ended?: 'well' | 'partly' | 'badly' }
 
 /** What every run of an action is given. */
 export interface ActionContext {

@@ -4,10 +4,10 @@ import type { Field, FieldKind } from './fields.ts'
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
 
-/** What absent, null or a value of a wrong type becomes, per kind: the kind's zero. */
+/** What absent, null or a value of a wrong type becomes, per kind: the kind's zero; a number that is null is not known. */
 function readKinds(): Record<FieldKind, z.ZodType> {
   const text = z.string().catch('')
-  const number = z.number().catch(0)
+  const number = z.number().nullable().catch(0)
   return {
     text,
     note: text,

@@ -3,6 +3,7 @@ import {
   type AnyRow,
   defineAction,
   defineResource,
+  type Outcome,
   type Reach,
   type Report,
   type RuleCondition,
@@ -62,15 +63,22 @@ const turn = (enable: boolean) =>
 const tested = z.object({ told })
 
 /** Who got a test message, and who did not and why. */
-function testReport(answer: unknown): Report {
+function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested.catch({ told: [] }).parse(answer)
-  return ({ translator }) =>
+  const report: Report = ({ translator }) =>
     parts.length === 0
       ? [{ text: translator.t('ui.notifier.toldNobody'), tone: 'warn' }]
       : parts.map(({ name, ok, error }) => ({
           text: ok ? translator.t('ui.notifier.told', { name }) : translator.t('ui.notifier.notTold', { name, error }),
           tone: ok ? 'ok' : 'bad',
         }))
+  const reached = parts.filter(({ ok }) => ok).length
+  return {
+    kind: 'report',
+    report,
+    data: answer,
+    ended: reached === 0 ? 'badly' : reached < parts.length ? 'partly' : 'well',
+  }
 }
 
 const test = defineAction<AlertRule>()({
@@ -88,7 +96,7 @@ const test = defineAction<AlertRule>()({
     form: [{ group: 'with', fields: [{ field: 'server_id' }] }],
   },
   wire: { method: 'POST', path: 'alert-rule/{id}/test', body: (_rows, args) => args },
-  outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
+  outcome: testOutcome,
 })
 
 const backtest = defineAction<AlertRule>()({

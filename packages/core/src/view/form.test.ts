@@ -30,10 +30,11 @@ const codes = (problems: readonly { field: string; code: string }[]) => problems
 describe('fields', () => {
   test('conditions show and hide them', () => {
     const form = open(cron)
-    expect(names(form)).toEqual(['name', 'command', 'task_type', 'scheduler', 'cover', 'servers'])
+    const tell = ['notification_group_id', 'push_successful']
+    expect(names(form)).toEqual(['name', 'command', 'task_type', 'scheduler', 'cover', 'servers', ...tell])
     form.set('task_type', TaskType.triggered)
     form.set('cover', TaskCover.onAlert)
-    expect(names(form)).toEqual(['name', 'command', 'task_type', 'cover'])
+    expect(names(form)).toEqual(['name', 'command', 'task_type', 'cover', ...tell])
   })
   test('say which are required and wide', () => {
     const [what, when] = open(cron).groups()

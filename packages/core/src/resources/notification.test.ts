@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { ActionContext } from '../define/index.ts'
+import { checkInput } from '../fields/index.ts'
+import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
+import { notification } from './notification.ts'
+import { viewOf } from './testing.ts'
+
+const right = { ...notification.initial, name: 'chat', url: 'https://chat.example.net/hook/#NEZHA#' }
+const problemsOf = (change: object) => {
+  const checked = checkInput(notification.input, { ...right, ...change })
+  return checked.ok ? [] : checked.problems.map(({ field, code }) => `${field} ${code}`)
+}
+
+describe('rules of spec section 5', () => {
+  test.each<[object, string[]]>([
+    [{}, []],
+    [{ name: '' }, ['name required']],
+    [{ url: 'chat.example.net' }, ['url notUrl']],
+    [{ url: 'ftp://example.net' }, ['url notUrl']],
+    [{ url: 'http://' }, ['url notUrl']],
+    [{ url: 'HTTP://example.net' }, []],
+    [{ url: `https://a/${'x'.repeat(4096)}` }, ['url tooLong']],
+    [{ request_method: 0 }, ['request_method notOption']],
+    [{ request_method: 6 }, ['request_method notOption']],
+    [{ request_type: 3 }, ['request_type notOption']],
+    [{ request_body: '"quotes"\nand lines' }, []],
+    [{ request_body: 'x'.repeat(1_048_577) }, ['request_body tooLong']],
+  ])('%j', (change, problems) => expect(problemsOf(change)).toEqual(problems))
+
+  test.each<[string | null, boolean]>([
+    ['', true],
+    [null, true],
+    [' \n', true],
+    ['{"X-Key":"abc"}', true],
+    ['{"X-Retry": 3}', true],
+    ['{}', true],
+    ['{', false],
+    ['[]', false],
+    ['null', false],
+    ['"X-Key: abc"', false],
+    ['{"X-Key":{}}', false],
+    ['{"X-Key":null}', false],
+    ['{"X Key":"abc"}', false],
+    ['{"":"abc"}', false],
+    ['{"X-Key":"a\\r\\nX-Other: b"}', false],
+    ['{"X-Key":"a\\u0000"}', false],
+  ])('headers %j: %s', (request_header, isRight) => {
+    expect(problemsOf({ request_header })).toEqual(isRight ? [] : ['request_header notHeaders'])
+  })
+})
+
+test('a test message says who answered what', async () => {
+  const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+  const context = { translator, format: createFormat({ translator, timeZone: 'UTC' }), view: viewOf({}) }
+  const answer = { status: 204, ms: 38, host: 'chat.example.net' }
+  const api = { send: async () => answer }
+  const outcome = await notification.actions.test!.run({ api } as unknown as ActionContext, [{ id: 3 }])
+  if (outcome.kind !== 'report') throw new Error(outcome.kind)
+  expect(outcome.report(context)).toEqual([{ text: 'chat.example.net answered 204 after 38 ms', tone: 'ok' }])
+  expect(outcome.data).toBe(answer)
+  expect(notification.trials.test!.report('what')(context)).toHaveLength(1)
+})
+
+test('a trial sends the form as typed, with the id of the record whose secrets are kept', () => {
+  const { call } = notification.trials.test!
+  expect(call(right, null)).toEqual({ method: 'POST', path: 'notification/try', body: right })
+  expect(call(right, 7)).toEqual({ method: 'POST', path: 'notification/try', body: { ...right, id: 7 } })
+})
+
+test.each<[object, string]>([
+  [{ last_sent_at: null }, 'never'],
+  [{ last_sent_at: '2026-11-20T13:00:00Z', last_error: '' }, 'ok'],
+  [{ last_sent_at: '2026-11-20T13:00:00Z', last_error: 'refused' }, 'failing'],
+])('%j: %s', (values, state) => {
+  expect(notification.derived.state!(notification.read.parse({ id: 1, ...values }), viewOf({}))).toBe(state)
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { checkInput } from '../fields/index.ts'
+import { ServiceStatus, ServiceType, service } from './service.ts'
+import { hostPort, isHost, isHttpUrl } from './service-target.ts'
+import { viewOf } from './testing.ts'
+
+describe('targets', () => {
+  test.each<[string, boolean]>([
+    ['https://example.net', true],
+    ['http://127.0.0.1:8080/health?x=1', true],
+    ['http://[::1]/', true],
+    ['HTTPS://EXAMPLE.NET', true],
+    ['example.net', false],
+    ['ftp://example.net', false],
+    ['javascript:alert(1)', false],
+    ['http://', false],
+    ['http://a b', false],
+    ['', false],
+  ])('%s is a web address: %s', (text, is) => expect(isHttpUrl(text)).toBe(is))
+
+  test.each<[string, boolean]>([
+    ['example.net', true],
+    ['example.net.', true],
+    ['db_1', true],
+    ['10.0.0.7', true],
+    ['::1', true],
+    ['fe80::1%eth0', true],
+    ['-f', false],
+    ['--help', false],
+    ['a..b', false],
+    ['a-.b', false],
+    ['host:80', false],
+    ['https://example.net', false],
+    ['a b', false],
+    ['$(id)', false],
+    [`${'a'.repeat(64)}.net`, false],
+    ['', false],
+  ])('%s is a host: %s', (text, is) => expect(isHost(text)).toBe(is))
+
+  test.each<[string, object | null]>([
+    ['example.net:443', { host: 'example.net', port: 443 }],
+    ['10.0.0.7:22', { host: '10.0.0.7', port: 22 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+    ['example.net', null],
+    ['example.net:', null],
+    ['example.net:0', null],
+    ['example.net:65536', null],
+    ['example.net:http', null],
+    ['::1:22', null],
+    ['[example.net]:22', null],
+    [':22', null],
+    ['-h:22', null],
+    ['a b:22', null],
+  ])('%s is host and port: %j', (text, parts) => expect(hostPort(text)).toEqual(parts))
+
+  test.each([
+    [ServiceType.http, 'example.net', 'notUrl'],
+    [ServiceType.icmp, 'https://example.net', 'notHost'],
+    [ServiceType.tcp, 'example.net', 'notHostPort'],
+  ])('probe %i takes its own form of target, not %s', (type, target, code) => {
+    expect(checkInput(service.input, { ...service.initial, name: 'a', type, target })).toEqual({
+      ok: false,
+      problems: [{ field: 'target', code }],
+    })
+  })
+})
+
+describe('rules of spec section 5', () => {
+  const right = { ...service.initial, name: 'a', target: ' https://example.net ' }
+  test('right is right, without blanks around the target', () => {
+    expect(checkInput(service.input, right)).toMatchObject({ ok: true, input: { target: 'https://example.net' } })
+  })
+  test.each<[object, object]>([
+    [{ name: '' }, { field: 'name', code: 'required' }],
+    [{ target: ' ' }, { field: 'target', code: 'required' }],
+    [{ duration: 29 }, { field: 'duration', code: 'tooSmall', params: { minimum: 30 } }],
+    [{ duration: 30.5 }, { field: 'duration', code: 'notInteger' }],
+    [{ duration: 1e9 }, { field: 'duration', code: 'tooBig', params: { maximum: 86_400 } }],
+    [{ max_latency: -1 }, { field: 'max_latency', code: 'tooSmall', params: { minimum: 0 } }],
+    [{ min_latency: -1 }, { field: 'min_latency', code: 'tooSmall', params: { minimum: 0 } }],
+    [{ type: 0 }, { field: 'type', code: 'notOption' }],
+    [{ cover: 2 }, { field: 'cover', code: 'notOption' }],
+    [{ fail_trigger_tasks: ['x'] }, { field: 'fail_trigger_tasks', code: 'notNumber' }],
+  ])('%j', (change, problem) => {
+    const checked = checkInput(service.input, { ...right, ...change })
+    expect(checked.ok ? [] : checked.problems).toContainEqual(problem)
+  })
+})
+
+describe('the wire', () => {
+  test('servers are a map of marks, visibility has both of its names', () => {
+    const sent = service.wire.encode({ ...service.initial, skip_servers: [3, 4], hide_for_guest: true })
+    expect(sent).toMatchObject({
+      skip_servers: { 3: true, 4: true },
+      hide_for_guest: true,
+      enable_show_in_service: false,
+    })
+  })
+  test.each<[object, boolean]>([
+    [{ hide_for_guest: true }, true],
+    [{ hide_for_guest: false, enable_show_in_service: false }, false],
+    [{ enable_show_in_service: false }, true],
+    [{ enable_show_in_service: true }, false],
+    [{}, false],
+  ])('%j: hidden is %s', (item, hidden) => {
+    expect(service.wire.decode({ id: 1, ...item })).toMatchObject({ hide_for_guest: hidden })
+  })
+  test('marks that are false, null or missing are no servers', () => {
+    const read = (skip_servers: unknown) =>
+      service.read.parse(service.wire.decode({ id: 1, skip_servers })).skip_servers
+    expect([read({ 3: true, 4: false }), read(null), read(undefined)]).toEqual([[3], [], []])
+  })
+  test('a server takes 0 for the interval as the shortest', () => {
+    expect(service.wire.decodeInput({ duration: 0 })).toMatchObject({ duration: 30 })
+    expect(service.wire.decodeInput({ duration: 5 })).toMatchObject({ duration: 5 })
+    expect(service.wire.decodeInput({})).toMatchObject({ duration: 30 })
+  })
+})
+
+test('what was never measured is no data, not 0', () => {
+  expect(service.read.parse({ id: 1, delay: null, up_percent: null })).toMatchObject({ delay: null, up_percent: null })
+})
+
+describe('how it stands', () => {
+  const row = (values: object) => service.read.parse({ id: 1, status: ServiceStatus.good, ...values })
+  const cause = (values: object) => service.state!.cause(row(values), viewOf({}))?.name ?? null
+  test.each<[string, object, string | null]>([
+    ['up', {}, null],
+    ['down', { status: ServiceStatus.down, status_since: '2026-11-20T13:00:00Z' }, 'down'],
+    ['too slow', { max_latency: 100, delay: 130 }, 'slow'],
+    ['quick enough', { max_latency: 100, delay: 100 }, null],
+    ['without a limit', { max_latency: 0, delay: 5000 }, null],
+    ['never measured', { max_latency: 100, delay: null }, null],
+  ])('%s', (_name, values, name) => expect(cause(values)).toBe(name))
+})
