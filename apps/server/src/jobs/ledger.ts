@@ -8,7 +8,7 @@ import { answerWithinMs, evidenceOf } from './evidence.ts'
 import { createOpenRuns, type OpenPart, type RunProgress } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, type NewItem } from './run-store.ts'
-import type { Dispatch, RunLedger, RunOrder } from './run-types.ts'
+import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 import { createRunWrites } from './run-writes.ts'
 
 /** The run ledger with what the other engines need of it. */
@@ -16,6 +16,8 @@ export interface Ledger extends RunLedger {
   /** Runs of this task that have open parts. */
   openOf(cronId: number): number
   onProgress(listen: (run: RunProgress) => void): () => void
+  /** Hears of every part that is over, those that were never sent included. */
+  onClosed(listen: (part: ClosedPart) => void): () => void
   readonly engine: Engine
 }
 
@@ -43,7 +45,11 @@ export function createLedger(
   const { accounts, clock, crons, servers, log } = base
   const store = createRunStore(base.db)
   const writes = createRunWrites(base, store)
-  const open = createOpenRuns({ base, writes })
+  const closedListeners = new Set<(part: ClosedPart) => void>()
+  const closed = (part: ClosedPart) => {
+    for (const listen of closedListeners) listen(part)
+  }
+  const open = createOpenRuns({ base, writes, closed })
   const rollouts = createRollouts({ open, isConnected: hub.connected, send: sendNext })
   /** What the parts of a rollout are sent. */
   const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
@@ -131,6 +137,8 @@ export function createLedger(
     )
     const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
     const run = { id: runId, ownerId, cronId, kind, startedAt: now, counts: countStates(items), rollout: going }
+    const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, exitCode: null, output: '' } as const
+    for (const serverId of offline) closed({ runId, cronId, kind, serverId, ...missed })
     if (going) {
       orders.set(runId, order)
       open.add(run, [], 0)
@@ -216,6 +224,10 @@ export function createLedger(
     },
     openOf: open.countOf,
     onProgress: open.onProgress,
+    onClosed(listen) {
+      closedListeners.add(listen)
+      return () => closedListeners.delete(listen)
+    },
     engine: {
       name: 'runs',
       async start() {

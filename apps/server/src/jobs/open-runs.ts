@@ -5,7 +5,7 @@ import { cleanOutput } from '../rpc/clean-text.ts'
 import type { Base } from '../services.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
 import { countLines, cutOutput, type Outcome } from './outcome.ts'
-import type { RunRow } from './run-types.ts'
+import type { ClosedPart, RunRow } from './run-types.ts'
 import type { RunWrites } from './run-writes.ts'
 
 /** Why a part has no answer. */
@@ -91,8 +91,14 @@ export interface OpenRuns {
   onProgress(listen: (run: RunProgress) => void): () => void
 }
 
-/** No open runs yet. */
-export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites }): OpenRuns {
+interface OpenRunsParts {
+  base: Base
+  writes: RunWrites
+  closed(part: ClosedPart): void
+}
+
+/** No open runs yet; `closed` hears of every part that is over. */
+export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRuns {
   const { clock, crons, log } = base
   const runs = new Map<number, OpenRun>()
   const items = new Map<number, OpenItem>()
@@ -147,12 +153,14 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
     items.delete(item.id)
     move(run, item.announced ? ItemState.running : ItemState.sent, state)
     run.open -= 1
-    const closed = { state, finished_at: now, exit_code: exitCode, duration_ms: durationMs, cut_bytes: cutBytes }
-    writes.add({ items: [{ id: item.id, ...closed, ...told }] })
+    const ended = { state, finished_at: now, exit_code: exitCode, duration_ms: durationMs, cut_bytes: cutBytes }
+    writes.add({ items: [{ id: item.id, ...ended, ...told }] })
     if (state !== ItemState.noAnswer) run.executedAt = now - Math.floor((durationMs ?? 0) / 1000) * 1000
     settle(run)
     executed(run)
     tell(run)
+    const { id: runId, cronId, kind } = run
+    closed({ runId, cronId, kind, serverId: item.serverId, state, reason: told.reason, exitCode, output: told.output })
   }
 
   function conclude(item: OpenItem, outcome: Outcome | null) {
@@ -289,7 +297,4 @@ export function createOpenRuns({ base, writes }: { base: Base; writes: RunWrites
   }
 }
 
-interface Closing extends Omit<Outcome, 'state'> {
-  state: ItemState
-  reason: Reason | null
-}
+type Closing = Omit<Outcome, 'state'> & { state: ItemState; reason: Reason | null }

@@ -21,6 +21,20 @@ export interface RunRow extends StoredRow {
   readonly items?: readonly RunItem[]
 }
 
+/** One server's part of a run, when it is over. */
+export interface ClosedPart {
+  readonly runId: number
+  /** 0 where the run is not one of a task. */
+  readonly cronId: number
+  readonly kind: RunKind
+  readonly serverId: number
+  readonly state: RunItem['state']
+  /** Where there is no answer. */
+  readonly reason: RunItem['reason']
+  readonly exitCode: number | null
+  readonly output: string
+}
+
 /** Something to be sent to servers and recorded. `reach` is resolved for the owner when it starts. */
 export interface RunOrder {
   ownerId: number

@@ -1,0 +1,61 @@
+import { SettingCover } from '@qd/core/resources'
+import type { Base, Engine, LiveState, SettingValues } from '../services.ts'
+import { type Addresses, addressText, noticeAddress } from './addresses.ts'
+import type { Notices } from './notices.ts'
+
+type NoticeSettings = Pick<
+  SettingValues,
+  'enable_ip_change_notification' | 'cover' | 'ignored_ip_notification' | 'enable_plain_ip_in_notification'
+>
+
+/** What is told when a server has other addresses than before; null: nothing. Source: contract engines 5. */
+export function ipChangeMessage(
+  { name, id }: { name: string; id: number },
+  { before, after }: { before: Addresses; after: Addresses },
+  settings: NoticeSettings,
+): string | null {
+  const { enable_ip_change_notification: isOn, cover, ignored_ip_notification: listed } = settings
+  const isCovered =
+    (cover === SettingCover.allExcept && !listed.includes(id)) ||
+    (cover === SettingCover.onlyListed && listed.includes(id))
+  if (!isOn || !isCovered || isSame(before, after) || addressText(before) === '' || addressText(after) === '')
+    return null
+  const text = (ip: Addresses) => noticeAddress(ip, settings.enable_plain_ip_in_notification)
+  return `[IP Changed] ${name}, ${text(before)} => ${text(after)}`
+}
+
+const isSame = (a: Addresses, b: Addresses) =>
+  (a.ipv4_addr ?? '') === (b.ipv4_addr ?? '') && (a.ipv6_addr ?? '') === (b.ipv6_addr ?? '')
+
+/** Watches the addresses of servers; the first report after a start is not a change. */
+export function createIpChange(
+  { servers, settings }: Pick<Base, 'servers' | 'settings'>,
+  { live, notices }: { live: LiveState; notices: Notices },
+): Engine {
+  const known = new Map<number, Addresses>()
+  let unlisten = () => {}
+
+  function look(id: number) {
+    const server = servers.find(id)
+    if (!server) return void known.delete(id)
+    const after = live.geoipOf(id).ip ?? {}
+    const before = known.get(id) ?? {}
+    if (after === before || addressText(after) === '') return
+    known.set(id, after)
+    const values = settings.get()
+    const message = ipChangeMessage(server, { before, after }, values)
+    if (message === null) return
+    notices.send({ groupId: values.ip_change_notification_group_id, message, serverId: null, mute: null })
+  }
+
+  return {
+    name: 'ip-change',
+    async start() {
+      unlisten = live.onChange(look)
+    },
+    trouble: () => null,
+    async stop() {
+      unlisten()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { ItemState, NoAnswerReason, TaskType } from '@qd/core/resources'
+import { parseSchedule } from '@qd/core/schemas'
+import type { CronRow } from '../rows.ts'
+import type { Base, Engine } from '../services.ts'
+import type { Ledger } from './ledger.ts'
+import type { Notices } from './notices.ts'
+import type { ClosedPart } from './run-types.ts'
+
+/** What is told of one server's part of a task; null: nothing. Source: contract engines 3.4, 3.5. */
+export function taskMessage(
+  task: Pick<CronRow, 'name' | 'push_successful'>,
+  server: string,
+  { state, reason, exitCode, output }: Pick<ClosedPart, 'state' | 'reason' | 'exitCode' | 'output'>,
+): string | null {
+  if (state === ItemState.success && task.push_successful) {
+    return `[Scheduled Task Executed Successfully] ${task.name}, ${server}\n${output}`
+  }
+  if (state === ItemState.failure) {
+    const exit = exitCode === null ? '' : `${output === '' || output.endsWith('\n') ? '' : '\n'}exit status ${exitCode}`
+    return `[Scheduled Task Executed Failed] ${task.name}, ${server}\n${output}${exit}`
+  }
+  if (state === ItemState.noAnswer && reason === NoAnswerReason.offline) {
+    return `[Task failed] ${task.name}: server ${server} is offline and cannot execute the task`
+  }
+  return null
+}
+
+/** Messages about tasks whose stored schedule is none, one for each group. Source: contract engines 3.6. */
+export function startMessages(tasks: readonly CronRow[]): readonly { groupId: number; message: string }[] {
+  const byGroup = new Map<number, number[]>()
+  for (const { id, task_type, scheduler, notification_group_id: group } of tasks) {
+    if (task_type !== TaskType.scheduled || parseSchedule(scheduler).ok) continue
+    byGroup.set(group, [...(byGroup.get(group) ?? []), id])
+  }
+  return [...byGroup].map(([groupId, ids]) => ({
+    groupId,
+    message: `Tasks failed to register: [${ids.map((id) => `${id},`).join('')}] These tasks will not execute properly. Fix them in the admin dashboard.`,
+  }))
+}
+
+/** Tells the groups of tasks how they went, and at the start which of them can never run. */
+export function createTaskNotices(
+  { crons, servers }: Pick<Base, 'crons' | 'servers'>,
+  { runs, notices }: { runs: Pick<Ledger, 'onClosed'>; notices: Notices },
+): Engine {
+  let unlisten = () => {}
+
+  function tell(part: ClosedPart) {
+    const task = part.kind === 'cron' ? crons.find(part.cronId) : undefined
+    const server = servers.find(part.serverId)
+    const message = task && server && taskMessage(task, server.name, part)
+    if (message) notices.send({ groupId: task.notification_group_id, message, serverId: part.serverId, mute: null })
+  }
+
+  return {
+    name: 'task-notices',
+    async start() {
+      unlisten = runs.onClosed(tell)
+      for (const { groupId, message } of startMessages(crons.all())) {
+        notices.send({ groupId, message, serverId: null, mute: null })
+      }
+    },
+    trouble: () => null,
+    async stop() {
+      unlisten()
+    },
+  }
+}
