@@ -12,8 +12,9 @@ async function perform({ id, name, args }: Call): Promise<void> {
   try {
     const store = await opening
     if (name === 'read') {
-      const packed = (await store.read(...args)).map(pack)
-      answer.result = packed
+      const { stepMs, series } = await store.read(...args)
+      const packed = series.map(pack)
+      answer.result = { stepMs, series: packed }
       moved.push(...packed.map(({ numbers }) => numbers.buffer as ArrayBuffer))
     } else answer.result = await (store[name] as (...given: readonly unknown[]) => Promise<unknown>)(...args)
   } catch (error) {

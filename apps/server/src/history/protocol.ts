@@ -15,12 +15,18 @@ export interface Answer {
 }
 
 /** A series as numbers, which go from thread to thread without a copy. */
-export interface PackedSeries {
+interface PackedSeries {
   serviceId: number
   serverId: number
   metrics: number
   /** Per step: time, samples, failures, and four numbers per metric, NaN where unknown. */
   numbers: Float64Array
+}
+
+/** What a read found, packed. */
+export interface PackedFound {
+  stepMs: number
+  series: PackedSeries[]
 }
 
 const head = 3

@@ -5,7 +5,7 @@ import type { Base, Engine, LiveState } from '../services.ts'
 import { createGatherer, metricNames } from './figures.ts'
 import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
 import { createPostgresHistory } from './postgres.ts'
-import type { FoundSeries } from './read.ts'
+import type { Found, FoundSeries, ReadQuery } from './read.ts'
 import { createServiceSums } from './service-sums.ts'
 import { createResultGatherer } from './services.ts'
 import { rollUp, type Step, startOf } from './steps.ts'
@@ -91,20 +91,18 @@ export function createHistory(
     })
   }
 
-  async function read(query: Parameters<typeof store.read>[0], open: readonly FoundSeries[]): Promise<FoundSeries[]> {
-    const found = isEmpty() ? [] : await store.read(query)
-    const start = startOf(query.from, query.stepMs)
-    const now = open.map(({ steps, ...series }) => ({
-      ...series,
-      steps: steps.filter(({ at }) => at >= start && at <= query.to),
-    }))
-    const all = new Map(found.map((series) => [`${series.serviceId}:${series.serverId}`, series]))
-    for (const series of now) {
-      const key = `${series.serviceId}:${series.serverId}`
-      const steps = [...(all.get(key)?.steps ?? []), ...series.steps]
-      if (steps.length > 0) all.set(key, { ...series, steps: rollUp(steps, query.stepMs) })
+  /** What is stored, and after it what is open. */
+  async function read(query: ReadQuery, open: readonly FoundSeries[]): Promise<Found> {
+    const { stepMs, series } = isEmpty() ? { stepMs: query.stepMs, series: [] } : await store.read(query)
+    const found = new Map(series.map((each) => [`${each.serviceId}:${each.serverId}`, each]))
+    for (const { serviceId, serverId, steps } of open) {
+      const within = steps.filter(({ at }) => at >= startOf(query.from, stepMs) && at <= query.to)
+      if (within.length === 0) continue
+      const key = `${serviceId}:${serverId}`
+      const all = [...(found.get(key)?.steps ?? []), ...within]
+      found.set(key, { serviceId, serverId, steps: rollUp(all, stepMs) })
     }
-    return [...all.values()]
+    return { stepMs, series: [...found.values()] }
   }
 
   async function points({ servers, metrics, from, to, stepMs: wanted }: SeriesQuery) {
@@ -116,14 +114,15 @@ export function createHistory(
       return step ? [{ serviceId: 0, serverId, steps: [{ ...step, figures }] }] : []
     })
     const query = { services: [0], servers, metrics: places, from, to, tier, stepMs: given }
-    const found = new Map((await read(query, open)).map(({ serverId, steps }) => [serverId, steps]))
+    const all = await read(query, open)
+    const found = new Map(all.series.map(({ serverId, steps }) => [serverId, steps]))
     const series = servers.flatMap((serverId) =>
       metrics.map((metric): Series => {
         const place = places.indexOf(metricNames.indexOf(metric))
         return { serverId, metric, points: toPoints(found.get(serverId) ?? [], place) }
       }),
     )
-    return { stepMs: given, series }
+    return { stepMs: all.stepMs, series }
   }
 
   async function servicePoints({ services, servers, from, to, stepMs: wanted }: ServiceQuery) {
@@ -136,14 +135,15 @@ export function createHistory(
         .map(({ serverId, step }) => ({ serviceId, serverId, steps: [step] })),
     )
     const query = { services, servers: servers ?? null, metrics: null, from, to, tier, stepMs: given }
-    const series = (await read(query, open)).map(
+    const found = await read(query, open)
+    const series = found.series.map(
       ({ serviceId, serverId, steps }): ServiceSeries => ({
         serviceId,
         serverId,
         steps: steps.map(({ at, n, down, figures }) => ({ at, up: n, down, delay: figures[0]?.[0] ?? null })),
       }),
     )
-    return { stepMs: given, series }
+    return { stepMs: found.stepMs, series }
   }
 
   const history: History = {

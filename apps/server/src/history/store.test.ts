@@ -43,7 +43,9 @@ const ask = (query: Partial<ReadQuery>): ReadQuery => ({
 
 /** Means of one series, by minutes since the start. */
 async function means(store: HistoryStore, query: Partial<ReadQuery>): Promise<[number, number][]> {
-  const [series] = await store.read(ask(query))
+  const {
+    series: [series],
+  } = await store.read(ask(query))
   return (series?.steps ?? []).map(({ at, figures }) => [(at - start) / minute, figures[0]![0]])
 }
 
@@ -95,7 +97,7 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
       [5, 14.5],
       [10, 24.5],
     ])
-    const hours = await store.read(ask({ tier: 2, stepMs: hour, servers: null, metrics: null }))
+    const { series: hours } = await store.read(ask({ tier: 2, stepMs: hour, servers: null, metrics: null }))
     expect(hours.map(({ serverId, steps }) => [serverId, steps.map(({ n }) => n)])).toEqual([
       [1, [120, 120, 1]],
       [2, [120, 120, 1]],
@@ -111,7 +113,7 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
       to: start + 20 * minute - 1,
       stepMs: 5 * minute,
     })
-    const found = await store.read(query)
+    const { series: found } = await store.read(query)
     expect(found.map(({ serverId, steps }) => [serverId, steps.map(({ at }) => (at - start) / minute)])).toEqual([
       [2, [10, 15]],
     ])
@@ -138,7 +140,9 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
     await store.tidied()
     await store.write(batch(start + 50 * minute, { 1: 50 }))
     await store.tidied()
-    const [series] = await store.read(ask({ tier: 2, stepMs: hour }))
+    const {
+      series: [series],
+    } = await store.read(ask({ tier: 2, stepMs: hour }))
     expect(series!.steps).toEqual([{ at: start, n: 5, down: 0, figures: [[22, 0, 50, 50]] }])
   })
 
@@ -169,7 +173,7 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
     await store.write(batch(start + hour, { 1: 4 }))
     await store.tidied()
     const query = ask({ services: [4], servers: null, metrics: null, tier: 2, stepMs: hour })
-    expect(await store.read(query)).toEqual([
+    expect((await store.read(query)).series).toEqual([
       { serviceId: 4, serverId: 1, steps: [{ at: start, n: 2, down: 1, figures: [[15, 10, 20, 20]] }] },
       { serviceId: 4, serverId: 2, steps: [{ at: start, n: 0, down: 1, figures: [null] }] },
     ])
@@ -219,7 +223,9 @@ describe('the file', () => {
     const after = await openHistoryFile(file())
     await after.write(batch(start + 20 * minute, { 1: 5 }))
     await after.tidied()
-    const [series] = await after.read(ask({ tier: 2, stepMs: hour }))
+    const {
+      series: [series],
+    } = await after.read(ask({ tier: 2, stepMs: hour }))
     expect(series!.steps.map(({ n }) => n)).toEqual([22])
     await after.close()
   })

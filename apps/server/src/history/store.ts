@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { HistorySumsTable, HistoryTables } from '../db/schema-history.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
-import { createReader, type FoundSeries, type ReadQuery } from './read.ts'
+import { createReader, type Found, type ReadQuery } from './read.ts'
 import { clean } from './retention.ts'
 import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
 import { type OpenResults, toSteps } from './services.ts'
@@ -34,7 +34,7 @@ export interface Written {
 export interface HistoryStore {
   /** Answers when the step is stored; putting older ones in order goes on afterwards, in slices. */
   write(batch: Batch): Promise<Written>
-  read(query: ReadQuery): Promise<FoundSeries[]>
+  read(query: ReadQuery): Promise<Found>
   sums(): Promise<HistorySumsTable[]>
   /** Resolves when nothing is under way any more. */
   tidied(): Promise<void>

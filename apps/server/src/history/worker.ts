@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { type Answer, type PackedSeries, unpack } from './protocol.ts'
+import { type Answer, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
 
 /** Seen from the sources and from the bundle alike. */
@@ -56,7 +56,10 @@ export function createHistoryWorker(file: string): HistoryStore {
   return {
     write: (batch) =>
       call('write', [batch], [batch.figures.numbers.buffer as ArrayBuffer, batch.results.buffer as ArrayBuffer]),
-    read: async (query) => (await call<PackedSeries[]>('read', [query])).map(unpack),
+    async read(query) {
+      const { stepMs, series } = await call<PackedFound>('read', [query])
+      return { stepMs, series: series.map(unpack) }
+    },
     sums: () => call('sums'),
     tidied: () => call('tidied'),
     async close() {
