@@ -1,4 +1,4 @@
-import { type Question, type RunReport, sayText, startingWith } from '@qd/core/actions'
+import { type Question, sayText, startingWith } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
@@ -12,6 +12,7 @@ import {
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
+import type { RunnerReport } from '@qd/core/store'
 import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
@@ -50,7 +51,7 @@ export async function perform(
   action: Action,
   rows: readonly AnyRow[],
   { isHere, args, start, agreed = false, done }: PerformOptions = {},
-): Promise<RunReport> {
+): Promise<RunnerReport> {
   const { translator, say } = texts()
   const report = await runner.run(action, rows, (question) =>
     args ? askGiven(question, args, agreed) : ask(startingWith(question, start)),
@@ -59,6 +60,11 @@ export async function perform(
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
+  if (report.kind === 'waits') {
+    await done?.()
+    notify({ tone: 'ok', title: texts().t('ui.toast.done', labelOf(action, rows)), canUndo: true })
+    void report.end.then((how) => how.kind === 'failed' && notifyError(how.error))
+  }
   if (report.kind === 'ok') {
     const isLeft = isHere !== undefined && !tells
     if (isLeft || ((await done?.()) ?? true)) await show(report.outcome, action, rows, isLeft)
@@ -97,14 +103,19 @@ export async function undo(): Promise<void> {
   if (report?.kind === 'failed') notifyUnexpected(report.error)
 }
 
-async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
-  const { t, say, format, translator } = texts()
+function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
+  const { t, say, format } = texts()
   const resource = resourceByName(action.resource)!
   const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
-  const label = {
+  return {
     action: say(actionKey(action)),
     names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
   }
+}
+
+async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
+  const { t, say, translator } = texts()
+  const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
@@ -145,7 +156,7 @@ function bucketLines(buckets: Buckets): string[] {
 function open(screen: Screen, id: number | null): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public') location.assign('/')
-  else if (screen === 'login') void session.signOut()
+  else if (screen === 'login') void runner.flush().then(() => session.signOut())
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else navigate(screenPath(screen, id))
 }

@@ -1,5 +1,10 @@
 import { type Cookies, cookieOf, type Fetch, type OpenSocket, type Ports } from '@qd/core/api'
 
+/** What is sent while the page goes away outlives it (behaviour P-22). */
+let isLeaving = false
+addEventListener('pagehide', () => (isLeaving = true), { capture: true })
+addEventListener('pageshow', () => (isLeaving = false))
+
 /** Sends a request with the browser's own cookies. */
 const send: Fetch = async ({ method, url, headers, body, signal }) => {
   const response = await fetch(url, {
@@ -7,6 +12,7 @@ const send: Fetch = async ({ method, url, headers, body, signal }) => {
     headers,
     signal,
     credentials: 'same-origin',
+    keepalive: isLeaving,
     ...(body === undefined ? {} : { body }),
   })
   return { status: response.status, headers: response.headers, setCookies: [], text: () => response.text() }

@@ -61,4 +61,7 @@ export function actionContext(): ActionContext {
   return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
 }
 
-addEventListener('pagehide', () => shelf.flush())
+addEventListener('pagehide', () => {
+  void runner.flush({ leaving: true })
+  shelf.flush()
+})

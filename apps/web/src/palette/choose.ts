@@ -1,9 +1,9 @@
-import type { AppCommand, RunReport, SearchEntry } from '@qd/core/actions'
+import type { AppCommand, SearchEntry } from '@qd/core/actions'
 import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
-import type { Theme } from '@qd/core/store'
+import type { RunnerReport, Theme } from '@qd/core/store'
 import { obey } from '../keys.ts'
 import { navigate } from '../navigate.ts'
 import { overlays$ } from '../overlays.ts'
@@ -50,7 +50,7 @@ export async function chooseGiven(
   return errorOf(await perform(action, rows, { isHere: isOpen, args, agreed: true, done: () => leaving(close) }))
 }
 
-const errorOf = (report: RunReport): AppError | null => (report.kind === 'failed' ? report.error : null)
+const errorOf = (report: RunnerReport): AppError | null => (report.kind === 'failed' ? report.error : null)
 
 /** What comes next takes the place of a form below, which may ask to stay: then nothing comes. */
 async function leaving(close: () => Promise<void>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { plainLines } from '@qd/core/define'
 import { run as runResource, runStateOf } from '@qd/core/resources'
+import { undoMs } from '@qd/core/store'
 import { useEffect, useState } from 'react'
 import {
   type QueuedToast,
@@ -113,9 +114,6 @@ function UndoButton() {
     </>
   )
 }
-
-/** What the bar of an undo begins with; the runner's own limit (decisions.md "Undo"). */
-const undoMs = 6000
 
 function useCounts(id: number) {
   return useValue(() => {

@@ -94,9 +94,16 @@ export interface Collection {
   /** Sets fields of a known record; with `quiet` the version stays (live figures). Unknown ids are passed over. */
   patch(id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
   remove(ids: readonly number[]): void
+  /** Shows fields other than the server has them, through every answer, until it is lifted: `undone` shows the server's again, `kept` waits for its next answer. */
+  overlay(id: number, changes: Fields): Lift
   /** Back to nothing asked. */
   empty(): void
 }
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Ends an overlay. */
+export type Lift = (how: 'undone' | 'kept') => void
 
 /** A run with its output may weigh megabytes; only so many of those that were opened stay. */
 const maxDetails = 20
@@ -109,6 +116,14 @@ export function createCollection(): Collection {
   const version$ = observable(0)
   let newest: number[] = []
   const raise = () => version$.set((version) => version + 1)
+  /** Per record: what is shown on top, oldest first, and the server's own values below. */
+  const overlays = new Map<number, { base: Fields; tops: Fields[] }>()
+  const covered = (row: AnyRow): AnyRow => {
+    const over = overlays.get(row.id)
+    if (!over) return row
+    over.base = { ...over.base, ...row }
+    return Object.assign({}, row, ...over.tops)
+  }
   return {
     list$,
     rows,
@@ -119,7 +134,7 @@ export function createCollection(): Collection {
         const before = list$.peek().ids
         const ids = fresh.map((row) => row.id)
         const kept = new Set(ids)
-        const changed = fresh.map((row) => rows.write(row)).some(Boolean)
+        const changed = fresh.map((row) => rows.write(covered(row))).some(Boolean)
         for (const id of before) if (!kept.has(id)) rows.remove(id)
         if (changed || !same(ids, before)) raise()
         list$.assign({ ...state, ids: same(ids, before) ? before : ids, error: null })
@@ -135,7 +150,7 @@ export function createCollection(): Collection {
     patch(id, changes, quiet = false) {
       batch(() => {
         const known = [rows, details].filter((part) => part.peek(id))
-        const changed = known.map((part) => part.write({ ...changes, id })).some(Boolean)
+        const changed = known.map((part) => part.write(covered({ ...changes, id }))).some(Boolean)
         if (changed && !quiet) raise()
       })
     },
@@ -150,7 +165,22 @@ export function createCollection(): Collection {
         raise()
       })
     },
+    overlay(id, changes) {
+      const over = overlays.get(id) ?? { base: { ...rows.peek(id) }, tops: [] }
+      overlays.set(id, over)
+      over.tops.push(changes)
+      const show = (fields: Fields) => rows.peek(id) && rows.write({ ...fields, id }) && raise()
+      show(changes)
+      return (how) => {
+        if (overlays.get(id) !== over) return
+        over.tops = over.tops.filter((top) => top !== changes)
+        if (how === 'kept') over.base = { ...over.base, ...changes }
+        else show(Object.assign({}, over.base, ...over.tops))
+        if (over.tops.length === 0) overlays.delete(id)
+      }
+    },
     empty() {
+      overlays.clear()
       batch(() => {
         for (const id of list$.peek().ids) rows.remove(id)
         list$.set(emptyList())

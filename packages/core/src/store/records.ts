@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import type { AnyRow, Call, Resource, ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
-import { type Collection, createCollection, type ListState, type Row$ } from './collection.ts'
+import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
 
 /** All records that are known here, per resource. */
@@ -28,6 +28,8 @@ export interface Records {
   /** Asks for one record and keeps it. Errors: those of the client. */
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
+  /** Shows fields of a known record other than the server has them, through every answer, until it is lifted. */
+  overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
   /** Takes records out that are known to be gone. */
   forget(name: ResourceName, ids: readonly number[]): void
   /** Empties everything; with `who`, then fills in what that person saw last, until the lists arrive. */
@@ -166,6 +168,7 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       return row
     },
     patch: (name, id, changes, quiet) => of(name).patch(id, changes, quiet),
+    overlay: (name, id, changes) => of(name).overlay(id, changes),
     forget: (name, ids) => of(name).remove(ids),
     open(who) {
       for (const name of loadings.keys()) cancel(name)

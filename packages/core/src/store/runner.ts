@@ -12,10 +12,22 @@ import {
   type TextRef,
 } from '../actions/index.ts'
 import type { Client, Ports } from '../api/index.ts'
-import { type Action, type AnyRow, actionKey, type Resource, titleOf, type Values, type View } from '../define/index.ts'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Call,
+  type Outcome,
+  type Resource,
+  titleOf,
+  type Values,
+  type View,
+} from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
+import { resourceByName } from '../resources/index.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
+import { createWaiting, undoMs, type Wait, type WaitEnd } from './waiting.ts'
 
 /** One thing that was done in this session, repeatable by its CLI line. */
 export interface Activity {
@@ -31,7 +43,7 @@ export interface Activity {
   error: AppError | null
 }
 
-/** A saved edit that can be taken back for a few seconds more. */
+/** A saved edit, or an action that waits, which can be taken back for a few seconds more. */
 export interface UndoOffer {
   name: string
   /** Epoch ms of this machine's clock; after it the offer is gone. */
@@ -49,36 +61,45 @@ export interface SaveOrder {
   input: Readonly<Record<string, unknown>>
 }
 
+/** How a run ended, or that it waits: its effect is shown, and `end` tells when it was sent, failed or was taken back. */
+export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: Promise<WaitEnd> }
+
 /** Runs actions and saves forms for a front end: keeps lists true, offers undo, keeps the list of what was done. */
 export interface Runner {
   /** Newest first. */
   activity$: Observable<readonly Activity[]>
   undo$: Observable<UndoOffer | null>
   /** Never rejects. */
-  run(action: Action, rows: readonly AnyRow[], ask: (question: Question) => Promise<Values | null>): Promise<RunReport>
+  run(
+    action: Action,
+    rows: readonly AnyRow[],
+    ask: (question: Question) => Promise<Values | null>,
+  ): Promise<RunnerReport>
   save(order: SaveOrder): Promise<SaveReport>
-  /** Takes the last saved edit back; null where there is none to take back any more. */
+  /** Takes back the last saved edit, or what waits; null where there is nothing to take back any more. */
   undo(): Promise<SaveReport | null>
+  /** Sends at once what waits. `leaving`: the page or the program goes away. */
+  flush(options?: { leaving?: true }): Promise<void>
 }
 
 /** What a runner is built from. */
 export interface RunnerOptions {
   client: Pick<Client, 'send'>
   clock: Pick<Ports, 'now' | 'setTimer'>
-  records: Pick<Records, 'refresh' | 'forget'>
+  records: Pick<Records, 'refresh' | 'forget' | 'overlay' | 'peek'>
   session: Pick<Session, 'viewer' | 'supports'>
   view: View
 }
 
-/** How long a saved edit can be taken back (decisions.md "Undo"). */
-const undoMs = 6000
 const maxActivities = 100
 
 /** Builds a runner. */
 export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
   const activity$ = observable<readonly Activity[]>([])
   const undo$ = observable<UndoOffer | null>(null)
-  let pending: { take: () => Promise<void>; order: SaveOrder; id: number } | null = null
+  const waiting = createWaiting({ api: client, clock, records })
+  let wait: Wait | null = null
+  let pending: (() => Promise<SaveReport>) | null = null
   let cancelTimer: Cancel = () => undefined
   let count = 0
 
@@ -97,15 +118,13 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
   const withdraw = () => {
     cancelTimer()
     pending = null
+    wait = null
     undo$.set(null)
   }
-  const offer = (take: () => Promise<void>, order: SaveOrder, id: number) => {
+  const offer = (name: string, take: () => Promise<SaveReport>) => {
     cancelTimer()
-    pending = { take, order, id }
-    undo$.set({
-      name: order.base ? titleOf(order.resource, { ...order.base, ...order.input }) : `#${id}`,
-      until: clock.now() + undoMs,
-    })
+    pending = take
+    undo$.set({ name, until: clock.now() + undoMs })
     cancelTimer = clock.setTimer(withdraw, undoMs)
   }
 
@@ -132,16 +151,43 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     cli: formLine({ resource, mode, base, values: input, view }),
   })
 
+  const takeBack = (take: () => Promise<void>, { base, input, resource }: SaveOrder, id: number) => {
+    const names = base ? [titleOf(resource, base)] : []
+    const cli = base ? formLine({ resource, mode: 'edit', base: { ...base, ...input }, values: base, view }) : ''
+    return attempt({ label: { key: 'ui.commands.undo' }, names, cli }, resource, async () => {
+      await take()
+      return { id, undo: null, secret: null }
+    })
+  }
+  /** Shows what the calls of an activity will do, and offers to take it back until they are sent. */
+  const delay = (resource: Resource, calls: readonly Call[], activity: Pick<Activity, 'id' | 'names'>) => {
+    const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
+    offer(activity.names.join(', '), async () => {
+      mine.takeBack()
+      return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
+    })
+    wait = mine
+    return mine.end.then((how) => {
+      if (how.kind === 'takenBack') end(activity.id, null)
+      else {
+        end(activity.id, how.kind === 'sent' ? 'ok' : 'failed', how.kind === 'failed' ? how.error : null)
+        void records.refresh([resource.name])
+      }
+      return how
+    })
+  }
   return {
     activity$,
     undo$,
     async run(action, rows, ask) {
-      const id = begin({
-        label: { key: actionKey(action) },
-        names: rows.map((row) => view.title(action.resource, row.id) ?? `#${row.id}`),
-        cli: actionLine(action, rows, view),
-      })
-      const context = { api: client, viewer: session.viewer(), view }
+      const resource = resourceByName(action.resource)
+      const ids = rows.map((row) => row.id)
+      if (resource && wait?.touches(resource, ids)) await waiting.flush()
+      const names = rows.map((row) => view.title(action.resource, row.id) ?? `#${row.id}`)
+      const id = begin({ label: { key: actionKey(action) }, names, cli: actionLine(action, rows, view) })
+      const calls: Call[] = []
+      const api = action.waits ? { send: async (call: Call) => void calls.push(call) } : client
+      const context = { api, viewer: session.viewer(), view }
       const report = await runAction({
         action,
         rows,
@@ -153,6 +199,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
           return values
         },
       })
+      if (resource && report.kind === 'ok' && calls.length > 0)
+        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, { id, names }) }
       const isDone = report.kind === 'ok' && (report.outcome.kind === 'done' || report.outcome.kind === 'sent')
       batch(() => {
         end(
@@ -168,6 +216,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       return report
     },
     async save(given) {
+      // What waits may be the record as it is edited here, and its offer gives way to this one's.
+      await waiting.flush()
       // The store's own object changes under the next list answer; what was there before is needed for undo.
       const order = { ...given, base: given.base && { ...given.base } }
       const { resource, mode, base, input } = order
@@ -176,24 +226,20 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved
-        if (undo && id !== null) offer(undo, order, id)
+        if (undo && id !== null) offer(nameOf(order, id), () => takeBack(undo, order, id))
         else withdraw()
       }
       return report
     },
     async undo() {
-      if (!pending) return null
-      const { take, order, id } = pending
-      withdraw()
-      const { base, resource } = order
-      const names = base ? [titleOf(resource, base)] : []
-      const cli = base
-        ? formLine({ resource, mode: 'edit', base: { ...base, ...order.input }, values: base, view })
-        : ''
-      return attempt({ label: { key: 'ui.commands.undo' }, names, cli }, resource, async () => {
-        await take()
-        return { id, undo: null, secret: null }
-      })
+      const take = pending
+      if (!take) return null
+      if (!wait) withdraw()
+      return take()
     },
+    flush: (options) => waiting.flush(options),
   }
 }
+
+const nameOf = ({ resource, base, input }: SaveOrder, id: number) =>
+  base ? titleOf(resource, { ...base, ...input }) : `#${id}`

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { alertRule, resources } from '../resources/index.ts'
+import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
+import { createWorld } from './testing.ts'
+
+const rule = (id: number, enable: boolean) => ({
+  id,
+  name: `rule-${id}`,
+  enable,
+  rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0, ignore: { '3': true } }],
+  trigger_mode: 1,
+  notification_group_id: 2,
+  fail_trigger_tasks: [],
+  recover_trigger_tasks: [],
+})
+
+async function setUp() {
+  const world = createWorld()
+  const shelf = createShelf(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
+  const session = createSession$({
+    client: world.client,
+    storage: world.ports.storage,
+    shelf,
+    baseUrl: 'http://fleet',
+    onWho: (who) => records.open(who),
+  })
+  const live = createLive$({
+    ports: world.ports,
+    baseUrl: 'http://fleet',
+    client: world.client,
+    records,
+    view: () => view,
+  })
+  const view = createView({ records, live })
+  const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
+  world.route('GET profile', { id: 1, username: 'admin', role: 0 })
+  world.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['if-match'] })
+  world.route('GET alert-rule', [rule(1, true), rule(2, true)])
+  world.route('PATCH alert-rule/1', null)
+  world.route('PATCH alert-rule/2', null)
+  await session.start()
+  await records.load('alert-rule')
+  world.requests.length = 0
+  const row = (id: number) => records.peek('alert-rule', id)!
+  const turn = (id: number, how: 'enable' | 'disable') =>
+    runner.run(alertRule.actions[how]!, [row(id)], async () => ({}))
+  const sent = () => world.calls().filter((call) => call.startsWith('PATCH'))
+  return { ...world, runner, records, row, turn, sent }
+}
+
+describe('P-22 an action that waits', () => {
+  test('shows its effect at once and is sent 6 s later, not before', async () => {
+    const { turn, row, sent, pass, requests, runner } = await setUp()
+    const report = await turn(1, 'disable')
+    expect(report).toMatchObject({ kind: 'waits', outcome: { kind: 'done', changed: [1] } })
+    expect(row(1).enable).toBe(false)
+    pass(5999)
+    expect(sent()).toEqual([])
+    expect(runner.undo$.peek()).toMatchObject({ name: 'rule-1' })
+    expect(runner.activity$.peek()).toMatchObject([{ status: 'running', cli: 'qd alert-rule disable rule-1' }])
+    pass(1)
+    expect(runner.undo$.peek()).toBeNull()
+    expect(await (report as { end: Promise<unknown> }).end).toEqual({ kind: 'sent' })
+    expect(sent()).toEqual(['PATCH alert-rule/1'])
+    expect(JSON.parse(requests[0]!.body!)).toEqual({ ...rule(1, false), id: undefined })
+    expect(runner.activity$.peek()).toMatchObject([{ status: 'ok' }])
+  })
+
+  test('taken back in time: no request leaves, and everything is as it was', async () => {
+    const { turn, row, requests, pass, runner } = await setUp()
+    const report = await turn(1, 'disable')
+    pass(5000)
+    expect(await runner.undo()).toMatchObject({ kind: 'ok' })
+    expect(row(1).enable).toBe(true)
+    pass(60_000)
+    expect(await (report as { end: Promise<unknown> }).end).toEqual({ kind: 'takenBack' })
+    expect(requests).toEqual([])
+    expect(runner.activity$.peek()).toEqual([])
+    expect(await runner.undo()).toBeNull()
+  })
+
+  test('an answer of the server meanwhile does not show it undone', async () => {
+    const { turn, row, records, runner, route } = await setUp()
+    await turn(1, 'disable')
+    route('GET alert-rule', [{ ...rule(1, true), name: 'renamed' }, rule(2, true)])
+    await records.refresh(['alert-rule'])
+    expect(row(1)).toMatchObject({ name: 'renamed', enable: false })
+    await runner.undo()
+    expect(row(1)).toMatchObject({ name: 'renamed', enable: true })
+  })
+
+  test('what the server refuses is shown as it was, with the error', async () => {
+    const { turn, row, route, pass, runner } = await setUp()
+    route('PATCH alert-rule/1', { error: 'permission denied' })
+    const report = await turn(1, 'disable')
+    pass(6000)
+    expect(await (report as { end: Promise<unknown> }).end).toMatchObject({ kind: 'failed' })
+    expect(row(1).enable).toBe(true)
+    expect(runner.activity$.peek()).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('another action on the same record sends it first; one on another record begins its own wait', async () => {
+    const { turn, sent, row, runner } = await setUp()
+    await turn(1, 'disable')
+    await turn(1, 'enable')
+    expect(sent()).toEqual(['PATCH alert-rule/1'])
+    expect(row(1).enable).toBe(true)
+    await turn(2, 'disable')
+    expect(runner.undo$.peek()).toMatchObject({ name: 'rule-2' })
+    await runner.flush()
+    expect(sent()).toEqual(['PATCH alert-rule/1', 'PATCH alert-rule/1', 'PATCH alert-rule/2'])
+  })
+
+  test('the page is left: all that waits goes out in that very moment', async () => {
+    const { turn, requests, hold, letGo, runner, row } = await setUp()
+    await turn(1, 'enable')
+    hold('PATCH alert-rule/1')
+    hold('PATCH alert-rule/2')
+    const rows = [row(1), row(2)]
+    await runner.run(alertRule.actions.disable!, rows, async () => ({}))
+    requests.length = 0
+    const left = runner.flush({ leaving: true })
+    await Promise.resolve()
+    await expect.poll(() => requests.length).toBe(2)
+    letGo()
+    await left
+  })
+
+  test('saving a form sends first what waits', async () => {
+    const { turn, row, runner, requests } = await setUp()
+    await turn(1, 'disable')
+    const { id: _, ...input } = { ...rule(2, true), name: 'other' }
+    await runner.save({ resource: alertRule, mode: 'edit', base: row(2), input })
+    const patches = requests.filter(({ method }) => method === 'PATCH')
+    expect(patches.map(({ url }) => url.split('/').at(-1))).toEqual(['1', '2'])
+    expect(runner.undo$.peek()).toMatchObject({ name: 'other' })
+  })
+})
