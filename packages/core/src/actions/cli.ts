@@ -64,7 +64,7 @@ export interface FormLine {
   view: View
 }
 
-/** The line that does what a form does: a flag for each value that differs from where the form began. Secrets are left out: the CLI asks for them. */
+/** The line that does what a form does: a flag for each value that differs from where the form began. Of secrets only that they are cleared. */
 export function formLine({ resource, mode, base, values, view }: FormLine): string {
   const action = resource.actions[mode]
   const words = `qd ${action ? cliWords(action) : `${resource.name} ${mode}`}`
@@ -74,10 +74,14 @@ export function formLine({ resource, mode, base, values, view }: FormLine): stri
 }
 
 function changedFlags({ form, fields }: FormShape, values: Values, before: Values, view: View): string[] {
-  return form
+  const changed = form
     .flatMap((group) => group.fields.map(({ field }) => field))
     .filter((name) => name in values && !same(values[name], before[name]))
-    .flatMap((name) => flag(name, fields[name]!, values[name], view))
+  const cleared = changed.filter((name) => fields[name]!.kind === 'secret' && values[name] === null)
+  return [
+    ...changed.flatMap((name) => flag(name, fields[name]!, values[name], view)),
+    ...(cleared.length > 0 ? [`--clear ${cleared.map((name) => name.replaceAll('_', '-')).join(',')}`] : []),
+  ]
 }
 
 function flag(name: string, field: Field, value: unknown, view: View): string[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource, Viewer } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { account, cron, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
+import { account, cron, notification, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
 import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
 import { createForm } from './index.ts'
 
@@ -50,6 +50,54 @@ describe('fields', () => {
     expect(form.submit()).toMatchObject({ ok: true, input: { scheduler: '', task_type: TaskType.triggered } })
     form.set('task_type', TaskType.scheduled)
     expect(form.submit()).toMatchObject({ ok: true, input: { scheduler: '0 0 3 * * *' } })
+  })
+})
+
+describe('secrets', () => {
+  const stored = notification.read.parse({ id: 3, name: 'chat', request_method: 2, request_type: 1, has_header: true })
+  const problemsOf = (form: ReturnType<typeof open>) => codes(form.problems())
+
+  test('a new record cannot go without the needed one, an edit keeps it', () => {
+    const fresh = open(notification)
+    fresh.set('name', 'chat')
+    expect(problemsOf(fresh)).toEqual([['url', 'required']])
+    fresh.setText('url', 'https://chat.example.net')
+    expect(problemsOf(fresh)).toEqual([])
+    const edited = open(notification, stored)
+    expect(problemsOf(edited)).toEqual([])
+    expect(edited.submit()).toMatchObject({ ok: true, input: { url: '', request_header: '', request_body: '' } })
+  })
+  test('which are required says so', () => {
+    const required = (form: ReturnType<typeof open>) =>
+      form.groups().flatMap(({ fields }) => fields.flatMap((one) => (one.required ? [one.field] : [])))
+    expect(required(open(notification))).toEqual(['name', 'url'])
+    expect(required(open(notification, stored))).toEqual(['name'])
+  })
+  test('null clears what may be cleared and is a change; the needed one stays', () => {
+    const form = open(notification, stored)
+    form.set('request_header', null)
+    expect(form.changes()).toEqual(['request_header'])
+    expect(form.submit()).toMatchObject({ ok: true, input: { request_header: null } })
+    form.set('url', null)
+    expect(problemsOf(form)).toEqual([['url', 'required']])
+  })
+  test('a duplicate has none of the stored ones', () => {
+    expect(problemsOf(open(notification, stored, { mode: 'duplicate' }))).toEqual([['url', 'required']])
+  })
+  test('one that a condition hides is kept', () => {
+    const form = open(notification, stored)
+    form.setText('request_body', 'x')
+    form.set('request_method', 1)
+    expect(form.submit()).toMatchObject({ ok: true, input: { request_method: 1, request_body: '' } })
+  })
+  test('C-04 the line for the CLI never tells one, but that it is cleared', () => {
+    const form = open(notification, stored)
+    form.set('name', 'other')
+    form.setText('url', 'https://secret.example.net/hunter2')
+    expect(form.cliLine()).toBe('qd notification edit 3 --name other')
+    form.set('request_header', null)
+    form.set('request_body', null)
+    expect(form.cliLine()).toBe('qd notification edit 3 --name other --clear request-header,request-body')
   })
 })
 
