@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInbox, type Inbox } from './inbox.ts'
+
+/** A message as it arrived. */
+export interface Received {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** A real server that messages are sent to. */
+export interface Receiver {
+  readonly port: number
+  readonly origin: string
+  readonly inbox: Inbox<Received>
+  /** How it answers from now on: with a status, with a status and an address to go on to, or not at all. */
+  answers: number | { status: number; location: string } | 'nothing'
+  close(): Promise<void>
+}
+
+/** Starts one on 127.0.0.1 that answers 200. */
+export async function startReceiver(): Promise<Receiver> {
+  const inbox = createInbox<Received>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      inbox.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      const { answers } = receiver
+      if (answers === 'nothing') return
+      const { status, location } = typeof answers === 'number' ? { status: answers, location: '' } : answers
+      response.writeHead(status, location === '' ? {} : { Location: location }).end('the receiver’s own words')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    inbox,
+    answers: 200,
+    async close() {
+      const gone = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await gone
+    },
+  }
+  return receiver
+}
