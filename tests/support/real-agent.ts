@@ -16,10 +16,15 @@ export function startRealAgent(options: {
   folder: string
   /** More words of its command line. */
   flags?: readonly string[]
+  environment?: Readonly<Record<string, string>>
 }): RealAgent {
-  const { program, port, secret, uuid, folder, flags = [] } = options
+  const { program, port, secret, uuid, folder, flags = [], environment = {} } = options
   const args = [program, '--server', `127.0.0.1:${port}`, '--secret', secret, '--uuid', uuid, ...flags]
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...process.env, ...environment },
+  })
   return {
     process: child,
     async stop() {
