@@ -1,7 +1,9 @@
 import type { Resource, ResourceName, Screen as ScreenName } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
+import { createIncidentScreen } from '../screens/incident-detail.ts'
 import { createServerScreen } from '../screens/server-detail.ts'
+import { createServiceScreen } from '../screens/service-detail.ts'
 import { createFormScreen } from '../views/form-screen.ts'
 import { createKeysSheet } from '../views/keys-sheet.ts'
 import { createListScreen, type ListScreen } from '../views/list-screen.ts'
@@ -51,12 +53,15 @@ export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void 
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
+    service: () => ui.push(createServiceScreen(ui, id!)),
+    incident: () => ui.push(createIncidentScreen(ui, id!)),
     setting: () => goTo(ui, setting),
     run: () => ui.push(createRunScreen(ui, id!)),
     server: () => ui.push(createServerScreen(ui, id!)),
     help: () => ui.open(createKeysSheet(ui)),
     terminal: () => void showShell(ui, id!),
     public: () => copy(ui, ui.desk.settings.url),
+    wall: () => copy(ui, `${ui.desk.settings.url}/wall`),
   }
   open[screen]()
 }

@@ -4,7 +4,7 @@ import type { Presented } from '@qd/core/fields'
 import { widthOf } from '../output/width.ts'
 import { type Line, span } from '../terminal/line.ts'
 import { stateSpan, toneRole, wordRole } from './marks.ts'
-import { meter, sparkline } from './meter.ts'
+import { dayBars, meter, sparkline } from './meter.ts'
 
 /** What a cell is drawn from. */
 export interface CellRequest {
@@ -27,6 +27,8 @@ export interface CellRule {
 const meterCells = 6
 const trendCells = 11
 const durationCells = 7
+/** As many as days are kept. */
+const dayCells = 30
 
 /** `12 ━─────` */
 function percentCell({ value, shown, colored }: CellRequest): Line {
@@ -59,6 +61,13 @@ function choiceCell({ field, value, shown }: CellRequest): Line {
   return [stateSpan(option, shown.tone), span(` ${shown.text}`, shown.tone === 'bad' ? 'bad' : 'muted')]
 }
 
+/** The last values, on a scale of their own where they are no shares. */
+function trendCell({ field, value }: CellRequest): Line {
+  const values = value as readonly number[]
+  const isOwn = field.kind === 'trend' && field.own
+  return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values) * 1.001 : 100)
+}
+
 /** Several addresses: the first. */
 function addressCell({ shown }: CellRequest): Line {
   return [span(shown.text.split('/')[0]!, wordRole[shown.tone])]
@@ -84,7 +93,7 @@ export const cellRules = {
   bytes: { min: 6, max: 6, draw: measureCell },
   rate: { min: 6, max: 6, draw: measureCell },
   percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },
-  trend: { min: trendCells, max: trendCells, draw: ({ value }) => sparkline(value as readonly number[], trendCells) },
+  trend: { min: trendCells, max: trendCells, draw: trendCell },
   flag: { min: 4, max: 6 },
   choice: { min: 11, max: 15, draw: choiceCell },
   ref: { min: 8, max: 20 },
@@ -94,6 +103,9 @@ export const cellRules = {
   instant: { min: 9, max: 12 },
   reach: { min: 22, max: 46 },
   part: { min: 4, max: 4 },
+  rules: { min: 24, max: 64 },
+  days: { min: dayCells, max: dayCells, draw: ({ value }) => dayBars(value as readonly number[]) },
+  reading: { min: 14, max: 24 },
 } satisfies Record<FieldKind, CellRule>
 
 /** A value as a cell draws it. */

@@ -31,6 +31,9 @@ const inputKinds = {
   instant: 'line',
   reach: 'none',
   part: 'none',
+  rules: 'editor',
+  days: 'none',
+  reading: 'none',
 } satisfies Record<FieldKind, InputKind>
 
 /** How a field is typed. Records of a resource that is not here cannot be picked: their id is typed. */

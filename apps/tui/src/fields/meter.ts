@@ -1,4 +1,5 @@
 import type { Tone } from '@qd/core/define'
+import { dayTone } from '@qd/core/fields'
 import type { Line } from '../terminal/line.ts'
 import { blank, span } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
@@ -30,5 +31,23 @@ function resampled(values: readonly number[], count: number): number[] {
       Math.max(Math.floor((index + 1) * step), Math.floor(index * step) + 1),
     )
     return stretch.reduce((sum, value) => sum + value, 0) / stretch.length
+  })
+}
+
+/** The height of a day by the percent of it that was up: the worse, the taller. */
+const dayHeights = [
+  [100, '▁'],
+  [99, '▂'],
+  [95, '▄'],
+  [80, '▆'],
+  [50, '▇'],
+] as const
+
+/** A bar for each day, today at the right; `·` for days without data. Height and colour say the same. */
+export function dayBars(days: readonly number[]): Line {
+  return days.map((percent) => {
+    if (percent < 0) return span('·', 'muted')
+    const bar = dayHeights.find(([least]) => percent >= least)?.[1] ?? '█'
+    return span(bar, toneRoles[dayTone(percent)] ?? 'ok')
   })
 }

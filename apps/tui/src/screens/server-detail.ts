@@ -1,46 +1,68 @@
-import { actionLine } from '@qd/core/actions'
 import { type AnyRow, textKey, titleOf } from '@qd/core/define'
-import { plainText } from '@qd/core/fields'
+import { measured, metricName, plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
 import { cron, reachedServers, server } from '@qd/core/resources'
+import { type HistoryAnswer, historyAnswer } from '@qd/core/schemas'
 import { rowStanding } from '@qd/core/view'
-import { watchWithNeeds } from '../app/needs.ts'
-import { perform } from '../app/perform.ts'
+import { createLoaded } from '../app/loaded.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
+import type { ChartPoint } from '../fields/chart.ts'
 import { type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
-import { actionHints } from '../views/action-hints.ts'
 import { factFields, factLines, figureLines, titleRule } from '../views/detail-pane.ts'
-import { actionMenu, copyMenu } from '../views/list-menus.ts'
-import { spokenRecord } from '../views/spoken.ts'
+import { type Chart, chartSection, chartText, createRanges, type Range } from './chart-section.ts'
+import { incidentSection, incidentTexts } from './incident-lines.ts'
+import { createRecordScreen } from './record-screen.ts'
+import { createServerEvents } from './server-events.ts'
 
-/** One server: what it is, its figures with the last minutes, its notes, and the tasks that reach it. */
+/** What is drawn of the history, and the figure of the host that is the whole of it. */
+const metrics = [
+  { metric: 'cpu', top: 100 },
+  { metric: 'memory', whole: 'mem_total', top: 100 },
+  { metric: 'disk', whole: 'disk_total', top: 100 },
+  { metric: 'load1', top: null },
+  { metric: 'net_in_speed', top: null },
+  { metric: 'net_out_speed', top: null },
+] as const satisfies readonly { metric: string; whole?: string; top: number | null }[]
+
+const ranges = [{ hours: 1 }, { hours: 24 }, { hours: 168 }, { hours: 720 }] as const satisfies readonly Range[]
+/** More points than a line has cells, so that each cell is a mean. */
+const points = 240
+
+/** One server: what it is, its figures now and as they were, what happened to it, its notes, and the tasks that reach it. */
 export function createServerScreen(ui: Ui, id: number): Screen {
   const { desk } = ui
-  const { records, translator, view } = desk
+  const { translator, view, format } = desk
   const { t, say } = translator
-  let top = 0
-  let height = 10
-  let total = 0
-  const row = (): AnyRow | undefined => records.peek('server', id)
-  const scroll = (by: number) => {
-    top = Math.max(0, Math.min(total - height, top + by))
+  const shown = createRanges<Range>(ranges, () => history.load())
+  const history = createLoaded<HistoryAnswer>(ui, async () => {
+    const to = view.now
+    const from = to - shown.now.hours * 3_600_000
+    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points }
+    return historyAnswer.parse(await desk.client.send({ method: 'GET', path: 'history', query }))
+  })
+  const events = createServerEvents(ui, id)
+  const hasHistory = () => desk.session.supports('history')
+
+  const charts = (row: AnyRow): Chart[] =>
+    metrics.map((one) => {
+      const { metric, top } = one
+      const whole = 'whole' in one ? Number((row.host as Readonly<Record<string, unknown>>)[one.whole]) : 0
+      const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
+      const shares = found.map(([at, mean]): ChartPoint => [at, whole > 0 ? (mean / whole) * 100 : mean])
+      return {
+        name: metricName(metric, translator),
+        points: shares,
+        top,
+        text: (value) => measured(metric, value, { translator, format }),
+      }
+    })
+  const waiting = (): string | null => {
+    if (history.value) return null
+    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
   }
-  const commands: Readonly<Record<string, () => void>> = {
-    next: () => scroll(1),
-    previous: () => scroll(-1),
-    pageDown: () => scroll(height),
-    pageUp: () => scroll(-height),
-    first: () => scroll(-total),
-    last: () => scroll(total),
-    rowActions: () => row() && ui.open(actionMenu(ui, server, [row()!])),
-    copyMenu: () => row() && ui.open(copyMenu(ui, server, [row()!])),
-    reload() {
-      desk.retryNow()
-      void ui.during(records.refresh(['server', 'server-group', 'cron']))
-    },
-  }
-  const notes = (name: string, columns: number): Line[] => {
-    const text = row()?.[name]
+  const notes = (row: AnyRow, name: string, columns: number): Line[] => {
+    const text = row[name]
     if (typeof text !== 'string' || text.trim() === '') return []
     const lines = text.split('\n').flatMap((one) => wrapText(plainText(one), columns - 2))
     return [[], ruleLine([span(say(textKey.field('server', name)))], columns), ...lines.map((one) => line(` ${one}`))]
@@ -56,64 +78,49 @@ export function createServerScreen(ui: Ui, id: number): Screen {
     )
     return [[], ruleLine([span(t('ui.tui.server.tasks'))], columns), ...lines]
   }
-  return {
-    key: `server:${id}`,
-    layer: 'page',
+  return createRecordScreen(ui, {
     resource: server,
-    place: () => [say(textKey.many('server')), row() ? plainText(titleOf(server, row()!)) : `#${id}`],
-    count: () => '',
-    summary: () => [],
-    isTyping: () => false,
-    hints: () => [
-      ...(row() ? actionHints(ui, server, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
-      { chord: 'y', label: t('ui.tui.hints.copy') },
-      { chord: '.', label: t('ui.tui.hints.actions') },
-      { chord: '?', label: t('ui.tui.hints.keys') },
-      { chord: 'Escape', label: t('ui.tui.hints.back') },
-    ],
-    command({ command, action }) {
-      const record = row()
-      if (commands[command]) commands[command]()
-      else if (action && action.name !== 'open' && record)
-        void perform(ui, action, action.on === 'none' ? [] : [record])
-      else return action?.name === 'open'
-      ui.changed()
-      return true
+    id,
+    also: ['cron', 'incident'],
+    commands: shown.commands,
+    hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
+    reload() {
+      history.load()
+      events.load()
     },
-    input: () => undefined,
-    escape: () => false,
-    spoken: () => (row() ? spokenRecord(ui, server, row()!) : [t('ui.tui.server.gone')]),
     enter() {
-      const stops = [watchWithNeeds(records, server), watchWithNeeds(records, cron)]
+      if (!hasHistory()) return () => undefined
+      const stops = [history.watch(), events.watch()]
       return () => {
         for (const stop of stops) stop()
       }
     },
-    chosen: () => [row()].filter((record) => record !== undefined),
-    cliLine: () => (row() ? actionLine(server.actions.open!, [row()!], view) : null),
-    draw({ columns, rows }) {
-      const record = row()
-      if (!record) return [[], line(`    ${t('ui.tui.server.gone')}`, 'muted')]
-      const standing = rowStanding(desk.surface(), server, record)
+    spoken: () => {
+      const row = desk.records.peek('server', id)
+      const drawn = row && history.value ? charts(row).map((chart) => chartText(ui, chart)) : []
+      return [...drawn, ...incidentTexts(ui, 'server_id', id), ...events.texts()]
+    },
+    lines(row, columns) {
+      const standing = rowStanding(desk.surface(), server, row)
       const absence = standing?.absence ? [[], line(` ${standing.absence}`, 'bad')] : []
-      const figures = figureLines(ui, server, record, columns)
-      const lines = [
-        titleRule(ui, server, record, columns),
+      const figures = figureLines(ui, server, row, columns)
+      const drawn = { title: t('ui.tui.chart.title'), ranges, range: shown.now, columns }
+      return [
+        titleRule(ui, server, row, columns),
         ...absence,
         [],
-        ...factLines(ui, server, record, {
+        ...factLines(ui, server, row, {
           columns,
           names: factFields(server).filter((name) => !name.endsWith('note')),
         }),
         ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
+        ...(hasHistory() ? [[], ...chartSection(ui, { ...drawn, charts: charts(row), none: waiting() })] : []),
+        ...incidentSection(ui, 'server_id', id, columns),
+        ...(hasHistory() ? events.lines(columns) : []),
         ...tasks(columns),
-        ...notes('note', columns),
-        ...notes('public_note', columns),
+        ...notes(row, 'note', columns),
+        ...notes(row, 'public_note', columns),
       ]
-      height = rows
-      total = lines.length
-      top = Math.max(0, Math.min(top, total - height))
-      return lines.slice(top, top + rows)
     },
-  }
+  })
 }

@@ -33,7 +33,7 @@ export function moveAction(step: -1 | 1, { resource, path, scope, bodyOf }: Orde
     on: 'one',
     scope,
     icon: step < 0 ? 'arrow-up' : 'arrow-down',
-    key: step < 0 ? { web: 'Alt+ArrowUp', tui: 'meta+up' } : { web: 'Alt+ArrowDown', tui: 'meta+down' },
+    key: step < 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown',
     waits: true,
     async run({ api, view }, [row]) {
       const changes = reordered(view.all(resource), row!.id, step)

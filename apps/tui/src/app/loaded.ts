@@ -1,0 +1,53 @@
+import type { Cancel } from '@qd/core/api'
+import { type AppError, toAppError } from '@qd/core/errors'
+import type { Ui } from './ui.ts'
+
+/** Something that one screen asks the server for by itself, and again while it is on screen. */
+export interface Loaded<Value> {
+  /** The last answer; null before the first. */
+  readonly value: Value | null
+  readonly error: AppError | null
+  /** Asks now; the answer of an older question is dropped. */
+  load(): void
+  /** Asks now and every half minute until it is cancelled. */
+  watch(): Cancel
+}
+
+const againMs = 30_000
+
+/** Builds one over a question. */
+export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<Value> {
+  let value: Value | null = null
+  let error: AppError | null = null
+  let asked = 0
+  const load = async () => {
+    asked += 1
+    const mine = asked
+    const answer = await ask().then(
+      (answered) => ({ value: answered, error: null }),
+      (thrown: unknown) => ({ value, error: toAppError(thrown) }),
+    )
+    if (mine !== asked) return
+    value = answer.value
+    error = answer.error
+    ui.changed()
+  }
+  return {
+    get value() {
+      return value
+    },
+    get error() {
+      return error
+    },
+    load: () => void load(),
+    watch() {
+      let cancel: Cancel = () => undefined
+      const again = () => {
+        void load()
+        cancel = ui.io.setTimer(again, againMs)
+      }
+      again()
+      return () => cancel()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { fitLine, type Line, line, span } from '../terminal/line.ts'
+
+/** A point in time (epoch ms) and its value. */
+export type ChartPoint = readonly [at: number, value: number]
+
+/** What a chart is drawn from. */
+export interface ChartRequest {
+  readonly points: readonly ChartPoint[]
+  /** Epoch ms at the left and at the right edge. */
+  readonly from: number
+  readonly to: number
+  readonly columns: number
+  readonly rows: number
+  /** The value of the upper edge; the lower one is 0. */
+  readonly top: number
+}
+
+const eighths = ' ▁▂▃▄▅▆▇█'
+
+/** Values over time as filled columns: blank where there are no samples, an eighth of a cell at least where there are. */
+export function chartLines({ points, from, to, columns, rows, top }: ChartRequest): Line[] {
+  const heights = meansBySlot(points, { from, to, slots: columns }).map((value) =>
+    value === null ? 0 : Math.max(1, Math.min(rows * 8, Math.round((value / top) * rows * 8))),
+  )
+  return Array.from({ length: rows }, (_, row) => {
+    const below = (rows - 1 - row) * 8
+    return line(heights.map((height) => eighths[Math.max(0, Math.min(8, height - below))]).join(''))
+  })
+}
+
+/** The mean of the values in each of so many equal stretches of time; a stretch without any between two close ones has the one before. */
+function meansBySlot(
+  points: readonly ChartPoint[],
+  { from, to, slots }: { from: number; to: number; slots: number },
+): (number | null)[] {
+  const sums = Array.from({ length: slots }, () => ({ sum: 0, count: 0 }))
+  const slotOf = (at: number) => Math.floor(((at - from) / (to - from)) * slots)
+  for (const [at, value] of points) {
+    const slot = sums[slotOf(at)]
+    if (!slot) continue
+    slot.sum += value
+    slot.count += 1
+  }
+  const means = sums.map(({ sum, count }) => (count === 0 ? null : sum / count))
+  const step = usualStep(points)
+  const reach = Math.ceil((step / (to - from)) * slots)
+  return means.map((mean, index) => mean ?? means.slice(Math.max(0, index - reach), index).findLast(isKnown) ?? null)
+}
+
+const isKnown = (value: number | null) => value !== null
+
+/** The usual time between two points, in ms; 0 for fewer than two. */
+function usualStep(points: readonly ChartPoint[]): number {
+  const gaps = points.slice(1).map(([at], index) => at - points[index]![0])
+  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
+}
+
+/** The line below charts: where they begin, half of it, and now. */
+export function axisLine(times: { from: string; middle: string; to: string }, columns: number): Line {
+  const third = Math.floor(columns / 3)
+  const middle = Math.max(0, columns - 2 * third)
+  const shown = (text: string) => span(text, 'muted')
+  const left = fitLine([shown(times.from)], third)
+  const centre = Math.max(0, Math.floor((middle - times.middle.length) / 2))
+  return [
+    ...left,
+    ...fitLine([shown(' '.repeat(centre) + times.middle)], middle),
+    ...fitLine([shown(times.to)], third, 'right'),
+  ]
+}
+
+/** Mean and greatest value; null without points. */
+export function chartStats(points: readonly ChartPoint[]): { mean: number; peak: number; last: number } | null {
+  const last = points.at(-1)
+  if (!last) return null
+  const values = points.map(([, value]) => value)
+  return {
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    peak: Math.max(...values),
+    last: last[1],
+  }
+}

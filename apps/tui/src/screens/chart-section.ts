@@ -1,0 +1,121 @@
+import type { Ui } from '../app/ui.ts'
+import { axisLine, type ChartPoint, chartLines, chartStats } from '../fields/chart.ts'
+import { cutTo, widthOf } from '../output/width.ts'
+import { blank, fitLine, type Line, line, lineWidth, ruleLine, span } from '../terminal/line.ts'
+
+/** A stretch of time up to now that charts show. */
+export interface Range {
+  readonly hours: number
+}
+
+/** One chart with its name and figures. */
+export interface Chart {
+  readonly name: string
+  readonly points: readonly ChartPoint[]
+  /** The value of the upper edge; null: the greatest one. */
+  readonly top: number | null
+  text(value: number): string
+}
+
+/** Rows of a chart without its head. */
+const chartRows = 3
+const gap = 2
+
+/** The range that is shown, and steps through the ones there are. */
+export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], changed: () => void) {
+  let index = 0
+  const step = (by: number) => {
+    index = (index + by + ranges.length) % ranges.length
+    changed()
+  }
+  return {
+    get now(): One {
+      return ranges[index]!
+    },
+    all: ranges,
+    commands: { previousTab: () => step(-1), nextTab: () => step(1) },
+  }
+}
+
+/** `─ History ──────────────── 1 h ‹24 h› 7 d 30 d ──`, and the charts as many across as there is room for, with one line of times. */
+export function chartSection(
+  ui: Ui,
+  {
+    title,
+    ranges,
+    range,
+    charts,
+    none,
+    columns,
+  }: {
+    title: string
+    ranges: readonly Range[]
+    range: Range
+    charts: readonly Chart[]
+    /** Instead of charts: it is loading, or why there are none. */
+    none: string | null
+    columns: number
+  },
+): Line[] {
+  const now = ui.io.now()
+  const from = now - range.hours * 3_600_000
+  const right = ranges.flatMap((one) => {
+    const text = rangeText(ui, one)
+    return one === range ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')]
+  })
+  const head = ruleLine([span(title)], columns, right.slice(0, -1))
+  if (none !== null) return [head, line(` ${none}`, 'muted')]
+  const across = Math.min(charts.length, columns >= 150 ? 3 : columns >= 76 ? 2 : 1)
+  const cells = Math.floor((columns - 1 - gap * (across - 1)) / across)
+  const rows = Array.from({ length: Math.ceil(charts.length / across) }, (_, index) =>
+    charts.slice(index * across, (index + 1) * across).map((chart) => drawChart(ui, chart, { from, to: now, cells })),
+  )
+  const { format } = ui.desk
+  const at = (time: number) => format.instant(time, now)
+  const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
+  return [
+    head,
+    ...rows.flatMap((drawn) =>
+      Array.from({ length: chartRows + 1 }, (_, row) => beside(drawn.map((one) => one[row]!))),
+    ),
+    beside(Array.from({ length: across }, () => axis)),
+  ]
+}
+
+/** `1 h`, `24 h`, `7 d`. */
+export function rangeText({ desk }: Pick<Ui, 'desk'>, { hours }: Range): string {
+  const { t } = desk.translator
+  return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
+}
+
+/** What a chart says in words: `CPU 12 %, mean 8 %, peak 40 %`. */
+export function chartText({ desk }: Pick<Ui, 'desk'>, { name, points, text }: Chart): string {
+  const { t } = desk.translator
+  const stats = chartStats(points)
+  if (!stats) return `${name}: ${t('ui.tui.chart.none')}`
+  const more = t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
+  return `${name} ${text(stats.last)}, ${more}`
+}
+
+function drawChart(
+  ui: Ui,
+  { name, points, top, text }: Chart,
+  { from, to, cells }: { from: number; to: number; cells: number },
+): Line[] {
+  const { t } = ui.desk.translator
+  const stats = chartStats(points)
+  const known = stats ? [span(` ${text(stats.last)}`, 'bold')] : [span(`  ${t('ui.tui.chart.none')}`, 'muted')]
+  const more: Line = stats
+    ? line(t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) }), 'muted')
+    : []
+  const room = cells - lineWidth(known) - 1
+  const label = [span(cutTo(name, Math.max(4, room), '…')), ...known]
+  const isRoomy = widthOf(name) <= room && lineWidth(label) + 2 + lineWidth(more) <= cells
+  const head = isRoomy ? [...label, blank(cells - lineWidth(label) - lineWidth(more)), ...more] : label
+  const scale = top ?? Math.max(1e-9, stats?.peak ?? 0)
+  return [fitLine(head, cells), ...chartLines({ points, from, to, columns: cells, rows: chartRows, top: scale })]
+}
+
+function beside(parts: readonly Line[]): Line {
+  return [blank(1), ...parts.flatMap((part, index) => [...(index > 0 ? [blank(gap)] : []), ...part])]
+}

@@ -1,0 +1,48 @@
+import type { Cancel } from '@qd/core/api'
+import { plainText } from '@qd/core/fields'
+import { type ServerEvent, serverEvent } from '@qd/core/schemas'
+import * as z from 'zod'
+import { createLoaded } from '../app/loaded.ts'
+import type { Ui } from '../app/ui.ts'
+import { cutLine, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
+
+const limit = 20
+
+/** What happened to one server, newest first. */
+export interface ServerEvents {
+  load(): void
+  watch(): Cancel
+  lines(columns: number): Line[]
+  texts(): string[]
+}
+
+/** Builds the section of events of a server. Events of kinds that are not known here are left out. */
+export function createServerEvents(ui: Ui, id: number): ServerEvents {
+  const { client, translator, format, view } = ui.desk
+  const { t, say } = translator
+  const known = z.array(z.unknown()).transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? []))
+  const events = createLoaded(ui, async () =>
+    known.parse(await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } })),
+  )
+  const sentence = ({ kind, params }: ServerEvent): string => {
+    const state = `ui.run.states.${params.state}`
+    return plainText(say(`ui.events.${kind}`, { ...params, ...(translator.has(state) && { state: say(state) }) }))
+  }
+  const at = (event: ServerEvent) => format.instant(event.at, view.now)
+  return {
+    load: events.load,
+    watch: events.watch,
+    lines(columns) {
+      if (!events.value) return []
+      const lines = events.value.map((event) =>
+        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(sentence(event))], columns),
+      )
+      return [
+        [],
+        ruleLine([span(t('ui.tui.events.title'))], columns),
+        ...(lines.length > 0 ? lines : [line(` ${t('ui.tui.events.none')}`, 'muted')]),
+      ]
+    },
+    texts: () => (events.value ?? []).map((event) => `${at(event)} ${sentence(event)}`),
+  }
+}
