@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { lazyPart } from './part.ts'
 
 const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.tsx')).ConnectAgent)
+const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAside.tsx')).NotifierAside)
 const ServerPanel = lazyPart(async () => (await import('./views/ServerPanel.tsx')).ServerPanel)
 
 /** The escape hatches of the console, all in this file: what teaches the next step where a form cannot, and panels beside a list. */
@@ -15,4 +16,6 @@ export const panelViews: Partial<
 > = { server: ServerPanel }
 
 /** What stands beside a form, above what the server says of it, where texts of the definition cannot say it. */
-export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {}
+export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {
+  notification: NotifierAside,
+}

@@ -67,8 +67,8 @@ export interface KindOptions {
   trend: { own?: true }
   /** `on` and `off` name the actions that turn it in a list (P-22). */
   flag: { switch?: { on: string; off: string } }
-  /** `needed`: a new record cannot go without; `lines`: several lines; `template`: it may hold placeholders. */
-  secret: { needed?: true; lines?: true; template?: true }
+  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders. */
+  secret: { needed?: true; has?: string; lines?: true; template?: true }
   /** `options`: the only texts it may hold, the same in every language. */
   list: { options?: readonly string[] }
   /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */

@@ -4,15 +4,8 @@ import { ChoiceInput, FlagInput } from './ChoiceInputs.tsx'
 import type { InputProps } from './input.ts'
 import { ListInput } from './ListInput.tsx'
 import { RefsInput } from './RefsInput.tsx'
-import {
-  CodeInput,
-  CommandInput,
-  LineInput,
-  NoteInput,
-  NumberInput,
-  ScheduleInput,
-  SecretInput,
-} from './TextInputs.tsx'
+import { SecretInput } from './SecretInput.tsx'
+import { CodeInput, CommandInput, LineInput, NoteInput, NumberInput, ScheduleInput } from './TextInputs.tsx'
 
 /** The input of each kind: every kind, checked by the compiler. Kinds that nobody types have none. */
 const inputs = {

@@ -1,11 +1,8 @@
 import { problemSentence } from '@qd/core/i18n'
-import { useState } from 'react'
 import { useTexts } from '../../texts.ts'
-import { IconButton } from '../../ui/Button.tsx'
 import { Input, TextArea } from '../../ui/Input.tsx'
 import { type InputProps, textControl, useWords } from './input.ts'
-
-const machine = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+import { machine, rowsOf } from './text-rules.ts'
 
 /** One line for people: a name. */
 export function LineInput(props: InputProps) {
@@ -48,35 +45,6 @@ export function CommandInput(props: InputProps) {
       face="mono"
       rows={rowsOf(props, 3)}
       required={props.shown.required}
-    />
-  )
-}
-
-/** Most lines that an input grows to by itself; it can be drawn larger. */
-const maxRows = 10
-
-function rowsOf({ form, shown }: InputProps, atLeast: number): number {
-  return Math.max(atLeast, Math.min(maxRows, form.text(shown.field).split('\n').length))
-}
-
-/** A secret: never filled in; empty keeps what is stored. */
-export function SecretInput(props: InputProps) {
-  const { t } = useTexts()
-  const [isShown, setShown] = useState(false)
-  const words = useWords(props)
-  const keeps = props.form.mode === 'edit' && !props.shown.required
-  const reveal = isShown ? t('ui.login.hide') : t('ui.login.show')
-  return (
-    <Input
-      {...words}
-      help={words.help ?? (keeps ? t('ui.form.keepSecret') : undefined)}
-      {...textControl(props)}
-      {...machine}
-      type={isShown ? 'text' : 'password'}
-      autoComplete="new-password"
-      end={
-        <IconButton size="small" label={reveal} icon={isShown ? 'eye-off' : 'eye'} onPress={() => setShown(!isShown)} />
-      }
     />
   )
 }
