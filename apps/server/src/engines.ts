@@ -1,6 +1,8 @@
 import { createEvents } from './history/event-store.ts'
 import { createHistory } from './history/recorder.ts'
 import { createAlerts } from './jobs/alerts/alerts.ts'
+import { createBacktest } from './jobs/alerts/backtest-run.ts'
+import { createAlertMessage } from './jobs/alerts/message.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
 import { createLedger } from './jobs/ledger.ts'
@@ -49,7 +51,8 @@ export function createEngines(base: Base): Engines {
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
-  const alerts = createAlerts(base, { live, traffic, incidents })
+  const messageOf = createAlertMessage(base, live)
+  const alerts = createAlerts(base, { live, traffic, incidents, messageOf })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
   const moves = createTransferEngine(base, { hub, live })
@@ -88,6 +91,8 @@ export function createEngines(base: Base): Engines {
     incidents,
     monitors,
     alerts,
+    messageOf,
+    backtest: createBacktest(base, { history, live }),
     all: [
       notices.engine,
       historyEngine,

@@ -57,6 +57,9 @@ const capabilities = [
   'sessions',
   'notifier-test',
   'service-check',
+  'incidents',
+  'maintenance',
+  'backtest',
 ] as const
 
 /** How long a stop waits for each engine, and for answers under way. */

@@ -9,6 +9,8 @@ import type { Db } from './db/schema.ts'
 import type { EventStore } from './history/event-store.ts'
 import type { History } from './history/history.ts'
 import type { Alerts } from './jobs/alerts/alerts.ts'
+import type { createBacktest } from './jobs/alerts/backtest-run.ts'
+import type { AlertMessage } from './jobs/alerts/message.ts'
 import type { IncidentPipe } from './jobs/incidents/incidents.ts'
 import type { Monitors } from './jobs/monitors/types.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
@@ -108,6 +110,10 @@ export interface Engines {
   incidents: IncidentPipe
   monitors: Monitors
   alerts: Alerts
+  /** The text that tells of a rule. */
+  messageOf: AlertMessage
+  /** Where a rule would have fired. */
+  backtest: ReturnType<typeof createBacktest>
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */

@@ -1,7 +1,23 @@
+import type { RuleCondition } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { isCycleType, toProblems } from '@qd/core/fields'
+import { alertRule } from '@qd/core/resources'
+import { ruleConditions } from '@qd/core/schemas'
 import type { Db } from '../db/schema.ts'
-import type { AlertRuleRow } from '../rows.ts'
-import type { Clock } from '../services.ts'
+import type { createBacktest } from '../jobs/alerts/backtest-run.ts'
+import { watches } from '../jobs/alerts/conditions.ts'
+import { type AlertMessage, mark } from '../jobs/alerts/message.ts'
+import { mostSamples } from '../jobs/alerts/sample-window.ts'
+import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
+import type { Notices, Told } from '../jobs/notices.ts'
+import type { AlertRuleRow, CronRow, NotificationGroupRow, Records } from '../rows.ts'
+import type { Caller, Clock } from '../services.ts'
+import { texts } from '../texts.ts'
+import type { Announcements } from '../ws/announcements.ts'
+import { checkTasks } from './check-tasks.ts'
+import { checkGroup } from './notification-groups.ts'
 import { byId, createRecords, type MutableRecords } from './records.ts'
+import { createStore, owns, ownsServer, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 import { tableOf } from './table.ts'
 
 /** Loads all alert rules. */
@@ -9,4 +25,160 @@ export function createAlertRules(parts: { db: Db; clock: Clock }): Promise<Mutab
   const json = { rules: [], fail_trigger_tasks: [], recover_trigger_tasks: [] }
   const persist = tableOf<AlertRuleRow>('alert_rules', { flags: ['enable'], json })
   return createRecords<AlertRuleRow>({ ...parts, persist, compare: byId })
+}
+
+/** What the store works with besides its records. */
+interface AlertRuleParts {
+  rules: MutableRecords<AlertRuleRow>
+  crons: Records<CronRow>
+  notificationGroups: Records<NotificationGroupRow>
+  incidents: Pick<IncidentPipe, 'failingServers'>
+  announcements: Announcements
+  notices: Pick<Notices, 'send'>
+  messageOf: AlertMessage
+  backtest: ReturnType<typeof createBacktest>
+}
+
+/** Back-tests that one person may have under way. */
+const mostBacktests = 2
+
+/** The store behind the routes of alert rules. */
+export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings): ResourceStore {
+  const { rules, crons, notificationGroups, incidents, announcements, notices, messageOf } = parts
+  const { accounts, servers, clock } = around
+  const underWay = new Map<number, number>()
+
+  /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
+  function test(row: AlertRuleRow, serverId: number): Promise<readonly Told[]> {
+    return new Promise((resolve) =>
+      notices.send({
+        groupId: row.notification_group_id,
+        message: messageOf(mark.test, serverId, row.name),
+        serverId,
+        mute: null,
+        told: resolve,
+      }),
+    )
+  }
+
+  /** The server that was asked for, else the first that the rule watches and the caller may see. */
+  function testServer({ viewer }: Caller, row: AlertRuleRow, wanted: number): number {
+    const visible = servers.all().filter((server) => ownsServer(viewer, server))
+    const found =
+      wanted === 0
+        ? (visible.find(({ id }) => watches(row.rules, id)) ?? visible[0])
+        : visible.find(({ id }) => id === wanted)
+    if (!found) throw new AppError('notFound', { resource: 'server', id: wanted })
+    return found.id
+  }
+
+  function rulesOf({ viewer }: Caller, body: unknown): readonly RuleCondition[] {
+    const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
+    if (typeof id !== 'number') return readRules(typed, clock.now())
+    const row = rules.find(id)
+    if (!row || !owns(viewer, row)) throw new AppError('notFound', { resource: alertRule.name, id })
+    return row.rules
+  }
+
+  async function backtest(caller: Caller, body: unknown) {
+    const { viewer } = caller
+    const asked = rulesOf(caller, body)
+    const userId = viewer.id as number
+    const count = underWay.get(userId) ?? 0
+    if (count >= mostBacktests) throw new AppError('tooMany', { seconds: 1 })
+    underWay.set(userId, count + 1)
+    try {
+      return await parts.backtest({ rules: asked, ownerId: userId, within: viewer.servers ?? null })
+    } finally {
+      underWay.set(userId, underWay.get(userId)! - 1)
+    }
+  }
+
+  return createStore<AlertRuleRow>(
+    {
+      resource: alertRule,
+      records: rules,
+      byIds: true,
+      fieldsOf: ({ id, owner_id: _owner, created_at: _created, updated_at: _updated, ...fields }) => ({
+        ...fields,
+        rules: fields.rules.map(toWire),
+        firing: incidents.failingServers(id),
+      }),
+      fieldsVersion: () => announcements.versionOf('alert-rule'),
+      otherVersion: () => String(announcements.versionOf('alert-rule')),
+      omit: ['firing'],
+      texts: {
+        'rules.ruleCover': () => texts.permission,
+        'rules.ruleDuration': () => texts.ruleDuration,
+        'rules.ruleInterval': () => texts.ruleInterval,
+        'rules.ruleStart': () => texts.ruleStart,
+        'rules.ruleNeeded': () => texts.ruleNeeded,
+      },
+      check(input, owner) {
+        checkRules(input.rules as readonly RuleCondition[], clock.now())
+        checkGroup(input.notification_group_id as number, { owner, accounts, notificationGroups })
+      },
+      async prove(input, before, { viewer }) {
+        checkTasks(input, { viewer, owner: before?.owner_id ?? (viewer.id as number), crons, accounts })
+      },
+      edited: ({ id }) => id,
+      actions: {
+        async test(caller, row, { server_id }) {
+          const told = await test(row, testServer(caller, row, server_id as number))
+          return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
+        },
+      },
+      calls: { backtest },
+    },
+    around,
+  )
+}
+
+/** Conditions as typed, checked like those of a record. Errors: `invalid`. */
+function readRules(typed: unknown, now: number): readonly RuleCondition[] {
+  const parsed = ruleConditions.safeParse(typed ?? [], { reportInput: true })
+  if (!parsed.success) {
+    const problems = toProblems(parsed.error).map((problem) => ({ ...problem, field: 'rules' }))
+    throw new AppError('invalid', {}, { problems })
+  }
+  checkRules(parsed.data, now)
+  return parsed.data
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** What only the server knows or minds: the time, and how much a rule may remember (behaviour S-50). Errors: `invalid`. */
+function checkRules(rules: readonly RuleCondition[], now: number): void {
+  for (const [index, { type, cycle_start: start, duration = 0 }] of rules.entries()) {
+    const number = index + 1
+    const refuse = (code: 'ruleFuture' | 'ruleStart' | 'tooBig', params = {}): never => {
+      throw new AppError(
+        'invalid',
+        code === 'tooBig'
+          ? { text: texts.ruleTooLong }
+          : code === 'ruleFuture'
+            ? { text: texts.ruleFuture }
+            : { text: texts.ruleTime },
+        { problems: [{ field: 'rules', code, params: { number, ...params } }] },
+      )
+    }
+    if (isCycleType(type)) {
+      if (!rfc3339.test(start ?? '')) refuse('ruleStart')
+      if (Date.parse(start ?? '') > now) refuse('ruleFuture')
+    } else if (duration > mostSamples) refuse('tooBig', { maximum: mostSamples })
+  }
+}
+
+/** A condition as the wire has it: what is not set is left out (contract http-api 4.9). */
+function toWire(rule: RuleCondition): RuleCondition {
+  const empty = (value: unknown) =>
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  if (!rule || typeof rule !== 'object') return rule
+  return Object.fromEntries(
+    Object.entries(rule).filter(([field, value]) => field === 'cover' || !empty(value)),
+  ) as unknown as RuleCondition
 }

@@ -6,10 +6,8 @@ import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
 import type { Caller } from '../services.ts'
 import { refuseBlocked } from './blocked.ts'
+import { pageText, readPage } from './page.ts'
 import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
-
-/** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
-const page = { default: 25, max: 500 }
 
 /** Repeating a run takes the same right as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
@@ -57,15 +55,10 @@ export function createRunStore(
     async list(caller, query) {
       read(caller)
       if (caller.viewer.servers) throw new AppError('forbidden')
-      const offset = numberIn(query.get('offset'), { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 })
-      const limit = Math.min(
-        numberIn(query.get('limit'), { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: page.default }),
-        page.max,
-      )
+      const page = readPage(query)
       const owner = caller.viewer.role === Role.admin ? null : caller.viewer.id
-      const { rows, total } = await runs.list({ owner, offset, limit })
-      const pagination = { ...(offset > 0 && { offset }), limit, ...(total > 0 && { total }) }
-      return JSON.stringify({ ...(rows.length > 0 && { value: rows.map(recordOf) }), pagination })
+      const { rows, total } = await runs.list({ owner, ...page })
+      return pageText(rows.map(recordOf), { ...page, total })
     },
     async get(caller, id) {
       read(caller)
@@ -88,10 +81,4 @@ export function createRunStore(
       return null
     },
   }
-}
-
-/** A number of the query string within bounds; the fallback for anything else. */
-function numberIn(text: string | null, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
-  const value = text !== null && /^\d+$/.test(text) ? Number(text) : Number.NaN
-  return value >= min && value <= max ? value : fallback
 }

@@ -6,9 +6,12 @@ import type { Base, Engines } from '../services.ts'
 import { version } from '../version.ts'
 import { createAccountStore } from './account.ts'
 import type { MutableAccounts } from './accounts.ts'
+import { createAlertRuleStore } from './alert-rules.ts'
 import { createApiTokenStore, type MutableApiTokens } from './api-tokens.ts'
 import { createCronStore } from './crons.ts'
+import { createIncidentStore } from './incidents.ts'
 import type { LoadedRecords } from './load.ts'
+import { createMaintenanceWindowStore } from './maintenance-windows.ts'
 import { createNotificationGroupStore } from './notification-groups.ts'
 import { createNotificationStore } from './notifications.ts'
 import { createRunStore } from './runs.ts'
@@ -58,6 +61,9 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
       },
       around,
     ),
+    createAlertRuleStore({ ...engines, ...base, rules: records.alertRules, crons, notificationGroups }, around),
+    createIncidentStore({ incidents: engines.incidents, services: records.services }, around),
+    createMaintenanceWindowStore({ windows: records.maintenanceWindows, services: records.services }, around),
     createRunStore({ runs: engines.runs, stepUp }, around),
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),

@@ -1,11 +1,11 @@
 import { TriggerMode } from '@qd/core/resources'
-import { shownAddress } from '../../net/shown-address.ts'
 import type { Base, Engine, LiveState } from '../../services.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { IncidentEvent } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import { type CycleStats, cycleStatsOf } from './cycle-stats.ts'
 import { judge, readingOf } from './judge.ts'
+import { type AlertMessage, mark } from './message.ts'
 import { type Pair, type Subject, type WatchedRule, watchedRule, watchServers } from './watched-rule.ts'
 
 /** Alert rules at work. */
@@ -26,9 +26,14 @@ const mostAtOnce = 200
 /** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
 export function createAlerts(
   base: Base,
-  { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: IncidentPipe },
+  {
+    live,
+    traffic,
+    incidents,
+    messageOf,
+  }: { live: LiveState; traffic: Traffic; incidents: IncidentPipe; messageOf: AlertMessage },
 ): Alerts {
-  const { clock, log, servers, alertRules, accounts, settings } = base
+  const { clock, log, servers, alertRules, accounts } = base
   const rules = new Map<number, WatchedRule>()
   const subjects = new Map<number, Subject>()
   /** Rules that cannot be judged. */
@@ -83,8 +88,6 @@ export function createAlerts(
   function eventOf({ row, conditions }: WatchedRule, { subject, memory }: Pair, isFailing: boolean): IncidentEvent {
     const { id: serverId, sample } = subject
     const { id: sourceId, owner_id: ownerId, name, notification_group_id: groupId } = row
-    const address = shownAddress(live.geoipOf(serverId), settings.get().enable_plain_ip_in_notification === true)
-    const where = `${servers.find(serverId)?.name ?? ''}(${address}) ${name}`
     return {
       source: 'alert-rule',
       sourceId,
@@ -93,7 +96,7 @@ export function createAlerts(
       name,
       groupId,
       notify: true,
-      message: `${isFailing ? '[Incident]' : '[Resolved]'} ${where}`,
+      message: messageOf(isFailing ? mark.failing : mark.recovered, serverId, name),
       mute: `alert ${sourceId} ${serverId}`,
       tasks: isFailing ? row.fail_trigger_tasks : row.recover_trigger_tasks,
       reading: readingOf(conditions, memory, sample),

@@ -63,9 +63,11 @@ export function createIncidents(
   const open = new Map<string, Open>()
   const working = new Set<Promise<void>>()
   let lastId = 0
-  let cancels: (() => void)[] = []
+  let isStopped = false
+  const cancels: (() => void)[] = []
 
   function change(known: Open, row: IncidentRow) {
+    if (isStopped) return
     known.row = { ...row, updated_at: Math.max(clock.now(), row.updated_at + 1) }
     writes.add(known.row)
     announce(known.row)
@@ -239,8 +241,9 @@ export function createIncidents(
       trouble: writes.trouble,
       async stop() {
         for (const cancel of cancels) cancel()
-        cancels = []
         await settled()
+        // Who is told from now on is not written down any more: the database is about to close.
+        isStopped = true
       },
     },
   }

@@ -1,0 +1,129 @@
+import { metricOf, type RuleMetric } from '@qd/core/fields'
+import type { HistoryMetric, Host, HostState } from '@qd/core/schemas'
+import type { Condition } from './conditions.ts'
+import { createMemory, judge, type Memory } from './judge.ts'
+
+/** Samples of 3 s that one step of history stands for. */
+const samplesPerStep = 10
+/** Length of a step, in ms. */
+export const stepMs = 30_000
+
+/** Where a rule would have fired on a server: steps by number, `to` null where it still would. */
+export interface BacktestResult {
+  readonly fired: { readonly from: number; readonly to: number | null } | null
+  /** Per condition, whether the rule would have fired without it. */
+  readonly without: readonly boolean[]
+  /** What the first condition measured, by step; null without data. */
+  readonly points: readonly (number | null)[]
+  /** False where nothing is known that the rule looks at. */
+  readonly hasData: boolean
+}
+
+/** The conditions as they look at steps: a window has a tenth of its samples, at least one. Pure. */
+export function forSteps(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.map((condition) =>
+    condition.kind === 'cycle' ? condition : { ...condition, size: Math.ceil(condition.size / samplesPerStep) },
+  )
+}
+
+/** Judges the steps of one server as the engine judges samples. `states[i]` null: it did not report. Traffic of cycles is not looked at. Pure. */
+export function backtest(
+  conditions: readonly Condition[],
+  { host, states }: { host: Host; states: readonly (HostState | null)[] },
+): BacktestResult {
+  const alone = conditions.map((condition) => ({ of: [condition], memory: createMemory([condition]) }))
+  const fired = alone.map(() => false)
+  const points: (number | null)[] = []
+  let from: number | null = null
+  let to: number | null = null
+  let hasData = false
+  states.forEach((state, step) => {
+    const now = (step + 1) * stepMs
+    const sample = { host, state: state ?? {}, lastActive: state ? now : null }
+    const verdicts = alone.map(({ of, memory }) => judgeAlone(of, memory, { sample, now }))
+    const failing = verdicts.filter((verdict) => verdict === 'failing').length
+    for (const [index, verdict] of verdicts.entries()) {
+      if (failing - Number(verdict === 'failing') === verdicts.length - 1) fired[index] = true
+    }
+    if (failing === verdicts.length) {
+      from ??= step
+      to = null
+    } else if (from !== null && verdicts.includes('passing')) to ??= step
+    const value = valueIn(conditions[0], host, state)
+    points.push(value)
+    hasData ||= conditions.some((one) => one.kind === 'offline' || valueIn(one, host, state) !== null)
+  })
+  return {
+    fired: from === null ? null : { from, to },
+    without: conditions.length > 1 ? fired : [],
+    points,
+    hasData: hasData && states.some((state) => state !== null),
+  }
+}
+
+function judgeAlone(
+  conditions: readonly Condition[],
+  memory: Memory,
+  { sample, now }: { sample: Parameters<typeof judge>[2]; now: number },
+) {
+  return judge(conditions, memory, sample, { now, transferred: () => null })
+}
+
+const valueIn = (condition: Condition | undefined, host: Host, state: HostState | null) =>
+  condition?.kind === 'normal' && state ? condition.read(state, host) : null
+
+/** Which history each metric of rules is read from. */
+const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> = {
+  cpu: ['cpu'],
+  memory: ['memory'],
+  swap: ['swap'],
+  disk: ['disk'],
+  load1: ['load1'],
+  load5: ['load5'],
+  load15: ['load15'],
+  net_in_speed: ['net_in_speed'],
+  net_out_speed: ['net_out_speed'],
+  net_all_speed: ['net_in_speed', 'net_out_speed'],
+  transfer_in: ['net_in_transfer'],
+  transfer_out: ['net_out_transfer'],
+  transfer_all: ['net_in_transfer', 'net_out_transfer'],
+  tcp_conn_count: ['tcp_conn'],
+  udp_conn_count: ['udp_conn'],
+  process_count: ['process_count'],
+  gpu_max: ['gpu'],
+  temperature_max: ['temperature'],
+}
+
+/** The history that conditions need; that of the CPU, which every machine has, says when it reported. */
+export function metricsOf(conditions: readonly Condition[]): readonly HistoryMetric[] {
+  const named = conditions.flatMap(({ type }) => {
+    const metric = metricOf(type)
+    return (metric && sources[metric]) ?? []
+  })
+  return [...new Set<HistoryMetric>(['cpu', ...named])]
+}
+
+const fields: Readonly<Record<HistoryMetric, (value: number) => HostState>> = {
+  cpu: (cpu) => ({ cpu }),
+  gpu: (value) => ({ gpu: [value] }),
+  memory: (mem_used) => ({ mem_used }),
+  swap: (swap_used) => ({ swap_used }),
+  disk: (disk_used) => ({ disk_used }),
+  net_in_speed: (net_in_speed) => ({ net_in_speed }),
+  net_out_speed: (net_out_speed) => ({ net_out_speed }),
+  net_in_transfer: (net_in_transfer) => ({ net_in_transfer }),
+  net_out_transfer: (net_out_transfer) => ({ net_out_transfer }),
+  uptime: (uptime) => ({ uptime }),
+  load1: (load_1) => ({ load_1 }),
+  load5: (load_5) => ({ load_5 }),
+  load15: (load_15) => ({ load_15 }),
+  tcp_conn: (tcp_conn_count) => ({ tcp_conn_count }),
+  udp_conn: (udp_conn_count) => ({ udp_conn_count }),
+  process_count: (process_count) => ({ process_count }),
+  temperature: (Temperature) => ({ temperatures: [{ Name: '', Temperature }] }),
+}
+
+/** Puts the mean of a step of history into the sample that it stands for. */
+export function addFigure(state: HostState | null, metric: HistoryMetric, mean: number): HostState {
+  return { ...state, ...fields[metric](mean) }
+}

@@ -1,0 +1,114 @@
+import type { Action, Viewer } from '@qd/core/define'
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { incident } from '@qd/core/resources'
+import type { IncidentRow } from '../jobs/incidents/incident.ts'
+import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
+import type { Records, ServiceRow } from '../rows.ts'
+import { refuseBlocked } from './blocked.ts'
+import { readArgs } from './input.ts'
+import { pageText, readPage } from './page.ts'
+import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+
+/** The store behind the routes of incidents: a page at a time; guests get open ones of what they may see. */
+export function createIncidentStore(
+  { incidents, services }: { incidents: IncidentPipe; services: Records<ServiceRow> },
+  around: Surroundings,
+): ResourceStore {
+  const { accounts, settings, servers, clock } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  /** What anybody may know: what fails since when, not who was told of it or looks after it. */
+  function publicOf(row: IncidentRow) {
+    const { id, source, rule_id, service_id, server_id, name, state, reading, quiet } = row
+    return {
+      ...{ id, source, rule_id, service_id, server_id, name, state, reading, quiet },
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+      opened_at: toInstant(row.created_at),
+      closed_at: toInstant(row.closed_at),
+      silenced_until: toInstant(row.silenced_until),
+    }
+  }
+
+  function recordOf(row: IncidentRow) {
+    return {
+      ...publicOf(row),
+      error: row.error,
+      acked_by: row.acked_by,
+      acked_at: toInstant(row.acked_at),
+      told: row.told.map((part) => ({ ...part, at: toInstant(part.at) })),
+      runs: row.runs,
+      owner: ownerItem(accounts, row.owner_id),
+    }
+  }
+
+  /** Of a monitor, whichever server reported is nobody's business. */
+  function isPublic({ source, service_id, server_id }: IncidentRow): boolean {
+    if (source === 'service') return services.find(service_id)?.hide_for_guest === false
+    return servers.find(server_id)?.hide_for_guest === false
+  }
+
+  function publicText(row: IncidentRow) {
+    const shown = publicOf(row)
+    return row.source === 'service' ? { ...shown, server_id: 0 } : shown
+  }
+
+  function read(viewer: Viewer) {
+    demandFor(settings, viewer, incident, { audience: incident.audience.read, scope: incident.scopes.read })
+  }
+
+  function isOwn(viewer: Viewer, row: IncidentRow): boolean {
+    return owns(viewer, row) && (viewer.servers?.includes(row.server_id) ?? true)
+  }
+
+  async function own(viewer: Viewer, id: number): Promise<IncidentRow> {
+    const row = await incidents.get(id)
+    if (row && isOwn(viewer, row)) return row
+    throw new AppError('notFound', { resource: 'incident', id })
+  }
+
+  return {
+    resource: incident,
+    version: () => null,
+    async list({ viewer }, query) {
+      read(viewer)
+      const page = readPage(query)
+      const states = query.get('state')?.split(',')
+      if (viewer.id === null) {
+        const open = incidents.all().filter((row) => isPublic(row) && (states?.includes(row.state) ?? true))
+        const rows = open.reverse().slice(page.offset, page.offset + page.limit)
+        return pageText(rows.map(publicText), { ...page, total: open.length })
+      }
+      const { rows, total } = await incidents.list({
+        owner: viewer.role === Role.admin ? null : viewer.id,
+        ...(states && { states }),
+        ...(viewer.servers && { servers: viewer.servers }),
+        ...page,
+      })
+      return pageText(rows.map(recordOf), { ...page, total })
+    },
+    async get({ viewer }, id) {
+      read(viewer)
+      if (viewer.id !== null) return JSON.stringify(recordOf(await own(viewer, id)))
+      const found = incidents.all().find((row) => row.id === id && isPublic(row))
+      if (!found) throw new AppError('notFound', { resource: 'incident', id })
+      return JSON.stringify(publicText(found))
+    },
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act({ viewer }, action: Action, id, body) {
+      demandFor(settings, viewer, incident, action)
+      const row = await own(viewer, id)
+      refuseBlocked(action, { resource: incident, record: recordOf(row), now: clock.now() })
+      const { duration } = readArgs(action, body)
+      if (action.name === 'ack') incidents.ack(id, viewer.username)
+      else if (action.name === 'silence') incidents.silence(id, clock.now() + (duration as number) * 1000)
+      else incidents.unsilence(id)
+      return null
+    },
+  }
+}
