@@ -1,5 +1,6 @@
 import { notifiers } from './differences-notifiers.ts'
 import { records } from './differences-records.ts'
+import { services } from './differences-services.ts'
 import { settings } from './differences-settings.ts'
 import { signIn } from './differences-sign-in.ts'
 import { streams } from './differences-streams.ts'
@@ -31,32 +32,21 @@ export interface Difference {
   /** Sent afterwards in place of the refused body, so that later steps find the recorded state. */
   instead?: unknown
   /** What ours created is deleted again, for the same reason. */
-  undo?: 'notification-group' | 'server-group'
+  undo?: 'notification-group' | 'server-group' | 'service'
 }
-
-/** Lists of a later version that the recordings of signing in only use as "any list", and what is called in their place. */
-export const standIns: readonly (readonly [of: RegExp, by: string])[] = [
-  [/^\/api\/v1\/service$/, '/api/v1/server-group'],
-]
 
 /** Steps of later versions, and what follows from a difference. */
 export const skips: readonly Skip[] = [
-  {
-    file: 'auth',
-    step: 'optional GET with login does not seed nz-csrf',
-    why: `${later}; the same is recorded of /server-group`,
-  },
   { file: 'profile', step: 'user list shows the user without a name', why: later },
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
   { file: 'settings', step: /error|^maintenance/, why: later },
-  { file: 'delete-cascade', step: /\/service|\/alert-rule|\/ddns|\/nat/, why: later },
+  { file: 'delete-cascade', step: /\/alert-rule|\/ddns|\/nat/, why: later },
   { file: 'delete-cascade', step: /^(delete user|transfers$|left over|deleted user|server list)/, why: later },
   { file: 'api-tokens', step: /^PAT: (admin scope|missing admin scope|missing scopes of|unbind)/, why: later },
-  { file: 'api-tokens', step: /an optional endpoint$/, why: later },
   {
     file: 'api-tokens-whitelist',
-    step: /^(admin endpoint|delete user|nat on|metrics of|services of|file on|terminal|move)/,
+    step: /^(admin endpoint|delete user|nat on|metrics of|file on|terminal|move)/,
     why: later,
   },
   { file: 'delete-server', step: /^NAT profile/, why: later },
@@ -67,6 +57,7 @@ export const skips: readonly Skip[] = [
 export const differences: readonly Difference[] = [
   ...signIn,
   ...records,
+  ...services,
   ...tasks,
   ...notifiers,
   ...streams,

@@ -5,7 +5,7 @@ import { type Answer, createBrowser } from '../support/browser.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type CallerName, type Jar, signIn, users } from './callers.ts'
 import { additions, compareShape, type Deviation } from './compare.ts'
-import { type Difference, differences, type Skip, skips, standIns } from './differences.ts'
+import { type Difference, differences, type Skip, skips } from './differences.ts'
 import { buildPages, enter, type Group, groups, patFor, tokenFor } from './scenes.ts'
 
 /** One recorded call. */
@@ -118,7 +118,7 @@ async function perform(step: Step, file: string, { world, jars, pats }: Scene): 
   const { jwt, csrf } = { ...own, ...(await tokenFor(file, step.name, { world, own })) }
   const pat = patFor(step.name, pats)
   const fill = (text: string) => text.replaceAll('<jwt>', jwt).replaceAll('<csrf>', csrf).replaceAll('<pat>', pat)
-  const answer = await createBrowser(world.origin).send(method, fill(standIn(path)), {
+  const answer = await createBrowser(world.origin).send(method, fill(path), {
     bare: true,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
     ...(bodyText === undefined ? body !== undefined && { bodyText: JSON.stringify(body) } : { bodyText }),
@@ -129,9 +129,6 @@ async function perform(step: Step, file: string, { world, jars, pats }: Scene): 
   if (step.as !== 'guest' && answer.cookies.length === 2) jars.set(step.as, jarOf(answer))
   return answer
 }
-
-/** The path that is called in place of one that a later version builds. */
-const standIn = (path: string) => standIns.reduce((text, [of, by]) => text.replace(of, by), path)
 
 function jarOf({ cookies }: Answer): Jar {
   const value = (name: string) => cookies.find((line) => line.startsWith(`${name}=`))?.split(/[=;]/)[1] ?? ''

@@ -51,6 +51,8 @@ const moods = new Map<World, Mood>()
 
 /** Answers as the recorded agents: they have no newer program, and know their configuration. */
 function answerTask({ type }: Task, mood: Mood): CommandOutcome | null {
+  if (type === taskType.icmpProbe) return { data: 'pockets recv 0', successful: false, delay: 0 }
+  if (type < taskType.icmpProbe || type === taskType.tcpProbe) return { data: '', successful: true, delay: 0.4 }
   if (type === taskType.applyTransfer) return refusedSecret
   if (type === taskType.applyConfig) {
     mood.reloading = true
@@ -107,6 +109,17 @@ async function runsAreDone(world: World): Promise<void> {
   }
 }
 
+/** Every service has been looked at by every connected server that covers it. */
+async function servicesAreProbed(world: World): Promise<void> {
+  const { services, monitors, agents: hub } = world.server.services
+  const waits = () =>
+    services.all().some((row) => {
+      const { up, down } = monitors.windowOf(row.id)
+      return up + down < [...monitors.coverageOf(row)].filter((id) => hub.connected(id)).length
+    })
+  while (waits()) await new Promise((resolve) => setImmediate(resolve))
+}
+
 async function prepareNamed(world: World): Promise<void> {
   await prepareSite(world, 2)
   await connectAgents(world)
@@ -159,7 +172,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'named servers',
-    files: ['notifications', 'notification-groups', 'crons', 'settings'],
+    files: ['notifications', 'notification-groups', 'crons', 'services', 'settings'],
     users: 2,
     prepare: prepareNamed,
   },
@@ -225,6 +238,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (file === 'servers' && step === 'list as admin, three online agents') await connectAgents(world)
   if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
   if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)
+  if (file === 'services' && step === 'show as guest') await servicesAreProbed(world)
   const mood = moods.get(world)
   const { clock } = groups.find(({ files }) => files.includes(file))!
   if (mood && clock) mood.stall = step.startsWith('get, agent stalled') ? () => void clock.advance(10_000) : null
