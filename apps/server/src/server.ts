@@ -11,6 +11,7 @@ import { openSqlite, unreadable } from './db/sqlite.ts'
 import { createEngines } from './engines.ts'
 import { createFirewall } from './firewall.ts'
 import { createHealth } from './health.ts'
+import { createHistoryReads } from './history/reads.ts'
 import { createAnswering } from './http/answering.ts'
 import { createApp } from './http/app.ts'
 import { endBlocked, isBlocked, sendBlocked } from './http/blocked.ts'
@@ -27,6 +28,7 @@ import { createStepUp } from './http/step-up.ts'
 import { createTokenGate } from './http/tokens.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createInstallRoutes } from './install/routes.ts'
+import { createMetricsRoute } from './metrics/route.ts'
 import type { Resolve } from './net/outbound.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createConfigRoute } from './operations/config-route.ts'
@@ -57,6 +59,7 @@ const capabilities = [
   'sessions',
   'notifier-test',
   'service-check',
+  'history',
   'incidents',
   'maintenance',
   'backtest',
@@ -169,7 +172,9 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     reads: {
       '/server/config/:id': createConfigRoute({ ...engines, ...base }),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
+      ...createHistoryReads(base, engines),
     },
+    metrics: createMetricsRoute({ ...base, ...engines }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
     stepUp,

@@ -30,6 +30,8 @@ export interface AppParts {
   stores: readonly ResourceStore[]
   /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
   reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** Figures for existing monitoring. */
+  metrics(context: HttpContext): Promise<Response>
   /** What hosts fetch before they have an agent. */
   downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
@@ -110,6 +112,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
     })
   })
+  app.get('/metrics', (context) => parts.metrics(context))
   app.use('/api/*', async (context, next) => {
     await next()
     for (const [name, value] of Object.entries(apiHeaders)) context.header(name, value)
