@@ -81,6 +81,13 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     expect(start.map(({ field }) => field)).toEqual([])
   })
 
+  test('N-03 aimed at some servers it reaches exactly those', () => {
+    if (!resource.aim) return
+    const values = { ...resource.initial, ...resource.aim(resource.initial, [3, 5]) }
+    expect(resource.reach!({ id: 0, ...values })).toEqual({ mode: 'only', servers: [3, 5] })
+    expect(known(Object.keys(values))).toEqual([])
+  })
+
   test('blocked actions test fields that exist', () => {
     for (const action of Object.values(resource.actions)) {
       expect(known(action.blocked.flatMap(({ when }) => Object.keys(when))), action.name).toEqual([])

@@ -35,6 +35,8 @@ export interface Wire {
   /** HTTP method of edit. */
   editMethod: 'PATCH' | 'POST'
   paging: 'all' | 'server'
+  /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null where it has none. */
+  filter: string | null
   /** One item of an answer to a record. Pure. */
   decode(item: unknown): unknown
   /** What create and edit send, from valid input. Pure. */
@@ -104,6 +106,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   form: readonly FormGroup<RecordOf<I, A>>[]
   /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   reach?(row: RecordOf<I, A>): Reach
+  /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
+  aim?(values: Values, servers: readonly number[]): Values
   scopes: { read: string | null; write: string | null; remove: string | null }
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
@@ -141,6 +145,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly search: readonly string[]
   readonly facet: string | null
   readonly reach: ((row: AnyRow) => Reach) | null
+  readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
@@ -209,6 +214,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     facet: definition.facet ?? null,
     form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
+    aim: definition.aim ?? null,
     scopes: definition.scopes,
     audience: { read: 'user', write: 'user', ...definition.audience } as const,
     wire: {
@@ -221,6 +227,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
       shape: 'many',
       editMethod: 'PATCH',
       paging: 'all',
+      filter: null,
       decode: same,
       encode: same,
       decodeInput: same,

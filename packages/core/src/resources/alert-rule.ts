@@ -9,7 +9,18 @@ import {
   type RuleCondition,
 } from '../define/index.ts'
 import { coveredIds, isCycleType, rulesSentence } from '../fields/index.ts'
-import { common, commonKinds, id, ids, owner, ownerKind, ruleConditions, told, WatchCover } from '../schemas/index.ts'
+import {
+  common,
+  commonKinds,
+  id,
+  ids,
+  marks,
+  owner,
+  ownerKind,
+  ruleConditions,
+  told,
+  WatchCover,
+} from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
 
 /** Whether a lasting incident is told again and again, or once until it is over. */
@@ -183,6 +194,13 @@ export const alertRule = defineResource({
     { group: 'act', fields: [{ field: 'fail_trigger_tasks' }, { field: 'recover_trigger_tasks' }] },
   ],
   reach: ({ rules }) => reachOfRules(rules),
+  aim: ({ rules }, servers) => ({
+    rules: (rules as readonly RuleCondition[]).map((rule) => ({
+      ...rule,
+      cover: WatchCover.onlyListed,
+      ignore: marks(servers),
+    })),
+  }),
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
   preview: (values, context) => [rulesSentence((values.rules ?? []) as readonly RuleCondition[], context)],
   trials: {

@@ -140,7 +140,7 @@ export const incident = defineResource({
   form: [],
   scopes: { read: 'nezha:alertrule:read', write: scope, remove: null },
   audience: { read: 'guest' },
-  wire: { verbs: ['list', 'get'], paging: 'server' },
+  wire: { verbs: ['list', 'get'], paging: 'server', filter: 'state' },
   requires: 'incidents',
   open: async (_context, rows) => ({ kind: 'open', screen: 'incident', id: rows[0]!.id }),
   actions: { ack, silence, unsilence },

@@ -88,6 +88,7 @@ export const maintenanceWindow = defineResource({
     },
   ],
   reach: reachOf,
+  aim: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
   requires: 'maintenance',
 })

@@ -36,6 +36,7 @@ export const serverGroup = defineResource({
     { group: 'where', fields: [{ field: 'servers', wide: true }] },
   ],
   reach: ({ servers }) => ({ mode: 'only', servers }),
+  aim: (_values, servers) => ({ servers }),
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
   audience: { read: 'guest' },
   wire: {
