@@ -74,7 +74,6 @@ describe('key table', () => {
       'confirm',
       'copyLink',
       'copySelection',
-      'insert',
       'larger',
       'leave',
       'normalSize',
@@ -84,7 +83,6 @@ describe('key table', () => {
       'search',
       'smaller',
       'terminalPalette',
-      'trial',
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',
