@@ -5,7 +5,7 @@ import { Button as AriaButton } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
-import { resourceAt, useLists } from '../navigation.ts'
+import { resourceAt, tabLabel, useLists, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
 import { lazyPart } from '../part.ts'
 import { useSite, useWho } from '../site.ts'
@@ -68,19 +68,19 @@ export function Frame({ children }: { children: ReactNode }) {
 }
 
 function Tabs() {
-  const { t, say } = useTexts()
+  const texts = useTexts()
   const { pathname } = useLocation()
   const current = resourceAt(pathname)
   return (
-    <nav className={css.tabs} aria-label={t('ui.frame.main')}>
-      {useLists('tab').map((resource) => (
+    <nav className={css.tabs} aria-label={texts.t('ui.frame.main')}>
+      {useTabs().map((tab) => (
         <Link
-          key={resource.name}
-          to={resource.path}
+          key={tab.members[0]!.name}
+          to={tab.members[0]!.path}
           className={css.tab}
-          aria-current={current === resource ? 'page' : undefined}
+          aria-current={current && tab.members.includes(current) ? 'page' : undefined}
         >
-          {say(`resources.${resource.name}.one`)}
+          {tabLabel(tab, texts)}
         </Link>
       ))}
     </nav>

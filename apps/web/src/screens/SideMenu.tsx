@@ -3,7 +3,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
-import { resourceAt, useLists } from '../navigation.ts'
+import { resourceAt, tabLabel, useLists, useTabs } from '../navigation.ts'
 import { useSite, useWho } from '../site.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -19,9 +19,10 @@ import * as css from './SideMenu.css.ts'
 
 /** The tabs below 890 px: the same order, then settings and the public page, with greeting, clock and the account at its foot. */
 export function SideMenu({ onClose }: { onClose: () => void }) {
-  const { t, say } = useTexts()
+  const texts = useTexts()
+  const { t, say } = texts
   const site = useSite()
-  const tabs = useLists('tab')
+  const tabs = useTabs()
   const lists = useLists('menu')
   const current = resourceAt(useLocation().pathname)
   const { name, address } = useWho()
@@ -35,16 +36,16 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
             <IconButton label={t('ui.frame.close')} icon="x" onPress={onClose} />
           </header>
           <nav className={css.nav} aria-label={t('ui.frame.main')}>
-            {tabs.map((resource) => (
+            {tabs.map((tab) => (
               <Link
-                key={resource.name}
-                to={resource.path}
+                key={tab.members[0]!.name}
+                to={tab.members[0]!.path}
                 className={css.item}
                 onClick={onClose}
-                aria-current={current === resource ? 'page' : undefined}
+                aria-current={current && tab.members.includes(current) ? 'page' : undefined}
               >
-                {say(`resources.${resource.name}.one`)}
-                <Keycap caps={capsOf(`go:${resource.name}`)} />
+                {tabLabel(tab, texts)}
+                <Keycap caps={capsOf(`go:${tab.members[0]!.name}`)} />
               </Link>
             ))}
             <hr className={css.rule} />

@@ -12,6 +12,7 @@ import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Note } from '../ui/Note.tsx'
 import { placeColumns } from './columns.ts'
+import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import type { MoveFocus } from './FocusBridge.tsx'
 import { ListBar } from './ListBar.tsx'
@@ -44,17 +45,20 @@ export function ResourceList({ resource }: { resource: Resource }) {
     return () => page$.set({ resource: null, open: null })
   }, [resource, open])
   return (
-    <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
-      <ListBody
-        key={resource.name}
-        resource={resource}
-        list$={list$}
-        table={table}
-        move={move}
-        givesWay={open !== null}
-      />
-      <Suspense>{Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}</Suspense>
-    </div>
+    <>
+      <FamilyTabs resource={resource} />
+      <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
+        <ListBody
+          key={resource.name}
+          resource={resource}
+          list$={list$}
+          table={table}
+          move={move}
+          givesWay={open !== null}
+        />
+        <Suspense>{Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}</Suspense>
+      </div>
+    </>
   )
 }
 

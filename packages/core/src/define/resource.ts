@@ -13,6 +13,9 @@ import { completeActions } from './standard.ts'
 /** Verbs every entity may share; `qd` and the routes use these words. */
 export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
 
+/** Resources whose lists stand side by side (product spec, section 1). */
+export type Family = 'task' | 'notification' | 'group'
+
 /** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
 export type Show = 'always' | 'normal' | 'wide' | 'detail'
 
@@ -115,6 +118,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   /** What Enter does with a row: its edit form, or a screen. Default: edit where there is one. */
   open?: ActionDefinition<Full<I, A, NoInfer<D>>>['run']
   state?: RowState<Full<I, A, NoInfer<D>>>
+  /** Shares one tab with the others of its family, whose name is at `ui.families.<family>`. Default: a tab of its own. */
+  family?: Family
   /** `menu`: its list is reached by the menu of the account instead of a tab. Default: tab. */
   place?: 'tab' | 'menu'
   /** A capability the server must announce for this resource to exist there. */
@@ -150,6 +155,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
+  readonly family: Family | null
   readonly place: 'tab' | 'menu'
   readonly requires: string | null
   readonly needsSession: boolean
@@ -235,6 +241,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
       ...definition.wire,
     } satisfies Wire,
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
+    family: definition.family ?? null,
     place: definition.place ?? 'tab',
     requires: definition.requires ?? null,
     needsSession: definition.needsSession ?? false,

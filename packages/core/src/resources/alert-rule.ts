@@ -137,6 +137,7 @@ export const alertRule = defineResource({
   icon: 'siren',
   title: 'name',
   path: '/dashboard/alert-rule',
+  family: 'notification',
   go: 'g a',
   input,
   added,

@@ -70,6 +70,7 @@ export const cron = defineResource({
   icon: 'clock',
   title: 'name',
   path: '/dashboard/cron',
+  family: 'task',
   go: 'g t',
   input,
   added,

@@ -82,6 +82,7 @@ export const incident = defineResource({
   icon: 'siren',
   title: 'name',
   path: '/dashboard/incident',
+  family: 'notification',
   go: 'g i',
   input: z.strictObject({}),
   added,

@@ -34,6 +34,7 @@ export const maintenanceWindow = defineResource({
   icon: 'wrench',
   title: 'name',
   path: '/dashboard/maintenance-window',
+  family: 'notification',
   go: 'g w',
   input,
   added,

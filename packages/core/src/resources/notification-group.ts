@@ -18,6 +18,7 @@ export const notificationGroup = defineResource({
   icon: 'bell',
   title: 'name',
   path: '/dashboard/notification-group',
+  family: 'group',
   go: 'g o',
   input,
   added,

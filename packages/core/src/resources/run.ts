@@ -150,6 +150,7 @@ export const run = defineResource({
   icon: 'history',
   title: 'name',
   path: '/dashboard/run',
+  family: 'task',
   go: 'g r',
   input: z.strictObject({}),
   added,

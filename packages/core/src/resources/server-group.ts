@@ -17,6 +17,7 @@ export const serverGroup = defineResource({
   icon: 'layers',
   title: 'name',
   path: '/dashboard/server-group',
+  family: 'group',
   go: 'g g',
   input,
   added,

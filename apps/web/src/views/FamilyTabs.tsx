@@ -1,0 +1,40 @@
+import { type Resource, textKey } from '@qd/core/define'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { onCommands } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { navigate } from '../navigate.ts'
+import { useTabs } from '../navigation.ts'
+import { useTexts } from '../texts.ts'
+import * as css from './FamilyTabs.css.ts'
+
+/** The lists that share a tab, side by side; `[` and `]` go to the one before and after. Nothing for a resource that stands alone. */
+export function FamilyTabs({ resource }: { resource: Resource }) {
+  const { t, say } = useTexts()
+  const tab = useTabs().find(({ members }) => members.includes(resource))
+  const members = tab?.members ?? []
+  useEffect(() => {
+    const step = (by: number) => {
+      const next = members[(members.indexOf(resource) + by + members.length) % members.length]
+      if (next && next !== resource) navigate(next.path)
+    }
+    return onCommands({ previousTab: () => step(-1), nextTab: () => step(1) })
+  })
+  if (!tab?.family || members.length < 2) return null
+  const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
+  return (
+    <nav className={css.bar} aria-label={t(`ui.families.${tab.family}`)}>
+      {members.map((member) => (
+        <Link
+          key={member.name}
+          to={member.path}
+          className={css.tab}
+          title={hint}
+          aria-current={member === resource ? 'page' : undefined}
+        >
+          {say(textKey.one(member.name))}
+        </Link>
+      ))}
+    </nav>
+  )
+}
