@@ -54,7 +54,6 @@ export const texts = {
   noticesFull: 'too many messages are waiting for this notifier',
   keptForOther: 'the stored headers and body belong to another server: type them again or clear them',
   wrongType: 'wrong type',
-  headers: 'a header has a name or a value that cannot be sent',
   requestMethod: '不支持的请求方式',
   requestType: '不支持的请求类型',
   testMessage: 'a test message',

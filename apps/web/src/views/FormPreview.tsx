@@ -28,7 +28,7 @@ export function FormPreview({ form }: { form: FormModel }) {
   const Aside = form.resource ? formAsides[form.resource.name] : undefined
   return (
     <div className={css.preview}>
-      <Lines form={form} />
+      {!Aside && <Lines form={form} />}
       {reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
       {runs && <RunsView runs={runs} />}
       <Suspense>{Aside && <Aside form={form} />}</Suspense>

@@ -1,31 +1,19 @@
 import * as z from 'zod'
 import { defineAction, defineResource, type Report } from '../define/index.ts'
-import { common, commonKinds, instant, owner, ownerKind } from '../schemas/index.ts'
-
-/** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
-export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
-/** How the body is written. */
-export const RequestType = { json: 1, form: 2 } as const
+import {
+  common,
+  commonKinds,
+  instant,
+  isHeaders,
+  owner,
+  ownerKind,
+  RequestMethod,
+  RequestType,
+} from '../schemas/index.ts'
+import { previewNotifier } from './notifier-preview.ts'
 
 /** The capability of a server that sends a test message by itself. */
 const testCapability = 'notifier-test'
-
-/** True for nothing, or a JSON object of names and texts without line ends, which could make headers of their own. */
-function isHeaders(text: string): boolean {
-  if (text.trim() === '') return true
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    return Object.entries(value).every(
-      ([name, one]) =>
-        /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
-        ['string', 'number'].includes(typeof one) &&
-        !/[\r\n\0]/.test(String(one)),
-    )
-  } catch {
-    return false
-  }
-}
 
 /** An address of a web server; placeholders in it are filled when a message is sent. */
 function isAddress(text: string): boolean {
@@ -100,6 +88,7 @@ export const notification = defineResource({
   icon: 'send',
   title: 'name',
   path: '/dashboard/notification',
+  family: 'notification',
   go: 'g n',
   input,
   added,
@@ -175,6 +164,7 @@ export const notification = defineResource({
     { group: 'how', fields: [{ field: 'format_metric_units' }, { field: 'verify_tls' }, { field: 'skip_check' }] },
   ],
   scopes: { read: 'nezha:notification:read', write: 'nezha:notification:write', remove: 'nezha:notification:delete' },
+  preview: previewNotifier,
   trials: {
     test: {
       when: 'asked',

@@ -65,9 +65,9 @@ describe('the request of a message', () => {
   test.each([
     [{ request_method: 9 }, 'request_method', 'notOption'],
     [{ request_type: 0 }, 'request_type', 'notOption'],
-    [{ request_header: '[]' }, 'request_header', 'notJson'],
-    [{ request_header: '"x"' }, 'request_header', 'notJson'],
-    [{ request_header: '{' }, 'request_header', 'notJson'],
+    [{ request_header: '[]' }, 'request_header', 'notHeaders'],
+    [{ request_header: '"x"' }, 'request_header', 'notHeaders'],
+    [{ request_header: '{' }, 'request_header', 'notHeaders'],
     [{ request_type: 2, request_body: '[1]' }, 'request_body', 'notJson'],
     [{ request_type: 2, request_body: 'a=b' }, 'request_body', 'notJson'],
   ])('%j is refused', (more, field, code) => {
@@ -82,7 +82,7 @@ describe('the request of a message', () => {
     ['{"":"a"}'],
     ['{"X Y":"a"}'],
   ])('S-43 the header %s is refused', (request_header) => {
-    const problems = [{ field: 'request_header', code: 'wrong' }]
+    const problems = [{ field: 'request_header', code: 'notHeaders' }]
     expect(() => requestOf({ request_header })).toThrow(expect.objectContaining({ problems }))
   })
 

@@ -1,10 +1,10 @@
 import { AppError, type ProblemCode } from '../errors/app-error.ts'
 import { escapeQuery, fillTemplate, type TemplateFill } from './notifier-template.ts'
 
-/** The methods by their number on the wire (decisions.md, "Notifier request method"). */
-export const requestMethods = { 1: 'GET', 2: 'POST', 3: 'PATCH', 4: 'DELETE', 5: 'PUT' } as const
+/** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
+export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
 
-/** What a body is. */
+/** How a body is written. */
 export const RequestType = { json: 1, form: 2 } as const
 
 /** What a notifier is told to send. */
@@ -30,7 +30,7 @@ export interface FilledRequest {
  * names its field, `tooLarge`. Source: contract engines 4.3, 4.4.
  */
 export function fillRequest(template: RequestTemplate, fill: TemplateFill): FilledRequest {
-  const method = (requestMethods as Readonly<Record<number, string>>)[template.request_method]
+  const method = Object.entries(RequestMethod).find(([, value]) => value === template.request_method)?.[0]
   if (!method) throw wrong('request_method', 'notOption')
   const body = method === 'GET' || fill.message === '' ? null : bodyOf(template, fill)
   const type = template.request_type === RequestType.json ? 'application/json' : 'application/x-www-form-urlencoded'
@@ -45,21 +45,28 @@ export function fillRequest(template: RequestTemplate, fill: TemplateFill): Fill
 function bodyOf({ request_type, request_body }: RequestTemplate, fill: TemplateFill): string {
   if (request_type === RequestType.json) return fillTemplate(request_body, fill, 'json')
   if (request_type !== RequestType.form) throw wrong('request_type', 'notOption')
-  return Object.entries(objectOf(request_body, 'request_body'))
+  const pairs = objectOf(request_body)
+  if (pairs === null) throw wrong('request_body', 'notJson')
+  return Object.entries(pairs)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${escapeQuery(key)}=${escapeQuery(fillTemplate(textOf(value), fill, 'none'))}`)
     .join('&')
 }
 
-/** Names and values that cannot end a line or start another header (S-43). */
+/** True for nothing, or a JSON object of names and texts that cannot end a line or start another header (S-43). */
+export function isHeaders(text: string): boolean {
+  const headers = objectOf(text)
+  return headers !== null && Object.entries(headers).every(([name, value]) => isHeader(name, value))
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\u{10ffff}]/u.test(String(value))
+}
+
 function headersOf(text: string): Readonly<Record<string, string>> {
-  const headers = Object.entries(objectOf(text, 'request_header')).map(
-    ([name, value]) => [name, textOf(value)] as const,
-  )
-  const isSound = ([name, value]: readonly [string, string]) =>
-    /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\u{10ffff}]/u.test(value)
-  if (!headers.every(isSound)) throw wrong('request_header', 'wrong')
-  return Object.fromEntries(headers)
+  if (!isHeaders(text)) throw wrong('request_header', 'notHeaders')
+  return Object.fromEntries(Object.entries(objectOf(text)!).map(([name, value]) => [name, textOf(value)]))
 }
 
 /** Own headers replace usual ones of the same name, however it is written. */
@@ -68,15 +75,15 @@ function withOwn(usual: Readonly<Record<string, string>>, own: Readonly<Record<s
   return { ...Object.fromEntries(Object.entries(usual).filter(([name]) => !named.has(name.toLowerCase()))), ...own }
 }
 
-function objectOf(text: string, field: string): Readonly<Record<string, unknown>> {
-  if (text === '') return {}
+/** The object a text is in JSON; empty for nothing, null for anything else. */
+function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+  if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
   } catch {
-    // Not JSON at all: refused like JSON of another shape.
+    return null
   }
-  throw wrong(field, 'notJson')
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))

@@ -29,9 +29,8 @@ const timeoutMs = 30_000
 const problems: Readonly<Record<string, string>> = {
   'request_method.notOption': texts.requestMethod,
   'request_type.notOption': texts.requestType,
-  'request_header.notJson': texts.wrongType,
+  'request_header.notHeaders': texts.wrongType,
   'request_body.notJson': texts.wrongType,
-  'request_header.wrong': texts.headers,
 }
 
 /** `live` are the servers' newest figures. */
