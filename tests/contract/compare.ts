@@ -33,6 +33,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'has_header', why: 'whether a notifier has headers, which are not answered' },
   { key: 'has_body', why: 'whether a notifier has a body, which is not answered' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
+  { key: 'history_bytes', why: 'administrators see what history takes on the disk (R-04)' },
 ]
 
 /** Texts of the libraries of existing servers: not part of the contract (http-api 11), so any text will do. */

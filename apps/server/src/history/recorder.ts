@@ -25,15 +25,15 @@ export function createHistory(
 ): { history: History; engine: Engine } {
   const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
   const store = file === null ? createPostgresHistory(db) : createHistoryWorker(file)
-  /** Nothing was ever stored: no thread is started to find that out. */
-  const isEmpty = () => file !== null && !existsSync(file)
+  /** Until anything was stored no thread is started to find out that there is nothing. */
+  let isEmpty = file !== null && !existsSync(file)
   const samples = createGatherer()
   const results = createResultGatherer()
   const sums = createServiceSums(() => settings.get().time_zone)
   /** The newest sample that was counted: live state tells of other changes too. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)
-  let last: Written = { sizeBytes: file !== null && existsSync(file) ? statSync(file).size : 0, trouble: null }
+  let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, trouble: null }
   let trouble: string | null = null
   let unlisten = () => {}
   let cancel = () => {}
@@ -57,6 +57,7 @@ export function createHistory(
       keep: keep(),
       now: clock.now(),
     }
+    isEmpty = false
     try {
       last = await store.write(batch)
       trouble = last.trouble
@@ -93,7 +94,7 @@ export function createHistory(
 
   /** What is stored, and after it what is open. */
   async function read(query: ReadQuery, open: readonly FoundSeries[]): Promise<Found> {
-    const { stepMs, series } = isEmpty() ? { stepMs: query.stepMs, series: [] } : await store.read(query)
+    const { stepMs, series } = isEmpty ? { stepMs: query.stepMs, series: [] } : await store.read(query)
     const found = new Map(series.map((each) => [`${each.serviceId}:${each.serverId}`, each]))
     for (const { serviceId, serverId, steps } of open) {
       const within = steps.filter(({ at }) => at >= startOf(query.from, stepMs) && at <= query.to)
@@ -170,7 +171,7 @@ export function createHistory(
   const engine: Engine = {
     name: 'history',
     async start() {
-      if (!isEmpty()) sums.load(await store.sums())
+      if (!isEmpty) sums.load(await store.sums())
       unlisten = live.onChange(listen)
       wait()
     },
@@ -178,7 +179,7 @@ export function createHistory(
     async stop() {
       unlisten()
       cancel()
-      if (!isEmpty()) await flush()
+      if (!isEmpty) await flush()
       await store.close()
     },
   }

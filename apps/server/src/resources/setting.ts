@@ -1,6 +1,7 @@
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
+import type { History } from '../history/history.ts'
 import type { SettingValues } from '../services.ts'
 import { texts } from '../texts.ts'
 import { readInput } from './input.ts'
@@ -26,8 +27,12 @@ const keep = [
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
 
 /** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
-export function createSettingStore(parts: { settings: MutableSettings; version: string }): ResourceStore {
-  const { settings, version } = parts
+export function createSettingStore(parts: {
+  settings: MutableSettings
+  version: string
+  history: Pick<History, 'sizeBytes'>
+}): ResourceStore {
+  const { settings, version, history } = parts
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -46,7 +51,8 @@ export function createSettingStore(parts: { settings: MutableSettings; version: 
           ([name, value]) => always.includes(name) || Boolean(value),
         ),
       )
-      return JSON.stringify({ config, ...(admin && { version, frontend_templates: templates }), tsdb_enabled: false })
+      const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes() }
+      return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })
     },
     async edit({ viewer }, _id, body) {
       demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
@@ -76,7 +82,6 @@ function project(viewer: Viewer, values: SettingValues): Readonly<Record<string,
     ...values,
     admin_template: 'admin-dist',
     ignored_ip_notification: ignored.join(','),
-    ignored_ip_notification_server_ids:
-      ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
+    ignored_ip_notification_server_ids: ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
   }
 }

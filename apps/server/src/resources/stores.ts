@@ -68,7 +68,7 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
     createTransferStore({ records: transfers, transfers: engines.moves }, around),
     createApiTokenStore({ tokens: apiTokens, random, revoked: (id) => sockets.endToken(id, 'token revoked') }, around),
     createSessionStore({ sessions, streams: engines.streams, sockets }, around),
-    createSettingStore({ settings, version }),
+    createSettingStore({ settings, version, history: engines.history }),
     createAccountStore({
       accounts,
       limits,
