@@ -21,7 +21,9 @@ const everyMs = 3000
 /** Other calls have their turn after this much work. */
 const sliceMs = 4
 /** Pairs of rule and server between two looks at the clock. */
-const mostAtOnce = 200
+const mostAtOnce = 100
+/** A lasting failure is told of again with every so many samples: the mute lets a message through every 15 min at most. */
+const repeatEvery = 5
 
 /** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
 export function createAlerts(
@@ -40,6 +42,7 @@ export function createAlerts(
   const broken = new Set<number>()
   let knownAccounts = -1
   let isWorking = false
+  let ticks = 0
   let cancel = () => {}
   let unlisten: (() => void)[] = []
 
@@ -110,7 +113,8 @@ export function createAlerts(
     const { subject, memory } = pair
     const verdict = judge(rule.conditions, memory, subject.sample, { now, transferred: subject.transferred })
     if (verdict === 'failing') {
-      const repeats = rule.row.trigger_mode === TriggerMode.always
+      const { id, trigger_mode: mode } = rule.row
+      const repeats = mode === TriggerMode.always && (ticks + id) % repeatEvery === 0
       if (!pair.isFailing || !pair.isSaid || repeats) incidents.failing(eventOf(rule, pair, true))
       pair.isFailing = true
       pair.isSaid = true
@@ -157,6 +161,7 @@ export function createAlerts(
     cancel = clock.after(everyMs, tick)
     if (isWorking) return
     isWorking = true
+    ticks += 1
     void judgeAll().finally(() => {
       isWorking = false
     })

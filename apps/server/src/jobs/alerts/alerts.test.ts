@@ -1,0 +1,276 @@
+import type { RuleCondition } from '@qd/core/define'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLiveStore, type LiveStore } from '../../live/live-store.ts'
+import type { AlertRuleRow } from '../../rows.ts'
+import { createTestBase, type TestBase } from '../../testing/test-base.ts'
+import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
+import { createIncidents, type IncidentPipe } from '../incidents/incidents.ts'
+import type { Notice } from '../notices.ts'
+import { createTraffic, type Traffic } from '../traffic/traffic.ts'
+import { type Alerts, createAlerts } from './alerts.ts'
+import { createAlertMessage } from './message.ts'
+
+let clock: TestClock
+let base: TestBase
+let live: LiveStore
+let traffic: Traffic
+let pipe: IncidentPipe
+let alerts: Alerts
+let sent: Notice[]
+let lifted: string[]
+let ran: string[]
+
+async function start() {
+  sent = []
+  lifted = []
+  ran = []
+  traffic = createTraffic(base, live)
+  pipe = createIncidents(base, {
+    notices: {
+      send: (notice) => void sent.push(notice),
+      lift: (label) => void lifted.push(label),
+      settled: async () => {},
+    },
+    runTriggered: async (ids, { serverId, ownerId, by }) => {
+      ran.push(`${ids} on ${serverId} for ${ownerId} by ${by}`)
+      return []
+    },
+    events: { record: () => {} },
+  })
+  alerts = createAlerts(base, { live, traffic, incidents: pipe, messageOf: createAlertMessage(base, live) })
+  for (const { engine } of [traffic, pipe, alerts]) await engine.start()
+}
+
+async function stop() {
+  for (const { engine } of [alerts, pipe, traffic]) await engine.stop()
+}
+
+beforeEach(async () => {
+  clock = createTestClock()
+  base = await createTestBase(clock)
+  live = createLiveStore(base)
+  await start()
+})
+afterEach(async () => {
+  await stop()
+  await base.close()
+})
+
+const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 }
+const addRule = (fields: Partial<AlertRuleRow> = {}) =>
+  base.alertRules.insert({
+    owner_id: base.admin.id,
+    name: 'cpu high',
+    enable: true,
+    trigger_mode: 1,
+    notification_group_id: 3,
+    rules: [cpu],
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+    ...fields,
+  })
+
+/** Lets servers report this load before each of so many ticks. */
+async function ticks(count: number, loads: Readonly<Record<number, number>>) {
+  for (let n = 0; n < count; n += 1) {
+    for (const [id, load] of Object.entries(loads)) live.reportState(Number(id), { cpu: load })
+    await clock.advance(3000)
+  }
+}
+
+/** The first tick is 13 s after the start. */
+const untilFirst = () => clock.advance(10_000)
+
+const messages = () => sent.map(({ message }) => message)
+
+test('once: told when it begins and when it is over, with the server and its masked address', async () => {
+  const { id } = await base.addServer()
+  await addRule({ fail_trigger_tasks: [4], recover_trigger_tasks: [5] })
+  live.reportGeoIp(id, { ip: { ipv4_addr: '103.80.236.249' } })
+  await untilFirst()
+  await ticks(2, { [id]: 95 })
+  expect(sent).toEqual([])
+  await ticks(3, { [id]: 95 })
+  expect(sent).toMatchObject([
+    { message: '[Incident] web-1(103.****.249) cpu high', groupId: 3, serverId: id, mute: `alert 1 ${id}` },
+  ])
+  await ticks(2, { [id]: 10 })
+  expect(messages()).toEqual(['[Incident] web-1(103.****.249) cpu high', '[Resolved] web-1(103.****.249) cpu high'])
+  expect(sent[1]).toMatchObject({ mute: null, serverId: id })
+  expect(lifted).toEqual([`alert 1 ${id}`])
+  expect(ran).toEqual([`4 on ${id} for 1 by cpu high`, `5 on ${id} for 1 by cpu high`])
+})
+
+test('plain addresses are told where the settings say so', async () => {
+  const { id } = await base.addServer()
+  await addRule()
+  await base.settings.put({ ...base.settings.get(), enable_plain_ip_in_notification: true })
+  live.reportGeoIp(id, { ip: { ipv4_addr: '103.80.236.249' } })
+  await untilFirst()
+  await ticks(3, { [id]: 95 })
+  expect(messages()).toEqual(['[Incident] web-1(103.80.236.249) cpu high'])
+})
+
+test('always: told again and again, which the mute thins out, but tasks run once (Q6)', async () => {
+  const { id } = await base.addServer()
+  await addRule({ trigger_mode: 0, fail_trigger_tasks: [4] })
+  await untilFirst()
+  await ticks(18, { [id]: 95 })
+  expect(messages()).toHaveLength(4)
+  expect(new Set(sent.map(({ mute }) => mute)).size).toBe(1)
+  expect(ran).toHaveLength(1)
+})
+
+test('offline: a clean end counts at once, a silent one after 6 s; resource rules do not judge stale figures', async () => {
+  const [clean, silent] = [await base.addServer(), await base.addServer()]
+  await addRule({ name: 'gone', rules: [{ type: 'offline', duration: 3, cover: 0 }] })
+  await addRule({ name: 'cpu high' })
+  await untilFirst()
+  await ticks(1, { [clean.id]: 95, [silent.id]: 95 })
+  live.silent(clean.id)
+  await clock.advance(9000)
+  expect(pipe.failingServers(1)).toEqual([clean.id])
+  await clock.advance(6000)
+  expect(pipe.failingServers(1)).toEqual([clean.id, silent.id])
+  expect(pipe.failingServers(2)).toEqual([])
+  await ticks(1, { [clean.id]: 1, [silent.id]: 1 })
+  expect(pipe.failingServers(1)).toEqual([])
+})
+
+test('a rule of a member watches its own servers, one of an admin all', async () => {
+  const [own, foreign] = [await base.addServer({ owner_id: base.member.id }), await base.addServer({ owner_id: 1 })]
+  await addRule({ owner_id: base.member.id })
+  await addRule()
+  await untilFirst()
+  await ticks(3, { [own.id]: 95, [foreign.id]: 95 })
+  expect(pipe.failingServers(1)).toEqual([own.id])
+  expect(pipe.failingServers(2)).toEqual([own.id, foreign.id])
+  await base.servers.giveTo(own.id, base.admin.id)
+  expect(pipe.failingServers(1)).toEqual([])
+})
+
+describe('a rule that is saved', () => {
+  test('begins anew: mutes are forgotten (Q7), nothing is said of what was open', async () => {
+    const { id } = await base.addServer()
+    const rule = await addRule()
+    await untilFirst()
+    await ticks(3, { [id]: 95 })
+    await base.alertRules.update(rule.id, (row) => ({ ...row, name: 'cpu very high' }))
+    expect(pipe.failingServers(1)).toEqual([])
+    expect(lifted).toEqual([`alert 1 ${id}`])
+    await ticks(2, { [id]: 95 })
+    expect(messages()).toHaveLength(1)
+    await ticks(1, { [id]: 95 })
+    expect(messages().at(-1)).toBe('[Incident] web-1() cpu very high')
+  })
+
+  test('as switched off, or deleted, is silent', async () => {
+    const { id } = await base.addServer()
+    const [one, two] = [await addRule(), await addRule()]
+    await untilFirst()
+    await ticks(3, { [id]: 95 })
+    await base.alertRules.update(one.id, (row) => ({ ...row, enable: false }))
+    await base.alertRules.remove([two.id])
+    expect(pipe.all()).toEqual([])
+    await ticks(5, { [id]: 95 })
+    await ticks(1, { [id]: 5 })
+    expect(messages()).toHaveLength(2)
+  })
+})
+
+test('an incident of before a restart is not told again and ends when it is over', async () => {
+  const { id } = await base.addServer()
+  await addRule()
+  await untilFirst()
+  await ticks(3, { [id]: 95 })
+  await stop()
+  await start()
+  await untilFirst()
+  await ticks(4, { [id]: 95 })
+  expect(pipe.failingServers(1)).toEqual([id])
+  expect(sent).toEqual([])
+  await ticks(1, { [id]: 5 })
+  expect(messages()).toEqual(['[Resolved] web-1() cpu high'])
+})
+
+test('an incident whose rule went while the server was down is closed without a word', async () => {
+  const { id } = await base.addServer()
+  await addRule()
+  await untilFirst()
+  await ticks(3, { [id]: 95 })
+  await stop()
+  await base.alertRules.update(1, (row) => ({ ...row, enable: false }))
+  await start()
+  expect(pipe.all()).toEqual([])
+  expect(sent).toEqual([])
+})
+
+test('S-50 damaged rules and one that throws do not stop the others', async () => {
+  const { id } = await base.addServer()
+  const thrower: RuleCondition = { ...cpu, ignore: {} }
+  await addRule({ name: 'null', rules: [null as never] })
+  await addRule({ name: 'unknown', rules: [{ type: 'nonsense', min: 1, duration: 3, cover: 0 }] })
+  await addRule({ name: 'zero', rules: [{ type: 'cpu', max: 0, duration: 0, cover: 0 }] })
+  await addRule({ name: 'huge', rules: [{ type: 'cpu', max: 1, duration: 1e15, cover: 0 }] })
+  await addRule({ name: 'throws', rules: [thrower], fail_trigger_tasks: null as never })
+  await addRule({ name: 'gpu', rules: [{ type: 'gpu_max', max: 1, duration: 3, cover: 0 }] })
+  await addRule({ name: 'good' })
+  await untilFirst()
+  await ticks(5, { [id]: 95 })
+  expect(messages()).toContain('[Incident] web-1() good')
+  expect(messages().some((text) => /null|unknown|zero|huge|gpu/.test(text))).toBe(false)
+})
+
+test('traffic of a cycle is told of when it is over the limit, and counted for who may see it', async () => {
+  const { id } = await base.addServer()
+  await addRule({
+    name: 'traffic',
+    rules: [
+      {
+        type: 'transfer_in_cycle',
+        max: 1000,
+        cover: 1,
+        ignore: { [id]: true },
+        cycle_start: '2026-11-01T00:00:00Z',
+        cycle_interval: 1,
+        cycle_unit: 'month',
+      },
+    ],
+  })
+  const report = (bytes: number) => live.reportState(id, { net_in_transfer: bytes })
+  expect(alerts.cycleStats(() => true)).toBeNull()
+  report(5000)
+  report(5900)
+  await untilFirst()
+  await clock.advance(6000)
+  expect(alerts.cycleStats(() => true)).toEqual({
+    1: {
+      name: 'traffic',
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-12-01T00:00:00.000Z',
+      max: 1000,
+      min: 0,
+      server_name: { [id]: 'web-1' },
+      transfer: { [id]: 900 },
+      next_update: { [id]: '2026-11-20T12:03:16.000Z' },
+    },
+  })
+  expect(alerts.cycleStats(() => false)).toBeNull()
+  report(6001)
+  await clock.advance(177_000)
+  expect(sent).toEqual([])
+  await clock.advance(3000)
+  expect(sent).toMatchObject([{ message: '[Incident] web-1() traffic', serverId: id }])
+  expect(pipe.all()[0]!.reading).toEqual({ metric: 'transfer_in_cycle', value: 1001, limit: 1000 })
+})
+
+test('a server that is deleted takes its incidents along', async () => {
+  const [one, two] = [await base.addServer(), await base.addServer()]
+  await addRule()
+  await untilFirst()
+  await ticks(3, { [one.id]: 95, [two.id]: 95 })
+  await base.servers.remove([one.id])
+  expect(pipe.failingServers(1)).toEqual([two.id])
+  await ticks(2, { [two.id]: 95 })
+  expect(messages()).toHaveLength(2)
+})
