@@ -1,7 +1,11 @@
 import { SettingCover } from '@qd/core/resources'
+import type { GeoIp } from '@qd/core/schemas'
+import { shownAddress } from '../net/shown-address.ts'
 import type { Base, Engine, LiveState, SettingValues } from '../services.ts'
-import { type Addresses, addressText, noticeAddress } from './addresses.ts'
 import type { Notices } from './notices.ts'
+
+/** A server's addresses, of which it may have either. */
+type Addresses = NonNullable<GeoIp['ip']>
 
 type NoticeSettings = Pick<
   SettingValues,
@@ -18,11 +22,12 @@ export function ipChangeMessage(
   const isCovered =
     (cover === SettingCover.allExcept && !listed.includes(id)) ||
     (cover === SettingCover.onlyListed && listed.includes(id))
-  if (!isOn || !isCovered || isSame(before, after) || addressText(before) === '' || addressText(after) === '')
-    return null
-  const text = (ip: Addresses) => noticeAddress(ip, settings.enable_plain_ip_in_notification)
+  if (!isOn || !isCovered || isSame(before, after) || plain(before) === '' || plain(after) === '') return null
+  const text = (ip: Addresses) => shownAddress({ ip }, settings.enable_plain_ip_in_notification)
   return `[IP Changed] ${name}, ${text(before)} => ${text(after)}`
 }
+
+const plain = (ip: Addresses) => shownAddress({ ip }, true)
 
 const isSame = (a: Addresses, b: Addresses) =>
   (a.ipv4_addr ?? '') === (b.ipv4_addr ?? '') && (a.ipv6_addr ?? '') === (b.ipv6_addr ?? '')
@@ -40,7 +45,7 @@ export function createIpChange(
     if (!server) return void known.delete(id)
     const after = live.geoipOf(id).ip ?? {}
     const before = known.get(id) ?? {}
-    if (after === before || addressText(after) === '') return
+    if (after === before || plain(after) === '') return
     known.set(id, after)
     const values = settings.get()
     const message = ipChangeMessage(server, { before, after }, values)
