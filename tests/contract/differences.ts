@@ -1,3 +1,4 @@
+import { history } from './differences-history.ts'
 import { notifiers } from './differences-notifiers.ts'
 import { records } from './differences-records.ts'
 import { services } from './differences-services.ts'
@@ -46,7 +47,7 @@ export const skips: readonly Skip[] = [
   { file: 'api-tokens', step: /^PAT: (admin scope|missing admin scope|missing scopes of|unbind)/, why: later },
   {
     file: 'api-tokens-whitelist',
-    step: /^(admin endpoint|delete user|nat on|metrics of|file on|terminal|move)/,
+    step: /^(admin endpoint|delete user|nat on|file on|terminal|move)/,
     why: later,
   },
   { file: 'delete-server', step: /^NAT profile/, why: later },
@@ -58,6 +59,7 @@ export const differences: readonly Difference[] = [
   ...signIn,
   ...records,
   ...services,
+  ...history,
   ...tasks,
   ...notifiers,
   ...streams,

@@ -6,6 +6,7 @@ import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import type { CommandOutcome, SimulatedAgent } from '../support/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 import { forge, type Jar, signIn, users } from './callers.ts'
+import { enterHistory, forgetSamples } from './scenes-history.ts'
 import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
 
 /** Files that were recorded one after another on one database. */
@@ -134,6 +135,8 @@ async function allowEverything(world: World): Promise<string> {
   return token
 }
 
+const historyClock = createFakeClock()
+
 /** The groups of fixtures/README.md as far as their files are in scope. */
 export const groups: readonly Group[] = [
   {
@@ -196,6 +199,16 @@ export const groups: readonly Group[] = [
     prepare: prepareNamed,
   },
   {
+    name: 'named servers that have not reported for long',
+    files: ['metrics', 'metrics-store'],
+    users: 2,
+    clock: historyClock,
+    async prepare(world) {
+      await prepareNamed(world)
+      forgetSamples(historyClock)
+    },
+  },
+  {
     name: 'named servers and one with an old agent',
     files: ['transfers'],
     users: 2,
@@ -239,6 +252,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
   if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)
   if (file === 'services' && step === 'show as guest') await servicesAreProbed(world)
+  if (file === 'metrics-store') await enterHistory(step, { world, clock: historyClock, agent: agents.get(world)![0]! })
   const mood = moods.get(world)
   const { clock } = groups.find(({ files }) => files.includes(file))!
   if (mood && clock) mood.stall = step.startsWith('get, agent stalled') ? () => void clock.advance(10_000) : null
