@@ -1,20 +1,23 @@
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
 import { createFrecency, type Frecency, type Surroundings } from '@qd/core/actions'
+import type { Cancel } from '@qd/core/api'
 import type { ActionContext, View } from '@qd/core/define'
 import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
-import { resources } from '@qd/core/resources'
+import { incident, resources } from '@qd/core/resources'
 import {
   createLive$,
   createRecords$,
   createSession$,
   createShelf,
   createView,
+  createWaiting,
   type LiveStore,
   type Records,
   type Session,
   type Shelf,
+  type Waiting,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
 import { connect } from '../connect/connection.ts'
@@ -45,6 +48,8 @@ export interface Desk {
   readonly live: LiveStore
   readonly view: View
   readonly session: Session
+  /** Actions that can be taken back until they are sent (behaviour P-22). */
+  readonly waiting: Waiting
   readonly shelf: Shelf
   readonly frecency: Frecency
   readonly translator: Translator
@@ -90,6 +95,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
   const records = createRecords$({ client, clock: ports, shelf, resources })
+  const waiting = createWaiting({ api: client, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
   /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */
   const now = () => {
@@ -102,10 +108,14 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   let startFailure: { error: AppError; retryAt: number | null } | null = null
   let attempt = 0
   let cancelRetry = () => {}
+  let stopCounting: Cancel | null = null
 
   const goLive = async () => {
     await client.open()
-    if (!isClosed && session.state$.profile.peek()) live.start()
+    if (isClosed || !session.state$.profile.peek()) return
+    live.start()
+    // The header counts them wherever a person is.
+    if (incident.requires !== null && session.supports(incident.requires)) stopCounting ??= records.watch(incident.name)
   }
   const session: Session = createSession$({
     client,
@@ -168,6 +178,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     live,
     view,
     session,
+    waiting,
     shelf,
     frecency,
     translator,
@@ -201,8 +212,10 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
       isClosed = true
       cancelRetry()
       stopObserving()
+      stopCounting?.()
       live.stop()
       shelf.flush()
+      await waiting.flush({ leaving: true })
       await client.connection?.close().catch(() => undefined)
     },
   }

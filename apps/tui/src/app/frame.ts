@@ -2,6 +2,7 @@ import { keyTable, sayText } from '@qd/core/actions'
 import type { Tone } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
+import { IncidentState } from '@qd/core/resources'
 import { toneRole } from '../fields/marks.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
@@ -98,6 +99,15 @@ function headerLine(ui: Ui, columns: number): Line {
   const profile = session.state$.profile.peek()
   const who = profile ? `${plainText(String(profile.username))}@${desk.name}` : desk.name
   const readOnly = desk.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
+  const open = incidentCount(ui)
+  const incidents: Line =
+    open === 0
+      ? []
+      : [
+          span('■ ', 'bad'),
+          span(short ? String(open) : translator.t('ui.tui.header.incidents', { count: open }), 'bad'),
+          span('  '),
+        ]
   const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
   const shownWho = short ? [] : [span(cutWho(who), 'muted')]
   // What gives way where there is not enough room, first the words of the states, at last who is signed in.
@@ -109,11 +119,16 @@ function headerLine(ui: Ui, columns: number): Line {
   ]
   const rights = variants.map(({ summary, whoLine }): Line => {
     const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
-    return [...summary, ...gap, ...readOnly, ...whoLine, ...clock, blank(1)]
+    return [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
   })
   const fitting = rights.find((right) => lineWidth(left) + lineWidth(right) < columns) ?? rights.at(-1)!
   const header = spread(left, fitting, columns)
   return overlay?.layer === 'confirm' ? mutedLine(header) : header
+}
+
+/** Incidents that nobody has acknowledged, silenced or seen the end of. */
+function incidentCount({ desk }: Ui): number {
+  return desk.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
 }
 
 function cutWho(who: string): string {

@@ -1,8 +1,9 @@
 import { type Question, runAction, sayText, startingWith } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, type Values } from '@qd/core/define'
+import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
 import { ask } from '../views/confirm.ts'
 import { createPrompt, type Prompt } from '../views/prompt-screen.ts'
-import { showOutcome } from './show-outcome.ts'
+import { actionWords, showOutcome } from './show-outcome.ts'
 import { stateOf } from './state-of.ts'
 import type { Ui } from './ui.ts'
 
@@ -23,11 +24,14 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
     isAnswered = values !== null
     return values
   }
+  const held: Call[] = []
+  const hold: ApiPort = { send: async (call) => void held.push(call) }
+  const send: ApiPort = { send: (call) => ui.during(context.api.send(call)) }
   const run = () =>
     runAction({
       action,
       rows,
-      context: { ...context, api: { send: (call) => ui.during(context.api.send(call)) } },
+      context: { ...context, api: action.waits ? hold : send },
       supports: (capability) => desk.session.supports(capability),
       ask: askFor,
     })
@@ -41,6 +45,23 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
   if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')
   if (report.kind === 'failed') ui.fail(report.error)
   if (report.kind !== 'ok' || ui.desk !== desk) return
+  if (held.length > 0) return wait(ui, held, { action, rows })
   await showOutcome(ui, report.outcome, { action, rows })
   void desk.records.refresh(report.refresh)
+}
+
+/** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
+function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action; rows: readonly AnyRow[] }): void {
+  const { desk } = ui
+  const { t } = desk.translator
+  const waiting = desk.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
+  const withdraw = ui.offerUndo({
+    text: t('ui.toast.done', actionWords(ui, action, rows)),
+    run: async () => void waiting.takeBack(),
+  })
+  void waiting.end.then((end) => {
+    if (ui.desk !== desk) return
+    if (end.kind === 'failed') ui.fail(end.error)
+    if (end.kind !== 'takenBack') void desk.records.refresh([action.resource])
+  })
 }

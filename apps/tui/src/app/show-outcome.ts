@@ -11,6 +11,7 @@ import {
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
+import { createReportScreen } from '../views/output-screen.ts'
 import { showText } from '../views/text-box.ts'
 import { copy } from './copy.ts'
 import { goTo, openForm, openScreen } from './places.ts'
@@ -25,12 +26,7 @@ export async function showOutcome(
   const { translator, records } = ui.desk
   const { t, say } = translator
   const resource = resourceByName(action.resource)!
-  const names = rows.slice(0, 3).map((row) => plainText(titleOf(resource, row)))
-  const listed = ui.desk.format.list(names)
-  const label = {
-    action: say(actionKey(action)),
-    names: rows.length > 3 ? t('ui.value.namesAndMore', { names: listed, count: rows.length - 3 }) : listed,
-  }
+  const label = actionWords(ui, action, rows)
   if (outcome.kind === 'form') await openForm(ui, outcome)
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
   if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
@@ -44,6 +40,18 @@ export async function showOutcome(
     const title = `${say(fieldKey(resource, outcome.of))}: ${t('ui.secret.title')}`
     showText(ui, { title, help: t('ui.secret.help'), text: outcome.text, close: t('ui.secret.saved'), isOnce: true })
   }
+  if (outcome.kind === 'report') {
+    const lines = outcome.report(ui.desk)
+    if (lines.length === 1) ui.say(lines[0]!.text, lines[0]!.tone)
+    else
+      ui.push(
+        createReportScreen(ui, {
+          resource: resourceByName(action.resource)!,
+          place: [label.names, label.action].filter(Boolean),
+          lines,
+        }),
+      )
+  }
   if (outcome.kind === 'done') {
     records.forget(action.resource, outcome.removed ?? [])
     ui.say(t('ui.toast.done', label), 'ok')
@@ -53,6 +61,17 @@ export async function showOutcome(
     const said = translator.has(own) ? say(own, label) : t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label)
     ui.say([said, ...(outcome.buckets ? bucketTexts(ui, outcome.buckets) : [])].join(' · '), 'ok')
     if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
+  }
+}
+
+/** An action and the records it is about, in words. */
+export function actionWords({ desk }: Ui, action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
+  const { t, say } = desk.translator
+  const resource = resourceByName(action.resource)!
+  const names = desk.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
+  return {
+    action: say(actionKey(action)),
+    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
   }
 }
 

@@ -6,7 +6,7 @@ const changing = ['create', 'edit', 'duplicate', 'delete']
 
 /** True for actions that change something on the server, or open what does. */
 function changes(action: Action): boolean {
-  return action.wire !== null || changing.includes(action.name)
+  return action.wire !== null || action.waits || changing.includes(action.name)
 }
 
 /** Whether an action is to be seen and why it cannot be used now; read-only is a reason too (behaviour T-26). */

@@ -3,6 +3,7 @@ import type { Tone } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
+import { undoMs } from '@qd/core/store'
 import type { Io } from '../io.ts'
 import type { Look } from '../terminal/look.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -24,8 +25,6 @@ export interface Undo {
   run(): Promise<void>
 }
 
-/** How long an undo is offered (behaviour P-22). */
-export const undoMs = 6000
 const flashMs = 8000
 
 /** The state of the program: where it is, what lies over it, what it says. One exists. */
@@ -57,7 +56,8 @@ export interface Ui {
   close(overlay?: Overlay): void
   say(text: string, tone?: Tone): void
   fail(error: AppError): void
-  offerUndo(undo: Omit<Undo, 'until'>): void
+  /** The answer takes the offer away, where it still stands. */
+  offerUndo(undo: Omit<Undo, 'until'>): Cancel
   takeUndo(): Undo | null
   clearFlash(): void
   /** Shows that something runs until it is over. */
@@ -166,9 +166,14 @@ export function createUi(options: {
       ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
     },
     offerUndo(offered) {
-      undo = { ...offered, until: io.now() + undoMs }
+      const mine = { ...offered, until: io.now() + undoMs }
+      undo = mine
       flash = null
       ui.changed()
+      return () => {
+        if (undo === mine) undo = null
+        ui.changed()
+      }
     },
     takeUndo() {
       const taken = ui.undo

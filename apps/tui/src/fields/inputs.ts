@@ -1,5 +1,6 @@
 import type { Field, FieldKind } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
+import { isOpenSecret } from './secrets.ts'
 
 /**
  * How a value is typed: `line` in place, `secret` in place without showing it, `editor` in the person's editor (and in place while it is
@@ -38,5 +39,6 @@ const inputKinds = {
 
 /** How a field is typed. Records of a resource that is not here cannot be picked: their id is typed. */
 export function inputKindOf(field: Field): InputKind {
+  if (isOpenSecret(field)) return field.kind === 'secret' && field.lines ? 'editor' : 'line'
   return 'to' in field && !resourceByName(field.to) ? 'line' : inputKinds[field.kind]
 }

@@ -14,14 +14,20 @@ import { previewLines } from './form-preview.ts'
 const besideFrom = 110
 const previewCells = 47
 
+/** What stands beside the inputs besides the preview; each in lines of so many cells. */
+export interface Beside {
+  /** Above the preview: warnings, and the records it is about. */
+  notes(cells: number): readonly Line[]
+  /** Below it: what the server says of the values; `tall` where there is room. */
+  trials(size: { cells: number; tall: boolean }): readonly Line[]
+}
+
 /** What a form is drawn from. */
-export interface FormDrawing {
+export interface FormDrawing extends Beside {
   readonly model: FormModel
   readonly focus: string
   readonly input: TextInput | null
   readonly area: Area
-  /** What stands above the preview: warnings, and the records it is about. */
-  notes(cells: number): readonly Line[]
 }
 
 /** A drawn form. */
@@ -33,7 +39,7 @@ export interface DrawnForm {
 
 /** A form: legends, labels, values, what is wrong, and what it will do (design/looks/tui.md "Form"). */
 export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
-  const { model, area, notes } = drawing
+  const { model, area, notes, trials } = drawing
   const { columns, rows } = area
   const beside = columns >= besideFrom
   const left = beside ? columns - previewCells - 2 : columns
@@ -41,6 +47,7 @@ export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
   const preview = [
     ...notes(beside ? previewCells - 1 : columns - 2).map((note) => (beside ? note : [blank(1), ...note])),
     ...previewLines(ui, model, { cells: beside ? previewCells : columns, tall: beside }),
+    ...trials({ cells: beside ? previewCells : columns, tall: beside }),
   ]
   const cli = cutLine([span(' = ', 'muted'), span(plainText(model.cliLine()), 'muted')], columns)
   /** The body of so many rows, and whose its lines are; `above` lines stand over it. */

@@ -1,15 +1,18 @@
 import { type Field, fieldKey, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { problemSentence } from '@qd/core/i18n'
+import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { editText } from '../app/editor.ts'
 import type { Area, Hint } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
+import { isStored } from '../fields/secrets.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
-import { drawForm } from './form-draw.ts'
+import { type Beside, drawForm } from './form-draw.ts'
+import { clearKey } from './form-field.ts'
 import { createMenu } from './menu.ts'
 import { createOptionPicker } from './option-picker.ts'
 import { createPicker } from './picker.ts'
@@ -21,14 +24,15 @@ export interface FormEditor {
   take(event: KeyEvent): void
   /** Opens the focused text in the person's editor. */
   edit(): Promise<void>
+  /** Offers the placeholders of a template that has the focus. */
+  insert(): void
   /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
   submit(): Readonly<Record<string, unknown>> | null
   /** Shows what the server did not take. */
   refuse(error: AppError): void
   /** Its keys, with the one that goes on in its place. */
   hints(go: Hint): readonly Hint[]
-  /** `notes` stand above the preview, in lines of so many cells. */
-  draw(area: Area, notes?: (cells: number) => readonly Line[]): Line[]
+  draw(area: Area, beside?: Partial<Beside>): Line[]
   click(row: number): boolean
   spoken(): readonly string[]
 }
@@ -36,6 +40,10 @@ export interface FormEditor {
 /** The only texts that a list may hold; empty where it may hold any. */
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
+}
+
+function isTemplate(field: FormField | undefined): boolean {
+  return field?.definition.kind === 'secret' && field.definition.template === true
 }
 
 /** An editor with the focus on the first field. */
@@ -119,6 +127,26 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
+  /** A stored secret is cleared, or kept after all; the reason where it cannot be. */
+  function clearSecret({ definition, value }: FormField): void {
+    const secret = definition as Field & { kind: 'secret' }
+    if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
+    else if (!isStored(secret, model.base)) ui.say(t('ui.tui.secret.nothing'), 'warn')
+    else set(value === null ? '' : null)
+  }
+  /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
+  function insert(): void {
+    if (!isTemplate(focused())) return
+    const items = placeholders.map((placeholder) => ({
+      label: placeholder,
+      run() {
+        if (input?.input({ type: 'paste', text: placeholder })) model.setText(focus, input.text)
+        else model.setText(focus, model.text(focus) + placeholder)
+        takeFocus(focus)
+      },
+    }))
+    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+  }
   function enterKey(): void {
     const now = focused()
     const kind = now && inputKindOf(now.definition)
@@ -141,7 +169,9 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (!now || event.type === 'answer' || event.type === 'mouse') return
     const chord = event.type === 'key' ? event.chord : ''
     const kind = inputKindOf(now.definition)
-    if (kind === 'flag' && chord === 'Space') set(!now.value)
+    const isEmptySecret = now.definition.kind === 'secret' && model.text(focus) === ''
+    if (chord === clearKey && isEmptySecret) clearSecret(now)
+    else if (kind === 'flag' && chord === 'Space') set(!now.value)
     else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
     else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
     else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
@@ -154,6 +184,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
   }
   return {
     edit,
+    insert,
     take(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
@@ -187,10 +218,11 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       ...(focused() && inputKindOf(focused()!.definition) === 'editor'
         ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
         : []),
+      ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    draw(area, notes = () => []) {
-      const drawn = drawForm(ui, { model, focus, input, area, notes })
+    draw(area, { notes = () => [], trials = () => [] } = {}) {
+      const drawn = drawForm(ui, { model, focus, input, area, notes, trials })
       fieldAt = drawn.fieldAt
       return drawn.lines
     },

@@ -5,9 +5,12 @@ import { presentCell } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
+import { isStored } from '../fields/secrets.ts'
 import { cutLine, type Line, line, lineWidth, span } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 
+/** Clears a stored secret, or keeps it after all. */
+export const clearKey = 'Delete'
 /** Lines of a text of several lines that a form shows. */
 const shownLines = 3
 
@@ -34,8 +37,11 @@ export function inputLines(request: InputRequest): Line[] {
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
   if (kind === 'editor' && text.includes('\n')) return manyLines(ui, text, cells)
+  if (field.definition.kind === 'secret' && text === '') return [keepLine(request)]
   if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
-  if (kind === 'secret') return [text === '' ? keepLine(request) : line('•'.repeat([...text].length))]
+  if (kind === 'secret') return [line('•'.repeat([...text].length))]
+  if (field.definition.kind === 'instant' && !field.problem && typeof field.value === 'string' && field.value !== '')
+    return [cutLine(line(ui.desk.format.instantLong(field.value)), cells)]
   return [cutLine(line(plainText(text)), cells)]
 }
 
@@ -85,15 +91,32 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
   ]
 }
 
-function keepLine({ ui, model, field }: InputRequest): Line {
-  return model.mode === 'edit' && !field.required ? line(ui.desk.translator.t('ui.form.keepSecret'), 'muted') : []
+/** An empty secret: what becomes of the stored one, and the key that changes it. */
+function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
+  const { t } = ui.desk.translator
+  const definition = field.definition as Field & { kind: 'secret' }
+  const cursor = focused && input ? [...input.draw(1), span(' ')] : []
+  const key = keyText(ui, clearKey)
+  const isCleared = field.value === null
+  const words = (): string => {
+    if (isStored(definition, model.base)) {
+      if (definition.needed) return t('ui.secret.unchanged')
+      if (!focused) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
+      return t(isCleared ? 'ui.tui.secret.clears' : 'ui.tui.secret.keeps', { key })
+    }
+    return model.mode === 'edit' && !field.required ? t('ui.form.keepSecret') : ''
+  }
+  return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
 }
 
 function yesNo({ desk }: Ui, value: boolean): string {
   return desk.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
-/** The line of help of a field, or null. */
+/** The line of help of a field, or null; of a time that was typed, what it is in full. */
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
+  const { definition, value } = field
+  if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
+    return `= ${ui.desk.format.instantFull(value)}`
   return field.definition.help ? ui.desk.translator.say(textKey.help(shape.name, field.field)) : null
 }

@@ -4,6 +4,7 @@ import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts 
 import type { Ui } from '../app/ui.ts'
 import { meter } from '../fields/meter.ts'
 import { cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, wrapText } from '../terminal/line.ts'
+import { samplePreview } from './form-sample.ts'
 
 const missingShown = 4
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
@@ -12,23 +13,42 @@ const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○'
 export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
   const { translator } = ui.desk
   const surface = ui.desk.surface()
-  const title = (text: string): Line => (tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells))
+  const title = (text: string): Line => sectionTitle(text, { cells, tall })
   const inset = (drawn: Line): Line => cutLine(tall ? drawn : [span(' '), ...drawn], cells)
   const reach = model.reach()
   const runs = model.runs()
   const share = reach && reach.targets.ids.length > 0 ? reach.targets.online.length / reach.targets.ids.length : null
-  const reached = reach ? reachLines(reachTexts(surface, reach), { cells, tall, share }) : []
+  const reached = reach
+    ? reachLines(reachTexts(surface, reach, { isRun: startsRun(model) }), { cells, tall, share })
+    : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
-  const told = model.preview()
+  const told = model.preview()?.flatMap((text) => wrapText(plainText(text), cells - 2))
+  const sample = samplePreview(ui, model)
   const offset = tall ? '' : `, ${ui.desk.format.offset(runs?.runs[0] ?? surface.view.now)}`
   return [
     ...(reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : []),
     ...(tall && reach && runs ? [[]] : []),
     ...(runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : []),
     ...(told
-      ? [title(translator.say(textKey.preview(model.shape.name))), ...told.map((text) => inset(line(plainText(text))))]
+      ? [title(translator.say(textKey.preview(model.shape.name))), ...told.map((text) => inset(line(text)))]
+      : []),
+    ...(sample
+      ? [
+          title(sample.title),
+          ...sample.lines.flatMap((text) => wrapText(text, cells - 2)).map((text) => inset(line(text))),
+        ]
       : []),
   ]
+}
+
+/** The head of a part of what stands beside a form. */
+export function sectionTitle(text: string, { cells, tall }: { cells: number; tall: boolean }): Line {
+  return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
+}
+
+/** True where what is reached will do something at a time, so that who is offline misses it. */
+function startsRun({ resource }: FormModel): boolean {
+  return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }
 
 function reachLines(

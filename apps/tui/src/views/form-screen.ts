@@ -2,14 +2,17 @@ import { saveForm } from '@qd/core/actions'
 import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
 import { createForm, type FormModel } from '@qd/core/view'
 import { inSentence } from '../app/in-sentence.ts'
-import { watchWithNeeds } from '../app/needs.ts'
+import { loadAll, watchWithNeeds } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { line } from '../terminal/line.ts'
+import { type Line, line } from '../terminal/line.ts'
 import { askToLeave } from './confirm.ts'
+import { factLines } from './detail-pane.ts'
 import { createFormEditor } from './form-editor.ts'
+import { createFormTrials } from './form-trials.ts'
 import { showText } from './text-box.ts'
 
 /** What a form is opened with. */
@@ -36,6 +39,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
   })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
   const editor = createFormEditor(ui, model)
+  const trials = createFormTrials(ui, model)
   let saving = false
 
   async function save(): Promise<void> {
@@ -46,6 +50,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     saving = true
     const supports = (capability: string) => desk.session.supports(capability)
     try {
+      // What waits may be the record as it is edited here.
+      await desk.waiting.flush()
       const saved = await ui.during(saveForm({ api: desk.client, resource, mode, base: model.base, input, supports }))
       if (ui.desk !== desk) return
       if (ui.screen === screen) leave()
@@ -74,6 +80,12 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     await undo()
     await records.refresh([resource.name])
   }
+  /** Of a resource with a single record: what its list would show and nobody can type. */
+  function facts(cells: number): Line[] {
+    const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
+    if (!row || resource.wire.shape === 'many') return []
+    return factLines(ui, resource, row, { columns: cells, names })
+  }
   function leave(): void {
     if (!ui.pop()) ui.goPrevious()
   }
@@ -98,26 +110,43 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     isTyping: () => true,
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
+      ...trials.hints(),
       { chord: 'Escape', label: t('ui.tui.hints.leave') },
     ],
     command({ command }) {
       if (command === 'save') void save()
       else if (command === 'editor') void editor.edit()
+      else if (command === 'insert') editor.insert()
+      else if (command === 'trial') trials.ask()
       else return false
       ui.changed()
       return true
     },
     input: editor.take,
     click: editor.click,
-    spoken: editor.spoken,
+    spoken() {
+      trials.follow()
+      return [...editor.spoken(), ...trials.texts()]
+    },
     escape() {
       if (model.changes().length === 0) leave()
       else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
       return true
     },
-    enter: () => watchWithNeeds(records, resource),
+    enter() {
+      const stop = watchWithNeeds(records, resource)
+      // Templates are shown filled for one of them.
+      loadAll(records, [server])
+      return () => {
+        stop()
+        trials.stop()
+      }
+    },
     cliLine: model.cliLine,
-    draw: (area) => editor.draw(area),
+    draw(area) {
+      trials.follow()
+      return editor.draw(area, { notes: facts, trials: trials.lines })
+    },
   }
   return screen
 }

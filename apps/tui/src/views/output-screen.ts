@@ -1,21 +1,74 @@
-import { plainLines } from '@qd/core/fields'
+import type { ReportLine, Resource } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
 import { run } from '@qd/core/resources'
 import { copy } from '../app/copy.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
+import { wordRole } from '../fields/marks.ts'
 import { type Line, line, wrapText } from '../terminal/line.ts'
+import type { Role } from '../terminal/roles.ts'
 import { outputLines } from './run-draw.ts'
 
-/** All of an output, to scroll through. `cutBytes` is what the server left out of it. */
+interface Text {
+  readonly text: string
+  readonly role: Role
+}
+
+/** All of an output, to scroll through from its end. `cutBytes` is what the server left out of it. */
 export function createOutputScreen(
   ui: Ui,
   { title, text, cutBytes }: { title: string; text: string; cutBytes: number },
 ): Screen {
   const { t } = ui.desk.translator
   const lines = outputLines({ output: text })
-  let top = Math.max(0, lines.length - 1)
+  const cut = cutBytes > 0 ? [t('ui.run.cut', { count: cutBytes })] : []
+  return createTextScreen(ui, {
+    place: [title, t('ui.run.output')],
+    count: t('ui.tui.run.lines', { count: lines.length }),
+    resource: run,
+    lines: [...lines, ...cut].map((one) => ({ text: one, role: 'text' })),
+    copied: plainLines(text),
+    isAtEnd: true,
+  })
+}
+
+/** What an action found out, to be read. */
+export function createReportScreen(
+  ui: Ui,
+  { resource, place, lines }: { resource: Resource; place: readonly string[]; lines: readonly ReportLine[] },
+): Screen {
+  return createTextScreen(ui, {
+    place,
+    count: '',
+    resource,
+    lines: lines.map(({ text, tone }) => ({ text: plainText(text), role: wordRole[tone] })),
+    copied: lines.map(({ text }) => plainText(text)).join('\n'),
+    isAtEnd: false,
+  })
+}
+
+function createTextScreen(
+  ui: Ui,
+  {
+    place,
+    count,
+    resource,
+    lines,
+    copied,
+    isAtEnd,
+  }: {
+    place: readonly string[]
+    count: string
+    resource: Resource
+    lines: readonly Text[]
+    copied: string
+    isAtEnd: boolean
+  },
+): Screen {
+  const { t } = ui.desk.translator
+  let top = isAtEnd ? Math.max(0, lines.length - 1) : 0
   let height = 10
-  let wrapped: { columns: number; lines: string[] } = { columns: 0, lines: [] }
+  let wrapped: { columns: number; lines: readonly Text[] } = { columns: 0, lines: [] }
 
   const scroll = (by: number) => {
     top = Math.max(0, Math.min(wrapped.lines.length - height, top + by))
@@ -27,14 +80,14 @@ export function createOutputScreen(
     pageUp: () => scroll(1 - height),
     first: () => scroll(-wrapped.lines.length),
     last: () => scroll(wrapped.lines.length),
-    copyMenu: () => copy(ui, plainLines(text)),
+    copyMenu: () => copy(ui, copied),
   }
   return {
-    key: `output:${title}`,
+    key: `text:${place.join('/')}`,
     layer: 'page',
-    resource: run,
-    place: () => [title, t('ui.run.output')],
-    count: () => t('ui.tui.run.lines', { count: lines.length }),
+    resource,
+    place: () => place,
+    count: () => count,
     summary: () => [],
     isTyping: () => false,
     hints: () => [
@@ -50,17 +103,17 @@ export function createOutputScreen(
     },
     input: () => undefined,
     escape: () => false,
-    spoken: () => lines,
+    spoken: () => lines.map(({ text }) => text),
     enter: () => () => undefined,
     cliLine: () => null,
     draw({ columns, rows }) {
       height = rows
       if (wrapped.columns !== columns) {
-        const cut = cutBytes > 0 ? [t('ui.run.cut', { count: cutBytes })] : []
-        wrapped = { columns, lines: [...lines.flatMap((one) => wrapText(one, columns - 2)), ...cut] }
+        const all = lines.flatMap(({ text, role }) => wrapText(text, columns - 2).map((one) => ({ text: one, role })))
+        wrapped = { columns, lines: all }
       }
       top = Math.max(0, Math.min(top, wrapped.lines.length - height))
-      return wrapped.lines.slice(top, top + rows).map((one): Line => line(` ${one}`))
+      return wrapped.lines.slice(top, top + rows).map(({ text, role }): Line => line(` ${text}`, role))
     },
   }
 }

@@ -102,7 +102,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return () => undefined
     },
     cliLine: model.cliLine,
-    draw: (area) => editor.draw(area, notes),
+    draw: (area) => editor.draw(area, { notes }),
   }
   return {
     answer: () =>
