@@ -26,8 +26,10 @@ export interface FigureParts {
   reporters: ReadonlyMap<number, Reporter>
   /** Epoch ms; null: none yet. */
   lastResultAt: number | null
-  /** Whether servers have been asked at all. */
-  wasAsked: boolean
+  /** When servers were first asked, epoch ms; null: not yet. */
+  askedAt: number | null
+  /** The last time none of them was connected. */
+  isUnheard: boolean
   coverage: ReadonlySet<number>
   everyMs: number
   now: number
@@ -36,21 +38,22 @@ export interface FigureParts {
   nameOf(serverId: number): string
 }
 
-/** True where the newest result is too old to say how the service stands now. */
+/** True where the newest result is too old to say how the service stands now, or there should be one by now. */
 export function isSilent({
   lastResultAt,
+  askedAt,
   everyMs,
   now,
-}: Pick<FigureParts, 'lastResultAt' | 'everyMs' | 'now'>): boolean {
-  return lastResultAt === null || now - lastResultAt > freshIntervals * everyMs + graceMs
+}: Pick<FigureParts, 'lastResultAt' | 'askedAt' | 'everyMs' | 'now'>): boolean {
+  const since = lastResultAt ?? askedAt
+  return since !== null && now - since > freshIntervals * everyMs + graceMs
 }
 
 /** Puts a monitor's figures together. Missing data is no data, never a zero. Pure. */
 export function toFigures(parts: FigureParts): ServiceFigures {
-  const { state, reporters, lastResultAt, wasAsked, coverage, days } = parts
+  const { state, reporters, lastResultAt, isUnheard, coverage, days } = parts
   const silent = isSilent(parts)
-  const isNew = lastResultAt === null && !wasAsked
-  const noData = coverage.size === 0 || (silent && !isNew)
+  const noData = coverage.size === 0 || silent || (isUnheard && lastResultAt === null)
   const of = [...reporters].filter(([id]) => coverage.has(id))
   const failing = of.filter(([, { ok }]) => !ok).sort(([, a], [, b]) => b.at - a.at)[0]
   const delays = of.flatMap(([, { delay }]) => delay ?? [])

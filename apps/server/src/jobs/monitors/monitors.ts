@@ -33,7 +33,8 @@ interface Entry {
   state: MonitorState
   readonly reporters: Map<number, Reporter>
   lastResultAt: number | null
-  wasAsked: boolean
+  askedAt: number | null
+  isUnheard: boolean
   /** The next result is announced at once: somebody waits for it. */
   isWaitedFor: boolean
   figures: ServiceFigures | null
@@ -75,7 +76,8 @@ export function createMonitors(
       state: emptyState(clock.now()),
       reporters: new Map(),
       lastResultAt: null,
-      wasAsked: false,
+      askedAt: null,
+      isUnheard: false,
       isWaitedFor: false,
       figures: null,
       figuresAt: 0,
@@ -128,7 +130,7 @@ export function createMonitors(
     }
     const before = entry.state
     const { state, effects, countedIn } = decide(before, service, found)
-    const wasSilent = isSilent({ lastResultAt: entry.lastResultAt, everyMs: everyMsOf(service), now })
+    const wasSilent = entry.lastResultAt === null || isSilent({ ...entry, everyMs: everyMsOf(service), now })
     entry.state = state
     entry.lastResultAt = now
     entry.reporters.set(serverId, { at: now, ok, delay: ok ? delay : null, error: ok ? '' : data, countedIn })
@@ -146,10 +148,10 @@ export function createMonitors(
   function fire(service: ServiceRow): number {
     const entry = entryOf(service.id)
     const asked = dispatcher.ask(service, coverageOf(service))
-    const wasAsked = entry.wasAsked
-    entry.wasAsked = true
-    const isMute = asked === 0 || isSilent({ ...entry, everyMs: everyMsOf(service), now: clock.now() })
-    if (!wasAsked || isMute) {
+    const now = clock.now()
+    entry.askedAt ??= now
+    entry.isUnheard = asked === 0
+    if (entry.isUnheard || isSilent({ ...entry, everyMs: everyMsOf(service), now })) {
       const { status, error } = figuresNow(service, entry)
       if (status !== entry.figures?.status || error !== entry.figures?.error) refresh(service, entry)
     }
