@@ -7,6 +7,8 @@ import { systemRandom } from '../ports.ts'
 import type { Clock } from '../services.ts'
 import { createAccounts } from './accounts.ts'
 import { createCrons } from './crons.ts'
+import { createNotificationGroups } from './notification-groups.ts'
+import { createNotifications } from './notifications.ts'
 import { createServerGroups } from './server-groups.ts'
 import { createServers } from './servers.ts'
 import { createSettings } from './settings.ts'
@@ -95,6 +97,37 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       last_result: true,
       last_run_id: 9,
     })
+  })
+
+  test('notifiers keep their secrets and how the newest message went, groups their members', async () => {
+    const notifications = await createNotifications({ db, clock })
+    const fields = {
+      name: 'hook',
+      url: 'https://push.example/',
+      request_method: 2,
+      request_type: 1,
+      request_header: '{"X-Key":"a"}',
+      request_body: '#NEZHA#',
+      verify_tls: true,
+      format_metric_units: false,
+    }
+    const { id, updated_at } = await notifications.insert({
+      owner_id: 1,
+      ...fields,
+      last_sent_at: null,
+      last_error: '',
+    })
+    now += 5000
+    await notifications.sent(id, { at: now, error: '500@500' })
+    await notifications.sent(999, { at: now, error: '' })
+    const reopened = await createNotifications({ db, clock })
+    expect(reopened.all()).toEqual([
+      expect.objectContaining({ ...fields, last_sent_at: now, last_error: '500@500', updated_at }),
+    ])
+    const groups = await createNotificationGroups({ db, clock })
+    const group = await groups.insert({ owner_id: 1, name: 'ops', notifications: [id] })
+    await groups.update(group.id, (row) => ({ ...row, notifications: [id, 77] }))
+    expect((await createNotificationGroups({ db, clock })).find(group.id)).toMatchObject({ notifications: [id, 77] })
   })
 
   test('users and settings', async () => {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+let root: Browser
+let alice: Browser
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  world = await createWorld()
+  root = await world.login()
+  alice = (await world.member('alice')).browser
+  const { config } = (await root.api('GET', 'setting')) as { config: object }
+  await root.api('PATCH', 'setting', { ...config, outbound_allowlist: [`127.0.0.1:${receiver.port}`] })
+})
+afterAll(async () => {
+  await world.close()
+  await receiver.close()
+})
+
+const hook = (fields: object = {}) => ({
+  name: 'hook',
+  url: `${receiver.origin}/in`,
+  request_method: 1,
+  request_type: 1,
+  skip_check: true,
+  ...fields,
+})
+const create = (browser: Browser, noun: string, body: object) => browser.api('POST', noun, body) as Promise<number>
+const groupsOf = async (browser: Browser) =>
+  ((await browser.api('GET', 'notification-group')) ?? []) as {
+    group: { id: number }
+    notifications: number[] | null
+  }[]
+const errorOf = async (browser: Browser, method: string, path: string, body: unknown) =>
+  (await browser.send(method, `/api/v1/${path}`, { body })).body.error
+
+test.each([
+  [1, 'GET'],
+  [2, 'POST'],
+  [3, 'PATCH'],
+  [4, 'DELETE'],
+  [5, 'PUT'],
+])('request method %i sends a test by %s', async (request_method, method) => {
+  const id = await create(root, 'notification', hook({ request_method, request_body: '{"text":"#NEZHA#"}' }))
+  expect(await root.api('POST', `notification/${id}/test`, {})).toEqual({
+    status: 200,
+    ms: expect.any(Number),
+    host: `127.0.0.1:${receiver.port}`,
+  })
+  const body = method === 'GET' ? '' : '{"text":"a test message"}'
+  expect(await receiver.inbox.next()).toMatchObject({ method, url: '/in', body })
+  const rows = (await root.api('GET', `notification?id=${id}`)) as { last_sent_at: string; last_error?: string }[]
+  expect(Date.parse(rows[0]!.last_sent_at)).toBeGreaterThan(Date.now() - 60_000)
+})
+
+test('a save sends a test first unless it is told not to', async () => {
+  const id = await create(root, 'notification', hook({ skip_check: false, url: `${receiver.origin}/?q=#NEZHA#` }))
+  expect((await receiver.inbox.next()).url).toBe('/?q=a+test+message')
+  await root.api('PATCH', `notification/${id}`, hook({ url: '', skip_check: true }))
+  expect(receiver.inbox.unread).toEqual([])
+})
+
+test('a group may hold, and a task may tell, only what its owner has', async () => {
+  const foreign = await create(root, 'notification', hook())
+  const own = await create(alice, 'notification', hook())
+  const text = 'have invalid notification id'
+  expect(await errorOf(alice, 'POST', 'notification-group', { name: 'g', notifications: [foreign] })).toBe(text)
+  expect(await errorOf(alice, 'POST', 'notification-group', { name: 'g', notifications: [9999] })).toBe(text)
+  const group = await create(alice, 'notification-group', { name: 'g', notifications: [own] })
+  const rootGroup = await create(root, 'notification-group', { name: 'ops', notifications: [foreign] })
+  expect((await groupsOf(alice)).map((one) => one.group.id)).toEqual([group])
+  const task = (id: number) => ({ name: 't', task_type: 1, command: 'id', servers: [], notification_group_id: id })
+  expect(await errorOf(alice, 'POST', 'cron', task(rootGroup))).toBe('permission denied')
+  expect(await errorOf(alice, 'POST', 'cron', task(9999))).toBe('notification group id 9999 does not exist')
+  expect(await errorOf(alice, 'POST', 'cron', task(group))).toBeUndefined()
+  expect(await errorOf(root, 'POST', 'cron', task(group))).toBeUndefined()
+})
+
+test('a notifier that is deleted leaves its groups, and saving it again brings it back nowhere', async () => {
+  const [kept, gone] = [await create(root, 'notification', hook()), await create(root, 'notification', hook())]
+  const group = await create(root, 'notification-group', { name: 'ops', notifications: [kept, gone] })
+  await root.api('POST', 'batch-delete/notification', [gone])
+  const members = async () => (await groupsOf(root)).find((one) => one.group.id === group)!.notifications
+  expect(await members()).toEqual([kept])
+  await root.api('PATCH', `notification/${kept}`, hook({ url: '' }))
+  await world.restart()
+  root = await world.login()
+  expect(await members()).toEqual([kept])
+})
