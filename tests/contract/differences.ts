@@ -1,3 +1,4 @@
+import { alerts } from './differences-alerts.ts'
 import { history } from './differences-history.ts'
 import { notifiers } from './differences-notifiers.ts'
 import { records } from './differences-records.ts'
@@ -56,6 +57,7 @@ export const skips: readonly Skip[] = [
 
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
 export const differences: readonly Difference[] = [
+  ...alerts,
   ...signIn,
   ...records,
   ...services,

@@ -6,6 +6,7 @@ import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import type { CommandOutcome, SimulatedAgent } from '../support/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 import { forge, type Jar, signIn, users } from './callers.ts'
+import { alertsClock, enterAlerts } from './scenes-alerts.ts'
 import { enterHistory, forgetSamples } from './scenes-history.ts'
 import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
 
@@ -209,6 +210,13 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    name: 'named servers, no monitors',
+    files: ['alert-rules'],
+    users: 2,
+    clock: alertsClock,
+    prepare: prepareNamed,
+  },
+  {
     name: 'named servers and one with an old agent',
     files: ['transfers'],
     users: 2,
@@ -252,6 +260,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
   if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)
   if (file === 'services' && step === 'show as guest') await servicesAreProbed(world)
+  if (file === 'alert-rules') await enterAlerts(step, world)
   if (file === 'metrics-store') await enterHistory(step, { world, clock: historyClock, agent: agents.get(world)![0]! })
   const mood = moods.get(world)
   const { clock } = groups.find(({ files }) => files.includes(file))!
