@@ -10,7 +10,7 @@ import { makeCertificate } from '../support/certificates.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { buildAgent } from '../support/programs.ts'
 import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 /** A service as its list says it. */
@@ -30,7 +30,7 @@ let clock: FakeClock
 let world: World
 let browser: Browser
 let agent: RealAgent
-let receiver: WebhookReceiver
+let receiver: Receiver
 let group: number
 let folder: string
 let closeProgram: () => void
@@ -76,7 +76,7 @@ async function probesUntil(id: number, wanted: number, most: number) {
   throw new Error(`still ${(await read(id)).status} after ${most} probes`)
 }
 
-const told = (words: string) => receiver.messages.filter((message) => message.includes(words))
+const told = (words: string) => receiver.inbox.unread.filter(({ body }) => body.includes(words))
 
 const runNames = async () =>
   ((await browser.api('GET', 'run')) as { value: { name: string; started_by: string }[] }).value.map(
@@ -110,14 +110,14 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'qd-monitors-'))
   world = await createWorld({ clock })
   browser = await world.login()
-  receiver = await startWebhookReceiver()
+  receiver = await startReceiver()
   group = await receiver.addGroup(browser)
   await startAgent([ending.cert, lasting.cert])
 })
 afterAll(async () => {
   await agent.stop()
   await world.close()
-  receiver.close()
+  await receiver.close()
   closeProgram()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Browser } from './browser.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
 /** A message as it arrived. */
@@ -17,6 +18,8 @@ export interface Receiver {
   readonly inbox: Inbox<Received>
   /** How it answers from now on: with a status, with a status and an address to go on to, or not at all. */
   answers: number | { status: number; location: string } | 'nothing'
+  /** Lets the server reach it, makes a notifier whose body is `{"text":…}`, and a group of that one. Answers the group's id. */
+  addGroup(browser: Browser): Promise<number>
   close(): Promise<void>
 }
 
@@ -42,6 +45,13 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `http://127.0.0.1:${port}`,
     inbox,
     answers: 200,
+    async addGroup(browser) {
+      const { config } = (await browser.api('GET', 'setting')) as { config: object }
+      await browser.api('PATCH', 'setting', { ...config, outbound_allowlist: [`127.0.0.1:${port}`] })
+      const notifier = { name: 'hook', url: receiver.origin, request_method: 2, request_type: 1, skip_check: true }
+      const id = await browser.api('POST', 'notification', { ...notifier, request_body: '{"text":"#NEZHA#"}' })
+      return (await browser.api('POST', 'notification-group', { name: 'ops', notifications: [id] })) as number
+    },
     async close() {
       const gone = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
