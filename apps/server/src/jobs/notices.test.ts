@@ -109,10 +109,27 @@ describe('a notice', () => {
     receivers.hung = () => new Promise(() => {})
     const errors: string[] = []
     const told = (results: readonly Told[]) => errors.push(...results.map(({ error }) => error))
-    for (let turn = 0; turn < 53; turn += 1) notices.send(noticeFor(group.id, { told }))
+    for (let turn = 0; turn < 5003; turn += 1) notices.send(noticeFor(group.id, { told }))
     await clock.advance(0)
     expect(errors).toEqual([texts.noticesFull, texts.noticesFull])
-    expect(base.lines.join('')).toContain('"dropped":2')
+    expect(base.lines.join('')).toContain('"dropped":1')
+  })
+
+  test('what waited for a quarter of an hour is no news any more', async () => {
+    const { group } = await addGroup(['slow'])
+    let release = () => {}
+    receivers.slow = () =>
+      new Promise((resolve) => {
+        release = resolve
+      })
+    const errors: string[] = []
+    const told = (results: readonly Told[]) => errors.push(...results.map(({ error }) => error))
+    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, told }))
+    await clock.advance(15 * 60_000 + 1)
+    release()
+    await notices.settled()
+    expect(errors).toEqual(['', texts.noticesFull])
+    expect(delivered.map(({ message }) => message)).toEqual(['first'])
   })
 
   test('nobody is told by group 0, an unknown group, or an empty one, but the mute is taken', async () => {

@@ -52,7 +52,10 @@ export interface NoticesEngine extends Notices {
   readonly engine: Engine
 }
 
-const usual: LaneLimits = { waiting: 50, size: 32 * 1024 * 1024, atOnce: 64 }
+/** A whole fleet may go at once: what waits is bounded by its age before it is by its number. */
+const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
+/** What could not be sent until then is no news any more. */
+const staleMs = 15 * 60_000
 
 /** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
 export function createNotices(
@@ -93,11 +96,18 @@ export function createNotices(
     }
   }
 
+  function drop(id: number): string {
+    dropped += 1
+    if (dropped % 100 === 1) log.warn({ notifier: id, dropped }, 'a notice was dropped: too many are waiting')
+    return texts.noticesFull
+  }
+
   function sendTo({ id, name, owner_id }: NotificationRow, notice: Notice): Promise<Told> {
     return new Promise((resolve) => {
       const end = (error: string) => resolve({ notification_id: id, name, at: clock.now(), ok: error === '', error })
+      const since = clock.now()
       const isTaken = lanes.add(id, notice.message.length, async () => {
-        const error = await tell(id, notice)
+        const error = clock.now() - since > staleMs ? drop(id) : await tell(id, notice)
         end(error)
         if (isStopping) return
         await notifications
@@ -107,10 +117,7 @@ export function createNotices(
             log.error({ err: cause, notifier: id }, 'the outcome of a notice could not be stored'),
           )
       })
-      if (isTaken) return
-      dropped += 1
-      log.warn({ notifier: id, dropped }, 'a notice was dropped: too many are waiting')
-      end(texts.noticesFull)
+      if (!isTaken) end(drop(id))
     })
   }
 
