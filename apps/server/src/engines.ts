@@ -1,5 +1,6 @@
 import { createEvents } from './history/event-store.ts'
 import { createHistory } from './history/recorder.ts'
+import { noteRuns } from './history/run-events.ts'
 import { createAlerts } from './jobs/alerts/alerts.ts'
 import { createBacktest } from './jobs/alerts/backtest-run.ts'
 import { createAlertMessage } from './jobs/alerts/message.ts'
@@ -48,6 +49,7 @@ export function createEngines(base: Base): Engines {
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
   const runs = createLedger(base, { hub, live })
+  noteRuns(runs.onClosed, { ...base, events })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
