@@ -24,9 +24,12 @@ function word(text: string): string {
   return text.toLowerCase().replace(/[\s_-]/g, '')
 }
 
-/** An option's name as the command line writes it: `allExcept` is `all-except`, `de-DE` stays. */
+/** An option's name as the command line writes it: `allExcept` is `all-except`, `GET` is `get`, `de-DE` stays. */
 export function optionFlag(name: string): string {
-  return name.includes('-') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  if (name.includes('-')) return name
+  return name === name.toUpperCase()
+    ? name.toLowerCase()
+    : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 const choice: KindRules<'choice'> = {
