@@ -5,6 +5,8 @@ import { lazyPart } from './part.ts'
 
 const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.tsx')).ConnectAgent)
 const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAside.tsx')).NotifierAside)
+const BacktestView = lazyPart(async () => (await import('./rules/BacktestView.tsx')).BacktestView)
+const TryRule = lazyPart(async () => (await import('./rules/TryRule.tsx')).TryRule)
 const ServerPanel = lazyPart(async () => (await import('./views/ServerPanel.tsx')).ServerPanel)
 
 /** The escape hatches of the console, all in this file: what teaches the next step where a form cannot, and panels beside a list. */
@@ -19,3 +21,11 @@ export const panelViews: Partial<
 export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {
   notification: NotifierAside,
 }
+
+/** Answers of trials that lines of text cannot draw. */
+export const trialViews: Partial<Record<ResourceName, Readonly<Record<string, ComponentType<{ answer: unknown }>>>>> = {
+  'alert-rule': { backtest: BacktestView },
+}
+
+/** What stands beside a form, below what the server says of it; these forms say the rest themselves. */
+export const formFeet: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = { 'alert-rule': TryRule }

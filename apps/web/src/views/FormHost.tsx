@@ -74,7 +74,9 @@ function FormDialog({ start }: { start: FormStart }) {
   }, [isDirty])
 
   const noun = nounOf(say(textKey.one(resource.name)), translator.language)
-  const title = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const own = `ui.form.titles.${resource.name}.${mode}`
+  const general = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const title = translator.has(own) ? say(own) : general
   const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
   const isBeside = hasPreview(form)
   const attention = attentionText({ translator }, form)

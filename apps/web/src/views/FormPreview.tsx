@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import { type FormModel, type FormReach, type FormRuns, reachTexts, runsTexts } from '@qd/core/view'
 import { Suspense } from 'react'
-import { formAsides } from '../overrides.ts'
+import { formAsides, formFeet } from '../overrides.ts'
 import { live } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
@@ -26,13 +26,15 @@ export function FormPreview({ form }: { form: FormModel }) {
   const reach = form.reach()
   const runs = form.runs()
   const Aside = form.resource ? formAsides[form.resource.name] : undefined
+  const Foot = form.resource ? formFeet[form.resource.name] : undefined
   return (
     <div className={css.preview}>
-      {!Aside && <Lines form={form} />}
-      {reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
+      {!Aside && !Foot && <Lines form={form} />}
+      {!Foot && reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
       {runs && <RunsView runs={runs} />}
       <Suspense>{Aside && <Aside form={form} />}</Suspense>
       <TrialPanel form={form} />
+      <Suspense>{Foot && <Foot form={form} />}</Suspense>
     </div>
   )
 }

@@ -2,9 +2,10 @@ import { useValue } from '@legendapp/state/react'
 import { type Trial, textKey } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
-import { useEffect } from 'react'
+import { type ComponentType, Suspense, useEffect } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
+import { trialViews } from '../overrides.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,11 +19,29 @@ export function TrialPanel({ form }: { form: FormModel }) {
   const { resource } = form
   if (!resource) return null
   return Object.entries(resource.trials).map(([name, trial]) => (
-    <TrialView key={name} form={form} trial={trial} label={textKey.trial(resource.name, name)} />
+    <TrialView
+      key={name}
+      form={form}
+      trial={trial}
+      label={textKey.trial(resource.name, name)}
+      Answer={trialViews[resource.name]?.[name]}
+    />
   ))
 }
 
-function TrialView({ form, trial, label }: { form: FormModel; trial: Trial; label: string }) {
+type AnswerView = ComponentType<{ answer: unknown }> | undefined
+
+function TrialView({
+  form,
+  trial,
+  label,
+  Answer,
+}: {
+  form: FormModel
+  trial: Trial
+  label: string
+  Answer: AnswerView
+}) {
   const { t, say, format } = useTexts()
   const isOffered = useValue(() => session.supports(trial.capability))
   const state = useTrial(form, trial, isOffered)
@@ -37,7 +56,7 @@ function TrialView({ form, trial, label }: { form: FormModel; trial: Trial; labe
           : say(label)}
       </h2>
       <div role="status" className={isStale ? css.old : css.result} aria-busy={state.isAsking}>
-        {tried && <Result tried={tried} trial={trial} />}
+        <Suspense>{tried && <Result tried={tried} trial={trial} Answer={Answer} />}</Suspense>
         {!tried && state.isAsking && <p className={css.help}>{t('ui.trial.asking')}</p>}
       </div>
       {trial.when === 'typed' && reason && <p className={css.help}>{reason}</p>}
@@ -58,8 +77,9 @@ function AskButton({ state, label, reason }: { state: TrialState; label: string;
   )
 }
 
-function Result({ tried, trial }: { tried: Tried; trial: Trial }) {
+function Result({ tried, trial, Answer }: { tried: Tried; trial: Trial; Answer: AnswerView }) {
   const { translator } = useTexts()
+  if (tried.kind === 'answer' && Answer) return <Answer answer={tried.answer} />
   if (tried.kind === 'answer') return <ReportLines report={trial.report(tried.answer)} />
   const { title, details, hint } = errorText(translator, tried.error)
   return (

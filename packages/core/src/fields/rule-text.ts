@@ -102,14 +102,15 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   const pairs = [[sign, limit] as const, ...(sign2 ? [[sign2, limit2] as const] : [])]
   const limits: { min?: number; max?: number } = {}
   for (const [side, text] of pairs) {
-    const value = readValue(type, text!)
+    const value = readLimit(type, text!)
     if (value === null) return null
     limits[side === '>' ? 'max' : 'min'] = value
   }
   return limits
 }
 
-function readValue(type: string, text: string): number | null {
+/** A limit of a type as somebody types it, e.g. `90 %`, `20T`, `5 MiB/s`; null where it cannot be read. */
+export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
   return parseNumber(text.replace(unit === 'percent' ? /\s*%$/ : unit === 'celsius' ? /\s*°?C$/i : /$^/, ''))
@@ -164,8 +165,8 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
   return `${type}${limits}${time}${where}`
 }
 
-/** A limit as it is typed: sizes in the greatest unit that leaves no fraction. */
-function limitText(type: string, value: number): string {
+/** The reverse of `readLimit`: sizes in the greatest unit that leaves no fraction. */
+export function limitText(type: string, value: number): string {
   const unit = unitOf(type)
   if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
   const power = [5, 4, 3, 2, 1].find((step) => value % 1024 ** step === 0)

@@ -1,11 +1,22 @@
 import type { FieldKind } from '@qd/core/define'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../../part.ts'
 import { ChoiceInput, FlagInput } from './ChoiceInputs.tsx'
 import type { InputProps } from './input.ts'
 import { ListInput } from './ListInput.tsx'
 import { RefsInput } from './RefsInput.tsx'
 import { SecretInput } from './SecretInput.tsx'
 import { CodeInput, CommandInput, LineInput, NoteInput, NumberInput, ScheduleInput } from './TextInputs.tsx'
+
+const LazyRules = lazyPart(async () => (await import('../../rules/RulesInput.tsx')).RulesInput)
+
+function RulesPart(props: InputProps) {
+  return (
+    <Suspense>
+      <LazyRules {...props} />
+    </Suspense>
+  )
+}
 
 /** The input of each kind: every kind, checked by the compiler. Kinds that nobody types have none. */
 const inputs = {
@@ -30,7 +41,7 @@ const inputs = {
   instant: CodeInput,
   trend: () => null,
   reach: () => null,
-  rules: CommandInput,
+  rules: RulesPart,
   days: () => null,
   reading: () => null,
   part: () => null,

@@ -10,38 +10,72 @@ import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { chip, remove } from '../../ui/Tags.css.ts'
-import { type InputProps, useWords } from './input.ts'
+import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
 import { type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
 /** So many chips stand in the box; the rest is counted (product spec, section 9). */
 const chipsShown = 3
 
-/** Records picked by name, id, group or filter; several stand as chips, one replaces the other. */
+/** Records picked by name, id, group or filter, whatever they are for. */
+export interface RefsPickerProps extends Words {
+  definition: RefField
+  /** Its word in the selection language. */
+  fieldName: string
+  value: readonly number[]
+  onChange: (ids: readonly number[]) => void
+  onBlur?: () => void
+  /** Stands in the empty box; default: what to type. */
+  placeholder?: string
+}
+
+/** The records that a field of a form names. */
 export function RefsInput(props: InputProps) {
   const { form, shown, edit } = props
-  const { t, say, translator } = useTexts()
+  const { t } = useTexts()
   const definition = shown.definition as RefField
-  const to = resourceByName(definition.to)
   const many = definition.kind === 'refs'
   const value = useMemo(
     () => (many ? (shown.value as readonly number[]) : shown.value === 0 ? [] : [shown.value as number]),
     [many, shown.value],
   )
+  const words = useWords(props)
+  const reachOf = resourceByName(definition.to)?.reach
+  const isRaised = value.some((id) => {
+    const row = view.find(definition.to, id)
+    return row !== undefined && reachOf?.(row).mode === 'alert'
+  })
+  return (
+    <RefsPicker
+      {...words}
+      help={words.help ?? (isRaised ? t('ui.rule.form.raised') : undefined)}
+      definition={definition}
+      fieldName={shown.field}
+      value={value}
+      onChange={(ids) => edit(() => form.set(shown.field, many ? ids : (ids.at(-1) ?? 0)))}
+      onBlur={() => edit(() => form.touch(shown.field))}
+    />
+  )
+}
+
+/** Several records stand as chips, one replaces the other. */
+export function RefsPicker(props: RefsPickerProps) {
+  const { definition, fieldName, value, label, help, error } = props
+  const { t, say, translator } = useTexts()
+  const to = resourceByName(definition.to)
+  const many = definition.kind === 'refs'
   const version = useValue(() => (to ? records.version$(to.name).get() : 0))
   const id = useId()
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [isAllShown, setAllShown] = useState(false)
-  const { label, help, error } = useWords(props)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the records that the view reads
   const offers = useMemo(
     () => (to ? offersFor(to, { typed, chosen: new Set(value), many, view }) : []),
     [to, typed, value, many, version],
   )
 
-  const put = (ids: readonly number[]) =>
-    edit(() => form.set(shown.field, many ? [...new Set(ids)] : (ids.at(-1) ?? 0)))
+  const put = (ids: readonly number[]) => props.onChange(many ? [...new Set(ids)] : ids)
   const add = (ids: readonly number[]) => {
     put(many ? [...value, ...ids] : ids)
     setTyped('')
@@ -54,7 +88,7 @@ export function RefsInput(props: InputProps) {
     if (event.key !== 'Enter' || isChosen || typed.trim() === '') return
     event.preventDefault()
     event.stopPropagation()
-    const taken = takenByEnter(definition, { typed, offers, fieldName: shown.field, view })
+    const taken = takenByEnter(definition, { typed, offers, fieldName, view })
     if (taken) add(taken)
     else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
@@ -62,7 +96,7 @@ export function RefsInput(props: InputProps) {
     const text = event.clipboardData.getData('text')
     if (!/[,;\n]|^[\d\s#]+$/.test(text.trim())) return
     event.preventDefault()
-    const parsed = readPasted(definition, text, { fieldName: shown.field, view })
+    const parsed = readPasted(definition, text, { fieldName, view })
     if (parsed.ok) return add(many ? (parsed.value as readonly number[]) : [parsed.value as number])
     setTyped(text.replaceAll(/\s*\n\s*/g, ', '))
     setWrong(problemSentence(translator, parsed.problem))
@@ -88,7 +122,7 @@ export function RefsInput(props: InputProps) {
         const offer = offers.find((one) => one.key === key)
         if (offer) add(offer.ids)
       }}
-      onBlur={() => edit(() => form.touch(shown.field))}
+      onBlur={() => props.onBlur?.()}
       defaultFilter={() => true}
       allowsEmptyCollection
       menuTrigger="input"
@@ -125,7 +159,11 @@ export function RefsInput(props: InputProps) {
         )}
         <Input
           className={typed === '' && value.length > 0 ? css.text : css.typing}
-          placeholder={value.length === 0 ? t(many ? 'ui.picker.placeholder' : 'ui.picker.placeholderOne') : ''}
+          placeholder={
+            value.length === 0
+              ? (props.placeholder ?? t(many ? 'ui.picker.placeholder' : 'ui.picker.placeholderOne'))
+              : ''
+          }
           autoComplete="off"
           spellCheck={false}
           onKeyDown={onKeyDown}
