@@ -32,6 +32,9 @@ const ownTexts = {
   'url.notUrl': () => texts.outboundRefused,
 }
 
+/** Somebody waits for the answer, and their client for no longer than this. */
+const testTimeoutMs = 10_000
+
 /** Tests that one person may have under way. */
 const mostTests = 4
 
@@ -57,7 +60,8 @@ export function createNotificationStore(
     last_error: row.last_error,
   })
 
-  const test = (values: NotifierValues) => deliver(values, { message: texts.testMessage, serverId: null })
+  const test = (values: NotifierValues) =>
+    deliver(values, { message: texts.testMessage, serverId: null, timeoutMs: testTimeoutMs })
   const limited = createTestLimit()
 
   return createStore<NotificationRow>(

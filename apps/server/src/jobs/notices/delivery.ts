@@ -17,13 +17,15 @@ export interface Delivered {
   message: string
   /** Null: placeholders of servers stay as typed. */
   serverId: number | null
+  /** Default: half a minute. */
+  timeoutMs?: number
 }
 
 /** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
 /** Ten minutes, which existing servers wait, would keep an incident from everybody else. */
-const timeoutMs = 30_000
+const usualTimeoutMs = 30_000
 
 /** Existing servers' texts of what cannot be sent, by field and problem. */
 const problems: Readonly<Record<string, string>> = {
@@ -55,7 +57,7 @@ export function createDelivery(parts: {
     }
   }
 
-  return async (notifier, { message, serverId }) => {
+  return async (notifier, { message, serverId, timeoutMs = usualTimeoutMs }) => {
     const began = performance.now()
     const request = withText(() =>
       fillRequest(notifier, {
