@@ -1,6 +1,7 @@
 import { cliWords } from '@qd/core/actions'
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
+import { callsForEach } from './bulk-rule.ts'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
@@ -27,16 +28,16 @@ export function deleteCommand(resource: Resource): Command {
   return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource.name))
 }
 
-/** What a person may run from a command line: a call on the wire, or a question with an answer. Signing out is a command of its own. */
-function isCommand({ name, wire, args }: Action): boolean {
-  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null)
+/** What a person may run from a command line: what changes something, or a question with an answer. Signing out is a command of its own. */
+function isCommand({ name, wire, args, waits }: Action): boolean {
+  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null || waits)
 }
 
 function actionCommand(resource: Resource, action: Action, help: Command['help']): Command {
   const words = cliWords(action)
   const takesMany = action.on === 'many'
   const tail = tailField(action)
-  const isReading = action.wire === null || action.wire.method === 'GET'
+  const isReading = action.wire === null ? !action.waits : action.wire.method === 'GET'
   return {
     name: words.split(' ').at(-1)!,
     help,
@@ -49,9 +50,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(action.starts ? waitFlags(tail !== null) : []),
-      ...(takesMany && action.wire?.path.includes('{id}')
-        ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }]
-        : []),
+      ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
       ...(isReading ? [] : [dryRunFlag]),
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),

@@ -12,11 +12,12 @@ import { AppError } from '@qd/core/errors'
 import { createDryRun } from '../connect/dry-run.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
+import { callsForEach } from './bulk-rule.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { alignLimits, commandTail, unswallow } from './command-words.ts'
 import { confirmed } from './confirming.ts'
-import { printDryRun } from './dry-run-output.ts'
+import { namedTargets, printDryRun } from './dry-run-output.ts'
 import { editArguments } from './edit-arguments.ts'
 import { fieldTexts } from './field-flags.ts'
 import { type OutcomeShown, outputOf, showOutcome, waitLimits } from './outcome.ts'
@@ -118,7 +119,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
     runAction({ action, rows: chosen, supports, context, ask: asked })
-  if (rows.length > 1 && action.wire?.path.includes('{id}'))
+  if (rows.length > 1 && callsForEach(action))
     return runEach(cli, { ...from, run, ask, context, reason, failFast: flags.failFast === true })
   const report = await run(rows, ask)
   switch (report.kind) {
@@ -149,8 +150,7 @@ async function dryRun(
     await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
   const confirm = confirmOf(action, resource, rows, { view, viewer })
   const reach = confirm?.reach
-  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
-  const targets = reach && { online: named(reach.targets.online), offline: named(reach.targets.offline) }
+  const targets = reach && namedTargets(reach.targets, view)
   const notes = reach ? [cli.translator.say(reach.sentence.key, reach.sentence.params)] : []
   for (const warning of confirm?.warnings ?? []) cli.warn(sayText(cli.translator, warning))
   printDryRun(cli, { api, json: shown.output !== null, notes, ...(targets ? { targets } : {}) })

@@ -6,13 +6,14 @@ export function selectFlag(of: ResourceName): Flag {
   return { flags: '--select <selection>', help: 'ui.cli.flags.select', values: { kind: 'selection', of } }
 }
 
+/** The flag that names records. */
+export function idsFlag(of: ResourceName): Flag {
+  return { flags: '--ids <list>', help: 'ui.cli.flags.ids', values: { kind: 'records', of, many: true } }
+}
+
 /** Flags that choose several records. */
 export function selectFlags(of: ResourceName): readonly Flag[] {
-  return [
-    selectFlag(of),
-    { flags: '--ids <list>', help: 'ui.cli.flags.ids', values: { kind: 'records', of, many: true } },
-    { flags: '--all', help: 'ui.cli.flags.all' },
-  ]
+  return [selectFlag(of), idsFlag(of), { flags: '--all', help: 'ui.cli.flags.all' }]
 }
 
 /** Flags that answer a confirm beforehand (behaviour C-18). */

@@ -1,12 +1,14 @@
-import { type Field, type FormShape, fieldKey, textKey } from '@qd/core/define'
+import { readFileSync } from 'node:fs'
+import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
+import { nearest } from '@qd/core/targets'
 import { readSecret } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
-import type { Flag, FlagValues, Values } from './command.ts'
+import { type Flag, type FlagValues, textFlag, type Values } from './command.ts'
 
 /** Kinds whose text may have lines: `-` reads it from stdin. */
-const fromStdin: readonly Field['kind'][] = ['command', 'note']
+const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 
 /** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
 export function fieldFlags(shape: FormShape): Flag[] {
@@ -43,9 +45,53 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
   return texts
 }
 
+/** Flags of a form beside its fields: which servers are meant, in the selection language, and which stored secrets are emptied. */
+export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
+  const clearable = clearableFields(resource).map(([name]) => kebab(name))
+  const select = { kind: 'selection', of: 'server' } as const
+  return [
+    ...(resource.aim ? [{ flags: '--select <selection>', help: 'ui.cli.flags.aim', values: select }] : []),
+    ...(isEdit && clearable.length > 0
+      ? [
+          {
+            flags: '--clear <list>',
+            help: 'ui.cli.flags.clear',
+            values: { kind: 'words', words: () => clearable, many: true } as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
+export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
+  const known = clearableFields(shape).map(([name]) => name)
+  const named = textFlag(flags, 'clear')?.split(',') ?? []
+  return named.map((text) => {
+    const name = text.trim().replaceAll('-', '_')
+    if (known.includes(name)) return name
+    const near = nearest(text.trim(), known.map(kebab))
+    throw new AppError('usage', { reason: 'unknownField', name: text.trim(), near })
+  })
+}
+
+function clearableFields(shape: FormShape): [string, Field][] {
+  return formFields(shape).filter(([, field]) => field.kind === 'secret' && !field.needed)
+}
+
 async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
-  if (field.kind === 'secret') return readSecret(io, text)
+  if (field.kind === 'secret') return readSecret(io, text, { lines: field.lines === true })
+  if (field.kind === 'rules' && text.startsWith('@')) return readText(text.slice(1))
   return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
+}
+
+/** Errors: `usage`. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+  }
 }
 
 function formFields({ form, fields }: FormShape): [string, Field][] {

@@ -42,11 +42,30 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
     const { runShell } = await import('./shell.ts')
     return runShell(cli, outcome.id!)
   }
+  if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (output) cli.json(outcome)
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
+}
+
+const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
+
+/** Something to read: its lines, or the same as data. Answers the exit code: whether what was asked for came about. */
+async function showReport(
+  cli: Cli,
+  { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
+  output: ResultOutput | null,
+): Promise<number> {
+  if (output) cli.json(data)
+  else {
+    const { translator, format, out } = cli
+    const records = await recordsOf(cli)
+    for (const { text, tone } of await records.read((view) => report({ translator, format, view })))
+      cli.print(out.paint(tone, plainText(text)))
+  }
+  return reportCodes[ended]
 }
 
 async function showRun(cli: Cli, id: number, { limits, output, isCommand, action }: OutcomeShown): Promise<number> {

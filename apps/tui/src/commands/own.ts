@@ -1,6 +1,7 @@
 import type { ResourceName } from '@qd/core/define'
 import type { Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
+import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { resultFlags } from './output-flags.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
@@ -23,4 +24,8 @@ const passwordCommand: Command = {
 }
 
 /** Escape hatch: commands that are neither a common verb nor an action of a list. */
-export const ownCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = { account: [passwordCommand] }
+export const ownCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
+  server: [serverHistoryCommand, serverEventsCommand],
+  service: [serviceHistoryCommand],
+  account: [passwordCommand],
+}

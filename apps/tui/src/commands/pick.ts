@@ -54,8 +54,22 @@ export async function pickMany(from: {
   const rows = await records.list(resource)
   if (flags.all) return someOf(rows, '--all')
   if (selection !== undefined) return someOf(await selected({ cli, resource, records, text: selection }), selection)
-  const wanted = ids === undefined ? words : wordsOf(ids === '-' ? await cli.io.stdin.readAll() : ids)
+  if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command })
+  return [...new Set(words.map((word) => pickOne(resource, rows, word, command)))]
+}
+
+/** The records that a list of ids and names says, `-` for one on stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
+export async function namedRows(from: {
+  cli: Cli
+  resource: Resource
+  records: Records
+  text: string
+  command?: string
+}): Promise<readonly AnyRow[]> {
+  const { cli, resource, records, text, command = `qd ${resource.name} ls` } = from
+  const wanted = wordsOf(text === '-' ? await cli.io.stdin.readAll() : text)
   if (wanted.length === 0) throw new AppError('usage', { reason: 'nothingChosen', try: `${command} --help` })
+  const rows = await records.list(resource)
   return [...new Set(wanted.map((word) => pickOne(resource, rows, word, command)))]
 }
 

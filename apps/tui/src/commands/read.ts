@@ -1,13 +1,14 @@
-import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
+import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { optionFlag, parseInput } from '@qd/core/fields'
 import { nearest, termsOf } from '@qd/core/targets'
 import { type Sort, sortRows } from '@qd/core/view'
-import { selectFlag } from './choice-flags.ts'
+import { idsFlag, selectFlag } from './choice-flags.ts'
 import type { Cli } from './cli.ts'
-import { aboutResource, type Command, type FlagValues, textFlag } from './command.ts'
+import { aboutResource, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
 import { details } from './details.ts'
 import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './output-flags.ts'
-import { pickOne, selected } from './pick.ts'
+import { namedRows, pickOne, selected } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
 import { printRows, recordJson, tableFields } from './show.ts'
 
@@ -23,6 +24,8 @@ export function listCommand(resource: Resource): Command {
     flags: [
       ...listFlags(resource),
       selectFlag(name),
+      idsFlag(name),
+      ...filterFlags(resource),
       { flags: '--sort <field>', help: 'ui.cli.flags.sort', values: sortable },
       { flags: '--limit <n>', help: 'ui.cli.flags.limit' },
     ],
@@ -37,9 +40,13 @@ export function listCommand(resource: Resource): Command {
       if (choice.kind === 'list') return printFields(cli, resource)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
       const records = await recordsOf(cli)
-      const [all] = await Promise.all([records.list(resource), records.prepare(namedBy(resource, choice))])
+      const query = filterOf(resource, flags, records.view())
+      const [all] = await Promise.all([records.list(resource, query), records.prepare(namedBy(resource, choice))])
       const text = [words, textFlag(flags, 'select')].filter(Boolean).join(' ')
-      const chosen = text === '' ? all : await selected({ cli, resource, records, text })
+      const named = textFlag(flags, 'ids')
+      const within = named === undefined ? all : await namedRows({ cli, resource, records, text: named })
+      const chosen =
+        text === '' ? within : (await selected({ cli, resource, records, text })).filter((row) => within.includes(row))
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
       const rows = sorted.slice(0, limitOf(flags))
       await printRows(cli, { resource, rows, records }, choice, all.length)
@@ -118,6 +125,27 @@ export async function recordsOf(cli: Cli): Promise<Records> {
       cli.warn(t('ui.cli.list.badRow', { name, reason }))
     },
   })
+}
+
+/** A flag for the field by which the server leaves out records of a paged list. */
+function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
+  const field = filter === null ? undefined : fields[filter]
+  if (field?.kind !== 'choice') return []
+  const words = () => Object.keys(field.options).map(optionFlag)
+  return [{ flags: `--${filter} <list>`, help: 'ui.cli.flags.filter', values: { kind: 'words', words, many: true } }]
+}
+
+/** What that flag asks the server. Errors: `invalid` for an unknown option. */
+function filterOf({ wire: { filter }, fields }: Resource, flags: FlagValues, view: View): Record<string, string> {
+  const text = filter === null ? undefined : textFlag(flags, filter)
+  if (text === undefined) return {}
+  const field = fields[filter!] as Extract<Field, { kind: 'choice' }>
+  const values = text.split(',').map((option) => {
+    const parsed = parseInput(field, option, { fieldName: filter!, view })
+    if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
+    return String(parsed.value)
+  })
+  return { [filter!]: values.join(',') }
 }
 
 function printFields(cli: Cli, resource: Resource): undefined {

@@ -5,8 +5,8 @@ import type { Connection } from '../connect/connection.ts'
 
 /** The records of one run of `qd`, fetched when something looks at them. */
 export interface Records {
-  /** Every record of a resource. Errors: AppError of the call. */
-  list(resource: Resource): Promise<readonly AnyRow[]>
+  /** Every record of a resource, or those that the server leaves of it by `query`. Errors: AppError of the call. */
+  list(resource: Resource, query?: Readonly<Record<string, string>>): Promise<readonly AnyRow[]>
   /** Begins to fetch lists that will be looked at, beside the one that is waited for. */
   prepare(names: readonly ResourceName[]): Promise<void>
   /** One record, as complete as the wire gives it. */
@@ -31,13 +31,13 @@ export function createRecords({
   const known = new Map<ResourceName, readonly AnyRow[]>()
 
   const coming = new Map<ResourceName, Promise<readonly AnyRow[]>>()
-  const list = (resource: Resource): Promise<readonly AnyRow[]> => {
-    const rows = coming.get(resource.name) ?? fetchList(resource)
+  const list: Records['list'] = (resource, filter) => {
+    const rows = coming.get(resource.name) ?? fetchList(resource, filter)
     coming.set(resource.name, rows)
     return rows
   }
-  const fetchList = async (resource: Resource): Promise<readonly AnyRow[]> => {
-    const query = resource.wire.paging === 'server' ? { limit: pageSize } : undefined
+  const fetchList = async (resource: Resource, filter: Readonly<Record<string, string>> = {}) => {
+    const query = resource.wire.paging === 'server' ? { limit: pageSize, ...filter } : undefined
     const { rows, bad } = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
     for (const { reason } of bad) await warn(resource, reason)
     known.set(resource.name, rows)

@@ -2,13 +2,12 @@ import { type Saved, saveForm } from '@qd/core/actions'
 import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { createForm, type FormMode, type FormModel } from '@qd/core/view'
+import type { FormMode } from '@qd/core/view'
 import { createDryRun } from '../connect/dry-run.ts'
-import { flagOf } from '../output/print-error.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
-import { printDryRun } from './dry-run-output.ts'
-import { fieldTexts } from './field-flags.ts'
+import { namedTargets, printDryRun } from './dry-run-output.ts'
+import { type Filled, fill, givenOf } from './filling.ts'
 import { parseFields } from './output-flags.ts'
 import { findOne, recordsOf } from './read.ts'
 import type { Records } from './records.ts'
@@ -22,32 +21,22 @@ export async function save(
   const { resource, mode, word, verb, flags } = from
   const fields = typeof flags.json === 'string' ? parseFields(resource, flags.json) : null
   const isDry = flags.dryRun === true
-  const texts = await fieldTexts(cli, resource, flags)
-  if (mode === 'edit' && texts.size === 0)
+  const given = await givenOf(cli, resource, flags)
+  const { texts, cleared, selection } = given
+  if (mode === 'edit' && texts.size === 0 && cleared.length === 0 && selection === undefined)
     throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} --help` })
   const records = await recordsOf(cli)
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
-  const { client, viewer } = await cli.connect()
-  const who = resource.reach && isDry ? await viewer() : { id: 0, username: '', role: 0, scopes: null }
-  const filled = await records.read((view) => {
-    const form = createForm({ resource, mode, row: base, view, viewer: who, translator: cli.translator })
-    for (const [field, text] of texts) form.setText(field, text)
-    const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
-    const unseen = [...texts.keys()].find((field) => !visible.includes(field))
-    return {
-      submitted: form.submit(),
-      unseen,
-      changes: form.changes(),
-      reach: isDry ? form.reach() : null,
-      runs: isDry ? form.runs() : null,
-    }
-  })
-  if (!filled.submitted.ok) throw new AppError('invalid', {}, { problems: filled.submitted.problems })
-  if (filled.unseen !== undefined) throw new AppError('usage', { reason: 'noEffect', flag: flagOf(filled.unseen) })
+  const { client, viewer: whoIs } = await cli.connect()
+  const isAimed = selection !== undefined
+  const isForeseen = isDry || isAimed
+  const viewer = resource.reach && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
+  const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen })
   if (mode === 'edit' && filled.changes.length === 0) {
     cli.note(cli.translator.t('ui.cli.save.unchanged'))
     return printSaved(cli, { resource, row: base!, records, fields, flags })
   }
+  if (isAimed && !isDry) for (const line of reachNote(cli, filled)) cli.note(line)
   const capabilities = mode === 'edit' ? await client.capabilities() : []
   const sendWith = (api: ApiPort) =>
     saveForm({
@@ -55,13 +44,15 @@ export async function save(
       resource,
       mode,
       base,
-      input: (filled.submitted as { input: Record<string, unknown> }).input,
+      input: filled.input,
       supports: (name) => capabilities.includes(name),
     })
   if (isDry) {
     const api = createDryRun(client)
     await sendWith(api)
-    return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined })
+    const { reach } = filled
+    const targets = reach && { targets: namedTargets(reach.targets, records.view()) }
+    return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
   }
   const { id, secret } = await sendWith(client)
   if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
@@ -104,17 +95,18 @@ async function printSaved(
   else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
 }
 
-/** What the record will do: whom it reaches and when. */
-function previewNotes(
-  { translator, format }: Cli,
-  { reach, runs }: { reach: ReturnType<FormModel['reach']>; runs: ReturnType<FormModel['runs']> },
-): string[] {
+/** What the record will do: what of it, whom it reaches and when. */
+function previewNotes(cli: Cli, filled: Filled): string[] {
+  const { translator, format } = cli
   return [
-    ...(reach ? [translator.say(reach.sentence.key, reach.sentence.params)] : []),
-    ...(runs
-      ? runs.runs.map((at) =>
-          translator.t('ui.cli.save.runs', { time: format.instantLong(at), zone: format.offset(at) }),
-        )
-      : []),
+    ...filled.preview,
+    ...reachNote(cli, filled),
+    ...(filled.runs?.runs ?? []).map((at) =>
+      translator.t('ui.cli.save.runs', { time: format.instantLong(at), zone: format.offset(at) }),
+    ),
   ]
+}
+
+function reachNote({ translator }: Cli, { reach }: Filled): string[] {
+  return reach ? [plainText(translator.say(reach.sentence.key, reach.sentence.params))] : []
 }

@@ -21,9 +21,15 @@ const longOf = (flags: string) => /--[\w-]+/.exec(flags)?.[0] ?? ''
 test('words: nouns, verbs and top-level commands as the decisions page has them', () => {
   expect(tree.map(({ name }) => name)).toEqual([
     'server',
+    'service',
     'cron',
-    'server-group',
     'run',
+    'notification',
+    'alert-rule',
+    'incident',
+    'maintenance-window',
+    'server-group',
+    'notification-group',
     'transfer',
     'api-token',
     'session',
@@ -53,8 +59,16 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'reinstall',
       'move',
       'public-note',
+      'history',
+      'events',
     ],
+    service: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check', 'move-up', 'move-down', 'history'],
     cron: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'run'],
+    notification: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'test'],
+    'alert-rule': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'enable', 'disable', 'test', 'backtest'],
+    incident: ['ls', 'get', 'ack', 'silence', 'unsilence'],
+    'maintenance-window': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
+    'notification-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     run: ['ls', 'get', 'again', 'pause', 'resume', 'stop'],
     transfer: ['ls', 'get', 'cancel', 'retry'],
@@ -63,7 +77,16 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     setting: ['get', 'set'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
-    export: ['server', 'cron', 'server-group'],
+    export: [
+      'server',
+      'service',
+      'cron',
+      'notification',
+      'alert-rule',
+      'maintenance-window',
+      'server-group',
+      'notification-group',
+    ],
   })
 })
 
@@ -129,9 +152,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     rollout: state && { canary: 1, batch: 1, max_failures: 0, state },
     ...stamps,
   })
+  const incident = (id: number, state: string) => ({ id, name: 'busy', state, opened_at: at, ...stamps })
   const replies = {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
-    capabilities: good({ capabilities: ['runs', 'if-match', 'exec', 'install', 'rollout', 'sessions'] }),
+    capabilities: good({
+      capabilities: [
+        ...['runs', 'if-match', 'exec', 'install', 'rollout', 'sessions'],
+        ...['incidents', 'maintenance', 'history', 'notifier-test', 'service-check', 'backtest'],
+      ],
+    }),
     setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
     server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps }]),
     'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
@@ -144,6 +173,27 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
     session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
+    'service/list': good(
+      [1, 2].map((id) => ({
+        ...{ id, name: `site-${id}`, type: 1, target: 'https://example.net', duration: 30, cover: 0, skip_servers: {} },
+        ...stamps,
+      })),
+    ),
+    notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, ...stamps }]),
+    'notification-group': good([{ group: { id: 1, name: 'all', created_at: at, updated_at: at }, notifications: [1] }]),
+    'alert-rule': good(
+      [true, false].map((enable, index) => ({
+        ...{ id: index + 1, name: `busy-${index}`, enable, notification_group_id: 1 },
+        rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }],
+        ...stamps,
+      })),
+    ),
+    incident: good({ value: [incident(1, 'open'), incident(2, 'silenced')], pagination: { total: 2 } }),
+    'incident/1': good(incident(1, 'open')),
+    'incident/2': good(incident(2, 'silenced')),
+    'maintenance-window': good([
+      { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },
+    ]),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
@@ -151,7 +201,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   /** The record that a command is tried on, where it is not the first. */
   const records: Readonly<Record<string, string>> = {
+    'alert-rule enable': '2',
+    'incident unsilence': '2',
     'run pause': '2',
+    'service move-up': '2',
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
@@ -163,6 +216,12 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     exec: ['--command', 'uptime'],
     'api-token create': ['--name', 'n', '--scopes', 'nezha:cron:read'],
     'cron create': ['--name', 'n', '--command', 'true', '--task-type', 'triggered'],
+    'service create': ['--name', 'n', '--target', 'https://example.net'],
+    'notification create': ['--name', 'n', '--url-file', '-'],
+    'notification duplicate': ['--url-file', '-'],
+    'alert-rule create': ['--name', 'n'],
+    'maintenance-window create': ['--name', 'n', '--starts-at', 'now', '--ends-at', '+2h'],
+    'notification-group create': ['--name', 'n'],
     'server-group create': ['--name', 'n'],
     'setting set': ['--site-name', 'Bridge'],
     'account password': ['--current-file', '-', '--new-file', '-'],
@@ -177,18 +236,18 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       ...(values[path] ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
     ]
     const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
-    const io = createTestIo({ args: [...words, '--dry-run'], env, input: 'a long secret\n' })
+    const io = createTestIo({ args: [...words, '--dry-run'], env, input: 'https://long-secret.example.net\n' })
     const code = await runProgram(io)
     const { stdout, stderr } = io.written()
     expect({ code, changes: server.changes, stderr }).toEqual({ code: 0, changes: [], stderr: 'Nothing was sent\n' })
     expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/)
-    expect(stdout).not.toContain('a long secret')
+    expect(stdout).not.toContain('long-secret')
     await server.close()
   })
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
+      /^(\S+ (ls|get|history|events)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

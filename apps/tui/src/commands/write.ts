@@ -2,7 +2,7 @@ import type { Resource } from '@qd/core/define'
 import type { FormMode } from '@qd/core/view'
 import { aboutResource, type Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
-import { fieldFlags } from './field-flags.ts'
+import { fieldFlags, formFlags } from './field-flags.ts'
 import { jsonFields, resultFlags } from './output-flags.ts'
 
 /** `qd <entity> create`. */
@@ -36,7 +36,12 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
     ...command,
     ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
     help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
-    flags: [...fieldFlags(resource), dryRunFlag, ...resultFlags(() => jsonFields(resource))],
+    flags: [
+      ...fieldFlags(resource),
+      ...formFlags(resource, { isEdit: mode === 'edit' }),
+      dryRunFlag,
+      ...resultFlags(() => jsonFields(resource)),
+    ],
     async run(cli, [given], flags) {
       const { save } = await import('../on-demand.ts')
       await save(cli, { resource, mode, word: given, verb: command.name, flags })

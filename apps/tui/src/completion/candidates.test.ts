@@ -60,7 +60,7 @@ test.each<[string, readonly string[] | 'files']>([
   ['qd server ls --json id,nam', ['id,name']],
   ['qd login --password-file ', 'files'],
   ['qd help cron ru', ['run']],
-  ['qd export serv', ['server', 'server-group']],
+  ['qd export serv', ['server', 'service', 'server-group']],
   ['qd completion ', ['bash', 'zsh', 'fish', 'powershell']],
   ['qd exec web-1 -- ', []],
   ['qd nosuch ', []],

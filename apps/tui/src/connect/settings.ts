@@ -132,15 +132,19 @@ export function parseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/(dashboard(\/.*)?)?$/, '').replace(/\/+$/, '')
 }
 
-/** The secret in a file, or on stdin for `-`; only the first line. Errors: `usage`. */
-export async function readSecret(io: Pick<Io, 'stdin'>, path: string): Promise<string> {
+/** The secret in a file, or on stdin for `-`; only the first line unless all of them are wanted. Errors: `usage`. */
+export async function readSecret(
+  io: Pick<Io, 'stdin'>,
+  path: string,
+  { lines = false }: { lines?: boolean } = {},
+): Promise<string> {
   let text: string
   try {
     text = path === '-' ? await io.stdin.readAll() : readFileSync(path, 'utf8')
   } catch (thrown) {
     throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
   }
-  const [secret = ''] = text.split(/\r?\n/)
+  const secret = lines ? text.replace(/\r?\n$/, '') : (text.split(/\r?\n/)[0] ?? '')
   if (secret === '') throw new AppError('usage', { reason: 'emptyFile', path })
   return secret
 }

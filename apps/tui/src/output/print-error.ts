@@ -1,6 +1,7 @@
 import { type AppError, errorTraits } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
+import { isSecretField } from '../connect/mask.ts'
 import type { Style } from './style.ts'
 
 /** Where a failure happened, as far as it is known. */
@@ -68,9 +69,9 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 
-/** The flag that sets a field: `--push-successful`. */
+/** The flag that sets a field: `--push-successful`, `--url-file` for a secret. */
 export function flagOf(field: string): string {
-  return `--${field.replaceAll('_', '-')}`
+  return `--${field.replaceAll('_', '-')}${isSecretField(field) ? '-file' : ''}`
 }
 
 /** What the system said about a connection that failed, e.g. ECONNREFUSED, or what went wrong unexpectedly. */

@@ -1,7 +1,6 @@
 import type { Cancel } from '@qd/core/api'
-import { plainText } from '@qd/core/fields'
-import { type ServerEvent, serverEvent } from '@qd/core/schemas'
-import * as z from 'zod'
+import { type ServerEvent, serverEvents } from '@qd/core/schemas'
+import { eventText } from '@qd/core/view'
 import { createLoaded } from '../app/loaded.ts'
 import type { Ui } from '../app/ui.ts'
 import { cutLine, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
@@ -16,18 +15,13 @@ export interface ServerEvents {
   texts(): string[]
 }
 
-/** Builds the section of events of a server. Events of kinds that are not known here are left out. */
+/** Builds the section of events of a server. */
 export function createServerEvents(ui: Ui, id: number): ServerEvents {
   const { client, translator, format, view } = ui.desk
-  const { t, say } = translator
-  const known = z.array(z.unknown()).transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? []))
+  const { t } = translator
   const events = createLoaded(ui, async () =>
-    known.parse(await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } })),
+    serverEvents.parse(await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } })),
   )
-  const sentence = ({ kind, params }: ServerEvent): string => {
-    const state = `ui.run.states.${params.state}`
-    return plainText(say(`ui.events.${kind}`, { ...params, ...(translator.has(state) && { state: say(state) }) }))
-  }
   const at = (event: ServerEvent) => format.instant(event.at, view.now)
   return {
     load: events.load,
@@ -35,7 +29,7 @@ export function createServerEvents(ui: Ui, id: number): ServerEvents {
     lines(columns) {
       if (!events.value) return []
       const lines = events.value.map((event) =>
-        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(sentence(event))], columns),
+        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(eventText(translator, event))], columns),
       )
       return [
         [],
@@ -43,6 +37,6 @@ export function createServerEvents(ui: Ui, id: number): ServerEvents {
         ...(lines.length > 0 ? lines : [line(` ${t('ui.tui.events.none')}`, 'muted')]),
       ]
     },
-    texts: () => (events.value ?? []).map((event) => `${at(event)} ${sentence(event)}`),
+    texts: () => (events.value ?? []).map((event) => `${at(event)} ${eventText(translator, event)}`),
   }
 }

@@ -69,5 +69,8 @@ describe('servers whose address changes are told of', () => {
 })
 
 test('an answer without its parts is a record all the same', () => {
-  expect(setting.read.parse(setting.wire.decode({}))).toMatchObject({ id: 1, version: '', history_bytes: null })
+  expect(setting.read.parse(setting.wire.decode({}))).toMatchObject({
+    ...{ id: 1, version: '', history_bytes: null },
+    ...{ history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 },
+  })
 })

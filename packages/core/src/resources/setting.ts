@@ -70,6 +70,9 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
   return { ...config, ignored_ip_notification: ids }
 }
 
+/** How long history is kept, where a server does not say it. */
+const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
+
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
 /** Settings of the whole site: one record. */
@@ -103,9 +106,7 @@ export const setting = defineResource({
     enable_ip_change_notification: false,
     enable_plain_ip_in_notification: false,
     outbound_allowlist: [],
-    history_fine_hours: 26,
-    history_middle_days: 8,
-    history_coarse_days: 365,
+    ...retention,
     enable_mcp: false,
   },
   fields: {
@@ -184,7 +185,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, version, history_bytes } = answer.parse(item)
-      return { ...idsOf(config), id: 1, version, history_bytes }
+      return { ...retention, ...idsOf(config), id: 1, version, history_bytes }
     },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,

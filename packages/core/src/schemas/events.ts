@@ -22,3 +22,9 @@ export const serverEvent = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
 })
 export type ServerEvent = z.output<typeof serverEvent>
+
+/** An answer of events; those of kinds that are not known here are left out. */
+export const serverEvents = z
+  .array(z.unknown())
+  .catch([])
+  .transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? []))

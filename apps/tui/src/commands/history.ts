@@ -1,0 +1,75 @@
+import { historyMetrics } from '@qd/core/schemas'
+import type { Command, Flag } from './command.ts'
+import { resultFlags } from './output-flags.ts'
+
+/** Fields of one step of a server's history. */
+export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
+/** Fields of one point of a monitor's history. */
+export const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
+/** Fields of one event. */
+export const eventFields = ['id', 'at', 'kind', 'params'] as const
+
+const plainFlags: readonly Flag[] = [
+  { flags: '--plain', help: 'ui.cli.flags.plain' },
+  { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+]
+
+/** `qd server history`: figures of servers as they were. */
+export const serverHistoryCommand: Command = {
+  name: 'history',
+  help: 'ui.cli.commands.serverHistory',
+  args: '[names...]',
+  values: { kind: 'records', of: 'server' },
+  flags: [
+    {
+      flags: '--metric <list>',
+      help: 'ui.cli.flags.metric',
+      values: { kind: 'words', words: () => Object.keys(historyMetrics), many: true },
+    },
+    { flags: '--range <time>', help: 'ui.cli.flags.range' },
+    { flags: '--points <n>', help: 'ui.cli.flags.points' },
+    ...plainFlags,
+    ...resultFlags(() => serverPointFields),
+  ],
+  examples: [
+    'server history web-1',
+    'server history web-1 web-2 --metric cpu,load5 --range 7d',
+    'server history web-1 --metric net_in_speed --range 1h --json at,mean',
+  ],
+  async run(cli, [given], flags) {
+    const { showServerHistory } = await import('../on-demand.ts')
+    return showServerHistory(cli, (given ?? []) as readonly string[], flags)
+  },
+}
+
+/** `qd server events`: what happened to a server, newest first. */
+export const serverEventsCommand: Command = {
+  name: 'events',
+  help: 'ui.cli.commands.serverEvents',
+  args: '[name]',
+  values: { kind: 'records', of: 'server' },
+  flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }, ...plainFlags, ...resultFlags(() => eventFields)],
+  examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
+  async run(cli, [name], flags) {
+    const { showServerEvents } = await import('../on-demand.ts')
+    return showServerEvents(cli, name, flags)
+  },
+}
+
+/** `qd service history`: latency and availability of a monitor as each server measured it. */
+export const serviceHistoryCommand: Command = {
+  name: 'history',
+  help: 'ui.cli.commands.serviceHistory',
+  args: '[name]',
+  values: { kind: 'records', of: 'service' },
+  flags: [
+    { flags: '--range <1d|7d|30d>', help: 'ui.cli.flags.range' },
+    ...plainFlags,
+    ...resultFlags(() => servicePointFields),
+  ],
+  examples: ['service history shop', 'service history shop --range 7d --json server_name,at,delay'],
+  async run(cli, [name], flags) {
+    const { showServiceHistory } = await import('../on-demand.ts')
+    return showServiceHistory(cli, name, flags)
+  },
+}
