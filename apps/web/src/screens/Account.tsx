@@ -12,8 +12,8 @@ import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Identicon } from '../ui/Identicon.tsx'
+import { facts } from '../views/PanelFrame.css.ts'
 import { bar, grow, heading } from '../views/ResourceList.css.ts'
-import { facts } from '../views/ServerPanel.css.ts'
 import * as css from './Settings.css.ts'
 
 /** Who is signed in, and changing name or password. */

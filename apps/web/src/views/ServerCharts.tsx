@@ -6,7 +6,7 @@ import { useCell } from '../fields/cells.ts'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Chart, trendSlots } from '../ui/Sparkline.tsx'
-import * as css from './ServerPanel.css.ts'
+import * as css from './PanelFrame.css.ts'
 
 /** Seconds between two points of a trend. */
 const pointS = 5
@@ -30,17 +30,14 @@ const figures: readonly Figure[] = [
 export function ServerCharts({ id }: { id: number }) {
   const { t, format } = useTexts()
   return (
-    <section className={css.section}>
-      <div className={css.row}>
-        <h2>{t('ui.panel.load')}</h2>
-        <span className={css.muted}>{t('ui.panel.last', { span: format.duration(trendSlots.most * pointS) })}</span>
-      </div>
+    <>
+      <p className={css.muted}>{t('ui.panel.last', { span: format.duration(trendSlots.most * pointS) })}</p>
       <div className={css.charts}>
         {figures.map((figure) => (
           <ChartFigure key={figure.field} id={id} {...figure} />
         ))}
       </div>
-    </section>
+    </>
   )
 }
 

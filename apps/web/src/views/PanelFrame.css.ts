@@ -37,7 +37,7 @@ export const actions = style({
 })
 export const name = style([cut, { fontSize: 15, lineHeight: '24px', fontWeight: 600 }])
 export const id = style({ color: color.faint })
-export const cause = style([type('small'), cut, { color: color.warn }])
+export const cause = style([type('small'), cut])
 export const grow = style({ flex: 1, minWidth: 0 })
 export const body = style({
   padding: '16px 20px',
@@ -58,7 +58,8 @@ export const facts = style({
 globalStyle(`${facts} dt`, { color: color.muted, whiteSpace: 'nowrap' })
 globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
 globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
-export const section = style({ display: 'grid', gap: 8, minWidth: 0 })
+export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, minWidth: 0 })
+export const sectionHead = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap', minWidth: 0 })
 export const charts = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',

@@ -1,0 +1,96 @@
+import { useValue } from '@legendapp/state/react'
+import { server } from '@qd/core/resources'
+import { useState } from 'react'
+import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { offersFor } from '../fields/inputs/refs-search.ts'
+import { records, view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import * as field from '../ui/Field.css.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { chip, remove } from '../ui/Tags.css.ts'
+import { listState$ } from '../views/list-state.ts'
+import * as css from './ComparePicker.css.ts'
+
+/** Servers to compare with: found by name or filter, or those that are marked in the list. */
+export function ComparePicker({
+  chosen,
+  subject,
+  most,
+  onChange,
+}: {
+  chosen: readonly number[]
+  subject: number
+  most: number
+  onChange: (ids: readonly number[]) => void
+}) {
+  const { t } = useTexts()
+  const [typed, setTyped] = useState('')
+  useValue(() => records.version$('server').get())
+  const marked = useValue(() => [...listState$(server).marks.get()].filter((id) => id !== subject))
+  const taken = new Set([subject, ...chosen])
+  const offers = offersFor(server, { typed, chosen: taken, many: false, view }).filter(
+    ({ kind, ids }) => kind === 'record' && !taken.has(ids[0]!),
+  )
+  const nameOf = (id: number) => view.title('server', id) ?? `#${id}`
+  const label = t('ui.history.compare')
+  return (
+    <div className={css.picker}>
+      {chosen.map((id) => (
+        <span key={id} className={chip.plain}>
+          {nameOf(id)}
+          <button
+            type="button"
+            className={remove}
+            aria-label={t('ui.picker.remove', { name: nameOf(id) })}
+            onClick={() => onChange(chosen.filter((one) => one !== id))}
+          >
+            <Icon name="x" size={12} />
+          </button>
+        </span>
+      ))}
+      {chosen.length < most && (
+        <ComboBox
+          aria-label={label}
+          items={offers}
+          inputValue={typed}
+          onInputChange={setTyped}
+          value={null}
+          onChange={(key) => {
+            const offer = offers.find((one) => one.key === key)
+            if (!offer) return
+            onChange([...chosen, ...offer.ids])
+            setTyped('')
+          }}
+          defaultFilter={() => true}
+          allowsEmptyCollection
+          menuTrigger="focus"
+        >
+          <span className={`${field.box({ size: 'small' })} ${css.box}`}>
+            <Icon name="plus" size={14} className={field.faint} />
+            <Input className={field.input} placeholder={label} autoComplete="off" spellCheck={false} />
+          </span>
+          <Popover className={field.popover} offset={4}>
+            <ListBox
+              aria-label={label}
+              renderEmptyState={() => (
+                <div className={`${field.option} ${field.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
+              )}
+            >
+              {offers.map((offer) => (
+                <ListBoxItem key={offer.key} id={offer.key} textValue={offer.text} className={field.option}>
+                  {offer.text}
+                </ListBoxItem>
+              ))}
+            </ListBox>
+          </Popover>
+        </ComboBox>
+      )}
+      {marked.some((id) => !chosen.includes(id)) && (
+        <Button size="small" onPress={() => onChange(marked.slice(0, most))}>
+          {t('ui.history.compareMarked', { count: Math.min(most, marked.length) })}
+        </Button>
+      )}
+    </div>
+  )
+}

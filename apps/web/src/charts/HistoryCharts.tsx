@@ -1,0 +1,119 @@
+import type { Call } from '@qd/core/define'
+import { errorText } from '@qd/core/i18n'
+import { type HistoryAnswer, type HistoryMetric, type Host, historyAnswer } from '@qd/core/schemas'
+import { useMemo, useState } from 'react'
+import { records, view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ComparePicker } from './ComparePicker.tsx'
+import * as css from './HistoryCharts.css.ts'
+import { type ChartLine, LineChart } from './LineChart.tsx'
+import { figures, type MetricFigure, metricBatches, scaled } from './metrics.ts'
+import { mostLines } from './plot.ts'
+import { chartPoints, type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
+import { useAnswer } from './use-answer.ts'
+
+/** What was measured of a server over a range, a chart for each figure, beside that of other servers. */
+export function HistoryCharts({ id, range }: { id: number; range: Range }) {
+  const { t, translator } = useTexts()
+  const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
+  const [others, setOthers] = useState<readonly number[]>([])
+  const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
+  const ids = useMemo(() => [id, ...others.filter((other) => other !== id)].slice(0, mostLines), [id, others])
+  const key = JSON.stringify([ids, asked])
+  const { answer, error, isLoading } = useAnswer(key, callsFor(ids, asked), (answers) => ({
+    asked,
+    ids,
+    parts: answers.map((part) => historyAnswer.parse(part)),
+  }))
+  const hasPoints = answer?.parts.some(({ series }) => series.some(({ points }) => points.length > 0)) ?? false
+  return (
+    <div className={css.charts} aria-busy={isLoading}>
+      <div className={css.tools}>
+        <ComparePicker chosen={ids.slice(1)} subject={id} most={mostLines - 1} onChange={setOthers} />
+        {zoom?.range === range && (
+          <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>
+            {t('ui.history.wholeRange')}
+          </Button>
+        )}
+      </div>
+      {error && <Note tone="bad" title={errorText(translator, error).title} />}
+      {!answer && !error && <Skeleton width={280} />}
+      {answer && !hasPoints && <Note title={t('ui.history.none')}>{t('ui.history.noneHelp')}</Note>}
+      {answer && hasPoints && (
+        <Figures
+          ids={answer.ids}
+          parts={answer.parts}
+          asked={answer.asked}
+          onZoom={(from, to) => setZoom({ from, to, range })}
+        />
+      )}
+    </div>
+  )
+}
+
+function callsFor(ids: readonly number[], { from, to }: Zoom): Call[] {
+  return metricBatches.map((metrics) => ({
+    method: 'GET',
+    path: 'history',
+    query: {
+      servers: ids.join(','),
+      metric: metrics.join(','),
+      from: Math.round(from),
+      to: Math.round(to),
+      points: chartPoints,
+    },
+  }))
+}
+
+const hostOf = (id: number) => (records.peek('server', id)?.host ?? {}) as Host
+
+function Figures({
+  ids,
+  parts,
+  asked,
+  onZoom,
+}: {
+  ids: readonly number[]
+  parts: readonly HistoryAnswer[]
+  asked: Zoom
+  onZoom: (from: number, to: number) => void
+}) {
+  const texts = useTexts()
+  const { say } = texts
+  const isAlone = ids.length === 1
+  const span = useMemo(() => spanOf(asked, parts[0]!.step_ms), [asked, parts])
+  const drawn = useMemo(() => {
+    const pointsOf = (id: number, metric: HistoryMetric) =>
+      parts.flatMap(({ series }) => series).find((one) => one.server_id === id && one.metric === metric)?.points ?? []
+    const lineOf = (index: number, metric: MetricFigure, label: string): ChartLine => ({
+      label,
+      points: scaled(pointsOf(ids[index]!, metric.metric), metric, hostOf(ids[index]!)),
+    })
+    return figures
+      .flatMap(({ label, metrics }) =>
+        isAlone
+          ? [{ title: say(label), metrics, lines: metrics.map((metric) => lineOf(0, metric, say(metric.label))) }]
+          : metrics.map((metric) => ({
+              title: say(metric.label),
+              metrics: [metric],
+              lines: ids.map((one, index) => lineOf(index, metric, view.title('server', one) ?? `#${one}`)),
+            })),
+      )
+      .filter(({ lines }) => lines.some(({ points }) => points.length > 0))
+  }, [ids, parts, isAlone, say])
+  return drawn.map(({ title, metrics, lines }) => (
+    <LineChart
+      key={title}
+      title={title}
+      lines={lines}
+      span={span}
+      top={metrics[0]!.top}
+      sayValue={(value) => metrics[0]!.say(value, texts)}
+      group="server-history"
+      onZoom={onZoom}
+    />
+  ))
+}

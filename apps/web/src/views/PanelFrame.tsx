@@ -1,0 +1,131 @@
+import { useValue } from '@legendapp/state/react'
+import { fieldKey, type Resource } from '@qd/core/define'
+import type { ReactNode } from 'react'
+import { useCell, useStanding } from '../fields/cells.ts'
+import { Value } from '../fields/Value.tsx'
+import { capsOf } from '../keys.ts'
+import { perform } from '../perform.ts'
+import { records } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Note } from '../ui/Note.tsx'
+import { tones } from '../ui/StateMark.css.ts'
+import { StateMark } from '../ui/StateMark.tsx'
+import { ActionButton } from './ActionButton.tsx'
+import { offers } from './ListBar.tsx'
+import * as css from './PanelFrame.css.ts'
+
+/** Actions that stand as buttons; the rest is in the menu. */
+const buttons = 2
+
+/** What every panel beside a list is given. `onMove` goes to the row above or below. */
+export interface PanelProps {
+  id: number
+  onClose: () => void
+  onMove: (step: number) => void
+}
+
+/** One record beside its list: who it is, how it stands, what can be done with it; below that its own content, or that it is not known here. */
+export function PanelFrame({
+  resource,
+  tags,
+  children,
+  id,
+  onClose,
+  onMove,
+}: PanelProps & { resource: Resource; tags?: ReactNode; children: ReactNode }) {
+  const { t } = useTexts()
+  const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
+  const standing = useStanding(resource, id)
+  const title = useCell(resource, id, resource.title, false)
+  return (
+    <aside className={css.panel} aria-label={title?.text ?? t('ui.panel.title')}>
+      <header className={css.head}>
+        <div className={css.row}>
+          {standing && <StateMark tone={standing.tone} label={standing.word} />}
+          <h2 className={css.name}>{title?.text}</h2>
+          <span className={css.id}>{`#${id}`}</span>
+          {tags}
+          {standing?.cause && (
+            <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`}>{standing.cause}</span>
+          )}
+          <span className={css.grow} />
+          <IconButton
+            label={t('ui.panel.previous')}
+            icon="arrow-up"
+            caps={capsOf('previous')}
+            onPress={() => onMove(-1)}
+          />
+          <IconButton label={t('ui.panel.next')} icon="arrow-down" caps={capsOf('next')} onPress={() => onMove(1)} />
+          <IconButton label={t('ui.frame.close')} icon="x" caps={capsOf('escape')} onPress={onClose} />
+        </div>
+        {isKnown && <Actions resource={resource} id={id} />}
+      </header>
+      <div className={css.body}>{isKnown ? children : <Note title={t('ui.panel.gone', { id: String(id) })} />}</div>
+    </aside>
+  )
+}
+
+/** Fields of the record with their names, in two columns. */
+export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
+  return (
+    <dl className={css.facts}>
+      {fields.map((field) => (
+        <Fact key={field} resource={resource} id={id} field={field} />
+      ))}
+    </dl>
+  )
+}
+
+function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
+  const { say } = useTexts()
+  const shown = useCell(resource, id, field, false)
+  if (!shown) return null
+  return (
+    <>
+      <dt>{say(fieldKey(resource, field))}</dt>
+      <dd>
+        <Value kind={resource.fields[field]!.kind} shown={shown} />
+      </dd>
+    </>
+  )
+}
+
+function Actions({ resource, id }: { resource: Resource; id: number }) {
+  const texts = useTexts()
+  const row = useValue(() => records.row$(resource.name, id).get())
+  if (!row) return null
+  const offered = offers(resource, [row], texts).filter(({ action }) => action.on !== 'none' && action.name !== 'open')
+  // What has a key is asked for most.
+  const shown = [
+    ...offered.filter(({ caps, action }) => caps.length > 0 && action.tone !== 'bad'),
+    ...offered.filter(({ caps, action }) => caps.length === 0 || action.tone === 'bad'),
+  ]
+  return (
+    <div className={css.actions}>
+      {shown.slice(0, buttons).map((offer) => (
+        <ActionButton key={offer.action.name} offer={offer} rows={[row]} />
+      ))}
+      <span className={css.grow} />
+      {shown.length > buttons && (
+        <Menu
+          label={texts.t('ui.panel.more')}
+          entries={shown.slice(buttons).map(({ action, label, reason, caps }) => ({
+            id: action.name,
+            label,
+            icon: action.icon,
+            caps,
+            reason,
+            tone: action.tone === 'bad' ? 'bad' : 'plain',
+            run: () => void perform(action, [row]),
+          }))}
+        >
+          <Button tone="ghost" icon="ellipsis">
+            {texts.t('ui.panel.more')}
+          </Button>
+        </Menu>
+      )}
+    </div>
+  )
+}

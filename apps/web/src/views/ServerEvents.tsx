@@ -1,0 +1,80 @@
+import { useValue } from '@legendapp/state/react'
+import { server } from '@qd/core/resources'
+import { type EventKind, type ServerEvent, serverEvent } from '@qd/core/schemas'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import * as z from 'zod'
+import { useAnswer } from '../charts/use-answer.ts'
+import { useStanding } from '../fields/cells.ts'
+import { screenPath } from '../perform.ts'
+import { session, view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { type AnyIcon, Icon } from '../ui/Icon.tsx'
+import * as panel from './PanelFrame.css.ts'
+import * as css from './ServerEvents.css.ts'
+
+/** Events that are read at once. */
+const few = 8
+const many = 200
+
+const icons = {
+  enrolled: 'plus',
+  online: 'check',
+  offline: 'x',
+  restarted: 'power',
+  'agent-version': 'circle-arrow-up',
+  'ip-changed': 'globe',
+  'incident-opened': 'siren',
+  'incident-closed': 'check',
+  run: 'play',
+} satisfies Record<EventKind, AnyIcon>
+
+/** What happened to a server, newest first; read again when it comes or goes. */
+export function ServerEvents({ id }: { id: number }) {
+  const { t } = useTexts()
+  const [limit, setLimit] = useState(few)
+  const isKept = useValue(() => session.supports('history'))
+  const standing = useStanding(server, id)
+  const key = isKept ? JSON.stringify([id, limit, standing?.option]) : ''
+  const { answer } = useAnswer(key, [{ method: 'GET', path: `server/${id}/event`, query: { limit } }], ([events]) =>
+    z.array(serverEvent.nullable().catch(null)).parse(events ?? []),
+  )
+  if (!isKept || !answer) return null
+  const events = answer.filter((event) => event !== null)
+  return (
+    <section className={panel.section}>
+      <h2>{t('ui.panel.events')}</h2>
+      {events.length === 0 && <p className={panel.muted}>{t('ui.panel.noEvents')}</p>}
+      <ol className={css.list}>
+        {events.map((event) => (
+          <Event key={event.id} event={event} />
+        ))}
+      </ol>
+      {events.length === few && limit === few && (
+        <div>
+          <Button size="small" icon="history" onPress={() => setLimit(many)}>
+            {t('ui.panel.moreEvents')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Event({ event: { at, kind, params } }: { event: ServerEvent }) {
+  const { t, format } = useTexts()
+  const text = t(`ui.events.${kind}`, params as never)
+  const run = kind === 'run' ? Number(params.run) : Number.NaN
+  return (
+    <li className={css.item}>
+      <time className={css.time} dateTime={at} title={format.instantFull(at)}>
+        {format.instant(at, view.now)}
+      </time>
+      <span className={css.mark}>
+        <Icon name={icons[kind]} size={14} />
+      </span>
+      <span className={css.text}>{run > 0 ? <Link to={screenPath('run', run)}>{text}</Link> : text}</span>
+    </li>
+  )
+}
