@@ -1,7 +1,7 @@
 import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
+import { watchWithNeeds } from '@qd/core/store'
 import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
-import { watchWithNeeds } from '../app/needs.ts'
 import { perform } from '../app/perform.ts'
 import type { Area, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'

@@ -1,7 +1,8 @@
 import { readRecord, same } from '@qd/core/actions'
-import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
+import type { AnyRow, Resource } from '@qd/core/define'
 import { fieldKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
+import { watchWithNeeds } from '@qd/core/store'
 import { changesText, createForm, type FormModel } from '@qd/core/view'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -40,17 +41,6 @@ export interface FormState {
   restart: (row: AnyRow | null) => void
 }
 
-/** Resources that the form's references name; they are loaded while it is open. */
-function namedResources(resource: Resource): readonly ResourceName[] {
-  const names = resource.form.flatMap(({ fields }) =>
-    fields.flatMap(({ field }) => {
-      const definition = resource.fields[field]
-      return definition?.kind === 'ref' || definition?.kind === 'refs' ? [definition.to] : []
-    }),
-  )
-  return [...new Set(names)]
-}
-
 /** Puts the focus into a field's control. */
 export function focusField(root: HTMLElement | null, field: string | null): void {
   const place = field === null ? root : root?.querySelector(`[data-field="${CSS.escape(field)}"]`)
@@ -75,12 +65,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
   /** Its failures give way to what comes of the next try. */
   const about = `form ${resource.name} ${mode} ${start.row?.id ?? ''}`
 
-  useEffect(() => {
-    const cancels = namedResources(resource).map((name) => records.watch(name))
-    return () => {
-      for (const cancel of cancels) cancel()
-    }
-  }, [resource])
+  useEffect(() => watchWithNeeds(records, resource), [resource])
 
   const refuse = (error: AppError) => {
     form.refuse(error)

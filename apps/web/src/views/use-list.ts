@@ -2,6 +2,7 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { same } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
+import { watchWithNeeds } from '@qd/core/store'
 import { buildTable, type Table } from '@qd/core/view'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
@@ -12,7 +13,7 @@ import { fromSearch, type ListState, listState$, toSearch } from './list-state.t
 /** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
 export function useList(resource: Resource): { list$: Observable<ListState>; table: Table } {
   const list$ = listState$(resource)
-  useEffect(() => records.watch(resource.name), [resource])
+  useEffect(() => watchWithNeeds(records, resource), [resource])
   useAddress(resource, list$)
   const last = useRef<Table | null>(null)
   const table = useValue(() => {

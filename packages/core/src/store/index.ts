@@ -1,5 +1,6 @@
 export type { ListState } from './collection.ts'
 export * from './live.ts'
+export * from './needs.ts'
 export * from './records.ts'
 export * from './runner.ts'
 export * from './session.ts'
