@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 let world: World
 let root: Browser
@@ -78,6 +78,25 @@ test('a group may hold, and a task may tell, only what its owner has', async () 
   expect(await errorOf(alice, 'POST', 'cron', task(9999))).toBe('notification group id 9999 does not exist')
   expect(await errorOf(alice, 'POST', 'cron', task(group))).toBeUndefined()
   expect(await errorOf(root, 'POST', 'cron', task(group))).toBeUndefined()
+})
+
+test('a server that comes back with another address is told of, its figures masked', async () => {
+  const id = await create(root, 'notification', hook({ request_method: 2, request_body: '"#NEZHA# #SERVER.NAME#"' }))
+  const group = await create(root, 'notification-group', { name: 'network', notifications: [id] })
+  const { config } = (await root.api('GET', 'setting')) as { config: object }
+  const on = { enable_ip_change_notification: true, cover: 1, ip_change_notification_group_id: group }
+  await root.api('PATCH', 'setting', { ...config, ...on })
+  await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
+  const { id: server } = world.server.services.servers.byUuid(uuidOf(5))!
+  await root.api('PATCH', `server/${server}`, { name: 'edge-5' })
+  await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
+  await world.agent({ uuid: uuidOf(5), address: '203.0.113.9' })
+  const { body } = await receiver.inbox.next()
+  expect(JSON.parse(body)).toBe('[IP Changed] edge-5, 198.****.7 => 203.****.9 #SERVER.NAME#')
+  await root.api('PATCH', 'setting', { ...config, ...on, ignored_ip_notification: String(server) })
+  await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
+  await world.server.services.notices.settled()
+  expect(receiver.inbox.unread).toEqual([])
 })
 
 test('a notifier that is deleted leaves its groups, and saving it again brings it back nowhere', async () => {
