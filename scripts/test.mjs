@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, vim and ping, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, vim, ping and openssl, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -28,6 +28,7 @@ const env = {
   QD_CHROMIUM: program(browsers, 'chromium', 'install it, or name one with QD_CHROMIUM=/path/to/chromium'),
 }
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
+program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [

@@ -1,7 +1,6 @@
 import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
-import type * as z from 'zod'
 import { texts } from '../texts.ts'
 
 /** A value that is absent on the wire, per kind: what PATCH without the field stores (contract http-api 3, "full replacement"). */
@@ -33,7 +32,7 @@ function zeroOf(field: Field): unknown {
 /** What an author of a store adds to the reading of its bodies. */
 export interface InputRules {
   /** What the server takes where that is more than the form does. */
-  accepts?: z.ZodObject
+  accepts?: Resource['input']
   /** Fields that keep their stored value when the body leaves them out. */
   keep?: readonly string[]
   /** The contract's own text for a problem, by `field.code`. */

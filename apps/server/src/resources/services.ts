@@ -1,5 +1,4 @@
-import { service } from '@qd/core/resources'
-import * as z from 'zod'
+import { service, serviceAccepts } from '@qd/core/resources'
 import type { Db } from '../db/schema.ts'
 import type { Monitors } from '../jobs/monitors/types.ts'
 import type { CronRow, NotificationGroupRow, Records, ServiceRow } from '../rows.ts'
@@ -25,9 +24,6 @@ export function createServices(parts: { db: Db; clock: Clock }): Promise<Mutable
   })
 }
 
-/** Only the form asks for at least 30 s (contract engines 2.1). */
-const accepts = service.input.safeExtend({ duration: z.int().min(1).max(31_536_000) })
-
 /** What the store works with besides its surroundings. */
 interface ServiceParts {
   services: MutableRecords<ServiceRow>
@@ -49,7 +45,7 @@ export function createServiceStore(
       resource: service,
       records: services,
       byIds: true,
-      accepts,
+      accepts: serviceAccepts,
       fieldsOf(row) {
         const { id: _id, owner_id: _owner, created_at: _created, updated_at: _updated, ...fields } = row
         const { status_since, cert_expires_at, ...figures } = monitors.figuresOf(row)

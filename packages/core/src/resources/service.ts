@@ -53,6 +53,9 @@ const input = z
     if (type === ServiceType.tcp && !hostPort(target)) refuse('notHostPort')
   })
 
+/** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
+export const serviceAccepts = input.safeExtend({ duration: z.int().min(1).max(31_536_000) })
+
 const added = {
   ...common,
   status: z.int(),
