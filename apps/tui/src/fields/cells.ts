@@ -20,6 +20,8 @@ export interface CellRule {
   /** Narrowest useful width in cells, and the widest that is of use. */
   readonly min: number
   readonly max: number
+  /** Wider still, with what room no other column can use. */
+  readonly most?: number
   /** Absent: the text, in its tone. */
   draw?(request: CellRequest): Line
 }
@@ -68,9 +70,16 @@ function trendCell({ field, value }: CellRequest): Line {
   return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values) * 1.001 : 100)
 }
 
-/** Several addresses: the first. */
+/** What can be turned in its list is a switch. */
+function flagCell({ field, value, shown }: CellRequest): Line {
+  if (field.kind !== 'flag' || !field.switch) return textCell(shown)
+  return [span(value === true ? '[x]' : '[ ]', value === true ? 'accent' : 'muted')]
+}
+
+/** Several addresses: the first. A URL is one. */
 function addressCell({ shown }: CellRequest): Line {
-  return [span(shown.text.split('/')[0]!, wordRole[shown.tone])]
+  const isUrl = /^\w+:\/\//.test(shown.text)
+  return [span(isUrl ? shown.text : shown.text.split('/')[0]!, wordRole[shown.tone])]
 }
 
 function textCell(shown: Presented): Line {
@@ -86,7 +95,7 @@ export const cellRules = {
   secret: { min: 7, max: 7 },
   command: { min: 12, max: 48 },
   schedule: { min: 11, max: 20 },
-  address: { min: 15, max: 15, draw: addressCell },
+  address: { min: 15, max: 15, most: 40, draw: addressCell },
   version: { min: 8, max: 16 },
   number: { min: 5, max: 9 },
   duration: { min: durationCells, max: durationCells, draw: durationCell },
@@ -94,7 +103,7 @@ export const cellRules = {
   rate: { min: 6, max: 6, draw: measureCell },
   percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },
   trend: { min: trendCells, max: trendCells, draw: trendCell },
-  flag: { min: 4, max: 6 },
+  flag: { min: 4, max: 6, draw: flagCell },
   choice: { min: 11, max: 15, draw: choiceCell },
   ref: { min: 8, max: 20 },
   refs: { min: 6, max: 26 },
@@ -103,7 +112,7 @@ export const cellRules = {
   instant: { min: 9, max: 12 },
   reach: { min: 22, max: 46 },
   part: { min: 4, max: 4 },
-  rules: { min: 24, max: 64 },
+  rules: { min: 24, max: 64, most: 120 },
   days: { min: dayCells, max: dayCells, draw: ({ value }) => dayBars(value as readonly number[]) },
   reading: { min: 14, max: 24 },
 } satisfies Record<FieldKind, CellRule>

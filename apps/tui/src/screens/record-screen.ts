@@ -4,7 +4,7 @@ import { type AnyRow, type Resource, type ResourceName, textKey, titleOf } from 
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
-import { watchWithNeeds } from '../app/needs.ts'
+import { watchWithNeeds } from '@qd/core/store'
 import { perform } from '../app/perform.ts'
 import type { Hint, Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
@@ -75,8 +75,8 @@ export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
     summary: () => [],
     isTyping: () => false,
     hints: () => [
-      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
       ...(parts.hints?.() ?? []),
+      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: '.', label: t('ui.tui.hints.actions') },
       { chord: '?', label: t('ui.tui.hints.keys') },

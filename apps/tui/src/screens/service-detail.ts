@@ -21,6 +21,23 @@ const ranges = [
   { hours: 720, period: '30d' },
 ] as const
 
+/** How it stands, before what is drawn; everything else stands below it. */
+const standing = [
+  'target',
+  'type',
+  'duration',
+  'status_since',
+  'up_percent',
+  'delay',
+  'reach',
+  'notification_group_id',
+  'cert_issuer',
+  'cert_expires_at',
+]
+/** Said already by the state, by the reach, or on lines of their own. */
+const said = ['error', 'status', 'cover', 'skip_servers']
+const settings = factFields(service).filter((name) => ![...standing, ...said].includes(name))
+
 /** One service: how it stands and since when, its last thirty days, its latency from each server, its incidents and certificate. */
 export function createServiceScreen(ui: Ui, id: number): Screen {
   const { desk } = ui
@@ -66,7 +83,7 @@ export function createServiceScreen(ui: Ui, id: number): Screen {
         titleRule(ui, service, row, columns),
         ...error(row, columns),
         [],
-        ...factLines(ui, service, row, { columns, names: factFields(service).filter((name) => name !== 'error') }),
+        ...factLines(ui, service, row, { columns, names: standing }),
         [],
         ruleLine([span(say(fieldKey(service, 'days')))], columns),
         [blank(1), ...dayBars(row.days as readonly number[])],
@@ -80,6 +97,9 @@ export function createServiceScreen(ui: Ui, id: number): Screen {
           columns,
         }),
         ...incidentSection(ui, 'service_id', id, columns),
+        [],
+        ruleLine([span(t('ui.tui.record.settings'))], columns),
+        ...factLines(ui, service, row, { columns, names: settings }),
       ]
     },
   })

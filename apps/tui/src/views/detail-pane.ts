@@ -14,7 +14,7 @@ export function paneRows({ columns, rows }: Area): number {
   return rows >= 40 ? 13 : 9
 }
 
-const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'secret', 'percent', 'rate']
+const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'days', 'secret', 'percent', 'rate']
 
 /** The focused record: who it is, what it says of itself, and its figures with the last minutes; in so many rows, or `whole`. */
 export function paneLines(

@@ -1,12 +1,13 @@
 import { textKey } from '@qd/core/define'
-import { plainText } from '@qd/core/fields'
+import { plainLines, plainText } from '@qd/core/fields'
 import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts } from '@qd/core/view'
 import type { Ui } from '../app/ui.ts'
 import { meter } from '../fields/meter.ts'
 import { cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, wrapText } from '../terminal/line.ts'
-import { samplePreview } from './form-sample.ts'
 
 const missingShown = 4
+/** Lines of a text that will come of the values. */
+const saidShown = 16
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
 
 /** What the values typed now will reach and when they come due: beside the form where there is room (`tall`), else below it. */
@@ -22,23 +23,19 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
     ? reachLines(reachTexts(surface, reach, { isRun: startsRun(model) }), { cells, tall, share })
     : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
-  const told = model.preview()?.flatMap((text) => wrapText(plainText(text), cells - 2))
-  const sample = samplePreview(ui, model)
   const offset = tall ? '' : `, ${ui.desk.format.offset(runs?.runs[0] ?? surface.view.now)}`
-  return [
-    ...(reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : []),
-    ...(tall && reach && runs ? [[]] : []),
-    ...(runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : []),
-    ...(told
-      ? [title(translator.say(textKey.preview(model.shape.name))), ...told.map((text) => inset(line(text)))]
-      : []),
-    ...(sample
+  const said = (model.preview() ?? []).flatMap((text) => plainLines(text).split('\n')).slice(0, saidShown)
+  const parts = [
+    reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : [],
+    runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : [],
+    said.length > 0
       ? [
-          title(sample.title),
-          ...sample.lines.flatMap((text) => wrapText(text, cells - 2)).map((text) => inset(line(text))),
+          title(translator.say(textKey.preview(model.shape.name))),
+          ...said.flatMap((text) => wrapText(text, cells - 2)).map((text) => inset(line(text))),
         ]
-      : []),
-  ]
+      : [],
+  ].filter((part) => part.length > 0)
+  return parts.flatMap((part, index) => (tall && index > 0 ? [[], ...part] : part))
 }
 
 /** The head of a part of what stands beside a form. */

@@ -45,6 +45,7 @@ export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
     hints: () => parts.flatMap(({ hint }) => hint),
     lines: (size) =>
       parts.flatMap((part) => [
+        ...(size.tall ? [[]] : []),
         sectionTitle(part.title(), size),
         ...part
           .lines()

@@ -58,7 +58,10 @@ export function layColumns(
     return { min: titleCells.min, max: Math.max(titleCells.min, Math.min(titleCells.max, longestTitle + 1)) }
   }
   const minimum = (column: Column) =>
-    Math.max(bounds(column).min, column.numeric && !compact ? widthOf(headOf(column, translator)) : 0)
+    Math.max(
+      bounds(column).min,
+      (column.numeric || column.kind === 'flag') && !compact ? widthOf(headOf(column, translator)) : 0,
+    )
   let kept = columns.filter(({ kind }) => !ascii || kind !== 'trend')
   const needed = () => kept.reduce((sum, column) => sum + minimum(column) + gap, 0)
   for (const show of sacrifice) {
@@ -69,12 +72,19 @@ export function layColumns(
     }
   }
   let spare = Math.max(0, room - needed())
-  return kept.map((column) => {
-    const least = minimum(column)
-    const more = Math.min(spare, Math.max(0, bounds(column).max - least))
+  const widened = (cells: number, to: number) => {
+    const more = Math.min(spare, Math.max(0, to - cells))
     spare -= more
-    return { column, head: headOf(column, translator), cells: least + more, gap }
-  })
+    return cells + more
+  }
+  return kept
+    .map((column) => ({ column, cells: widened(minimum(column), bounds(column).max) }))
+    .map(({ column, cells }) => ({
+      column,
+      head: headOf(column, translator),
+      cells: widened(cells, bounds(column).most ?? 0),
+      gap,
+    }))
 }
 
 /** `CPU %`, `NAME ↑` */

@@ -55,6 +55,9 @@ function cellOf(request: RowRequest, { column, cells }: LaidColumn, standing: Ro
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
   const cell = drawCell({ field, value, shown, colored: look.colored })
+  // The shape stands before the row already.
+  const isStated = field.kind === 'choice' && column.field === resource.state?.field
+  if (isStated) return fitLine([span(shown.text, shown.tone === 'bad' ? 'bad' : 'muted')], cells)
   const toned = field.kind === 'refs' ? withRoles(cell, 'muted') : cell
   return fitLine(toned, cells, column.numeric ? 'right' : 'left')
 }

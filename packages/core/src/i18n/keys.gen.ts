@@ -169,6 +169,7 @@ export type TextKey =
   | 'resources.alert-rule.reasons.isOff'
   | 'resources.alert-rule.reasons.isOn'
   | 'resources.alert-rule.reasons.tellsNobody'
+  | 'resources.alert-rule.states.firing'
   | 'resources.alert-rule.trials.backtest'
   | 'resources.api-token.actions.create'
   | 'resources.api-token.aliases.create'

@@ -7,6 +7,7 @@ import {
   type Reach,
   type Report,
   type RuleCondition,
+  type View,
 } from '../define/index.ts'
 import { coveredIds, isCycleType, rulesSentence } from '../fields/index.ts'
 import {
@@ -61,6 +62,7 @@ const turn = (enable: boolean) =>
     on: 'many',
     scope: 'nezha:alertrule:write',
     icon: 'power',
+    key: enable ? '+' : '_',
     aliases: enable ? ['switch on', 'activate'] : ['switch off', 'mute', 'pause'],
     waits: true,
     blocked: [{ when: { enable: { is: enable } }, reason: enable ? 'isOn' : 'isOff' }],
@@ -130,6 +132,12 @@ const copyRules = defineAction<AlertRule>()({
     text: rows[0]!.rules.length > 0 ? JSON.stringify(rows[0]!.rules) : '',
   }),
 })
+
+/** "web-1, web-2 +3". */
+function firstNames(servers: readonly number[], view: View): string {
+  const names = servers.slice(0, 2).map((one) => view.title('server', one) ?? `#${one}`)
+  return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')
+}
 
 /** What must hold on a server for somebody to be told. */
 export const alertRule = defineResource({
@@ -202,6 +210,15 @@ export const alertRule = defineResource({
       ignore: marks(servers),
     })),
   }),
+  state: {
+    field: 'state',
+    states: ['firing'],
+    cause: ({ enable, firing }, view) =>
+      enable && firing.length > 0
+        ? { name: 'firing', params: { names: { kind: 'text', value: firstNames(firing, view) } } }
+        : null,
+    absence: () => null,
+  },
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
   preview: (values, context) => [rulesSentence((values.rules ?? []) as readonly RuleCondition[], context)],
   trials: {
