@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { Question } from '@qd/core/actions'
-import type { Outcome, ResourceName, Values } from '@qd/core/define'
+import type { Outcome, ReportLine, ResourceName, Values } from '@qd/core/define'
 
 /** A form that is open over the page. `id` is the record that is edited or duplicated. */
 export interface OpenForm {
@@ -21,6 +21,16 @@ export interface Overlays {
   secret: Extract<Outcome, { kind: 'secret' }> | null
   /** What was done in this session. */
   activity: boolean
+  report: ShownReport | null
+}
+
+/** What an action answered, to read: its lines, and the answer itself for a view of its own. */
+export interface ShownReport {
+  title: string
+  lines: readonly ReportLine[]
+  resource: ResourceName
+  action: string
+  answer: unknown
 }
 
 /** What floats over the page now. */
@@ -30,6 +40,7 @@ export const overlays$: Observable<Overlays> = observable<Overlays>({
   keys: false,
   secret: null,
   activity: false,
+  report: null,
 })
 
 /** A question that waits for its answer: the arguments, or null for "do not". */

@@ -114,7 +114,7 @@ function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; nam
 }
 
 async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
-  const { t, say, translator } = texts()
+  const { t, say, translator, format } = texts()
   const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
@@ -122,6 +122,14 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   if (outcome.kind === 'copy')
     await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
   if (outcome.kind === 'secret') overlays$.secret.set(outcome)
+  if (outcome.kind === 'report')
+    overlays$.report.set({
+      title: t('ui.toast.done', label),
+      lines: outcome.report({ translator, format, view }),
+      resource: action.resource,
+      action: action.name,
+      answer: outcome.data,
+    })
   if (outcome.kind === 'done') notify({ tone: 'ok', title: t('ui.toast.done', label) })
   if (outcome.kind === 'sent') {
     const own = `ui.done.${action.resource}.${action.name}`

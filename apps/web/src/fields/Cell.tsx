@@ -3,7 +3,9 @@ import type { Column } from '@qd/core/view'
 import { tones } from '../ui/StateMark.css.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
+import { CopyCell } from './CopyCell.tsx'
 import { useCell, useStanding } from './cells.ts'
+import { SwitchCell, switchOf } from './SwitchCell.tsx'
 import { Value } from './Value.tsx'
 
 /** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
@@ -19,7 +21,17 @@ export function Cell({
   label?: string
 }) {
   const shown = useCell(resource, id, column.field, column.live)
-  return shown && <Value kind={column.kind} shown={label === undefined ? shown : { ...shown, label }} />
+  const turns = switchOf(resource.fields[column.field])
+  if (turns) return <SwitchCell resource={resource} id={id} field={column.field} actions={turns} />
+  const value = shown && <Value kind={column.kind} shown={label === undefined ? shown : { ...shown, label }} />
+  const copies = resource.actions[`copy-${column.field}`]
+  return copies ? (
+    <CopyCell resource={resource} id={id} action={copies}>
+      {value}
+    </CopyCell>
+  ) : (
+    value
+  )
 }
 
 /** The title of a record with the mark of how it stands, and the cause beside it. */

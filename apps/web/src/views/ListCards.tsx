@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
 import { useStanding } from '../fields/cells.ts'
+import { switchOf } from '../fields/SwitchCell.tsx'
 import { useTexts } from '../texts.ts'
 import * as css from './ListCards.css.ts'
 import type { ListState } from './list-state.ts'
@@ -33,14 +34,15 @@ function planCard(resource: Resource): CardPlan {
   )
   const first = (...kinds: FieldKind[]) =>
     kinds.flatMap((kind) => columns.filter((column) => column.kind === kind)).at(0) ?? null
+  const isSwitch = ({ field }: Column) => switchOf(resource.fields[field]) !== null
   const numbers = columns.filter(({ kind }) => kind === 'number')
   const reading = first('reading')
   const days = first('days')
   return {
-    end: (days && numbers.at(-1)) ?? first('duration', 'instant'),
+    end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
-    below: (reading ? [first('ref'), reading] : [first('reach', 'refs', 'schedule', 'text')]).filter(
+    below: (reading ? [first('ref'), reading] : [first('rules', 'reach', 'refs', 'schedule', 'text')]).filter(
       (column) => column !== null,
     ),
     state: (days && numbers[0]) ?? first('choice'),

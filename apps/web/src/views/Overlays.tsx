@@ -14,6 +14,7 @@ import { ConfirmHost } from './ConfirmHost.tsx'
 import { FormHost } from './FormHost.tsx'
 import { KeysHost } from './KeysHost.tsx'
 import { listState$ } from './list-state.ts'
+import { ReportHost } from './ReportHost.tsx'
 import { SecretHost } from './SecretHost.tsx'
 import { Toasts } from './Toasts.tsx'
 import { startToasts } from './toast-queue.ts'
@@ -34,7 +35,8 @@ export function Overlays() {
     [],
   )
   useEffect(() => {
-    if (isGuest) overlays$.assign({ palette: null, form: null, keys: false, secret: null, activity: false })
+    if (isGuest)
+      overlays$.assign({ palette: null, form: null, keys: false, secret: null, activity: false, report: null })
   }, [isGuest])
   return (
     <>
@@ -46,6 +48,7 @@ export function Overlays() {
           <Palette />
           <ConfirmHost />
           <SecretHost />
+          <ReportHost />
         </>
       )}
       <Toasts />

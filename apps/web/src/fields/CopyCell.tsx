@@ -1,0 +1,40 @@
+import { type Action, actionKey, type Resource } from '@qd/core/define'
+import type { ReactNode } from 'react'
+import { perform } from '../perform.ts'
+import { records } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { useCopied } from '../views/use-copied.ts'
+import * as css from './CopyCell.css.ts'
+
+/** A value with the button that copies it in full; a tick says for a moment that it did. */
+export function CopyCell({
+  resource,
+  id,
+  action,
+  children,
+}: {
+  resource: Resource
+  id: number
+  action: Action
+  children: ReactNode
+}) {
+  const { say } = useTexts()
+  const [isCopied, setCopied] = useCopied()
+  const copy = async () => {
+    const report = await perform(action, [records.peek(resource.name, id)!])
+    setCopied(report.kind === 'ok' && report.outcome.kind === 'copy' && report.outcome.text !== '')
+  }
+  return (
+    <span className={css.cell}>
+      {children}
+      <IconButton
+        size="small"
+        icon={isCopied ? 'check' : 'copy'}
+        label={say(actionKey(action))}
+        excludeFromTabOrder
+        onPress={() => void copy()}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { useValue } from '@legendapp/state/react'
+import { Suspense, useEffect } from 'react'
+import { onCommand } from '../commands.ts'
+import { capsOf } from '../keys.ts'
+import { overlays$, type ShownReport } from '../overlays.ts'
+import { trialViews } from '../overrides.ts'
+import { copyText } from '../ports.ts'
+import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { ReportLines } from './ReportLines.tsx'
+import { useCopied } from './use-copied.ts'
+
+/** What an action answered, to read and to copy. */
+export function ReportHost() {
+  const report = useValue(overlays$.report)
+  return report && <Report {...report} />
+}
+
+function Report({ title, lines, resource, action, answer }: ShownReport) {
+  const { t } = useTexts()
+  const [isCopied, setCopied] = useCopied()
+  const close = () => overlays$.report.set(null)
+  useEffect(() => onCommand('confirm', close))
+  const Answer = trialViews[resource]?.[action]
+  const copy = () => void copyText(lines.map(({ text }) => text).join('\n')).then(setCopied)
+  return (
+    <Dialog
+      title={title}
+      width={480}
+      closeLabel={t('ui.frame.close')}
+      onClose={close}
+      footer={
+        <>
+          <Button icon={isCopied ? 'check' : 'copy'} onPress={copy}>
+            {t('ui.keys.copySelection')}
+          </Button>
+          <Button autoFocus tone="primary" onPress={close} caps={capsOf('confirm')}>
+            {t('ui.frame.close')}
+          </Button>
+        </>
+      }
+    >
+      <Suspense>{Answer ? <Answer answer={answer} /> : <ReportLines report={() => lines} />}</Suspense>
+    </Dialog>
+  )
+}
