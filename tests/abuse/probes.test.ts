@@ -228,6 +228,20 @@ describe('whose servers and tasks', () => {
   })
 })
 
+test('deleted servers and tasks leave the lists that name them', async () => {
+  const gone = await world.agent({ uuid: uuidOf(8) })
+  const [server] = ((await browser.api('GET', 'server')) as { id: number; uuid: string }[]).filter(
+    ({ uuid }) => uuid === gone.uuid,
+  )
+  const task = await browser.api('POST', 'cron', { name: 't', task_type: 1, command: 'true', cover: 1, servers: [] })
+  const id = await create({ skip_servers: { 1: true, [server!.id]: true }, fail_trigger_tasks: [task] })
+  await browser.api('POST', 'batch-delete/server', [server!.id])
+  await browser.api('POST', 'batch-delete/cron', [task])
+  const read = async () => ((await browser.api('GET', `service/list?id=${id}`)) as object[])[0]
+  await expect.poll(read).toMatchObject({ skip_servers: { 1: true }, fail_trigger_tasks: [] })
+  expect(await read()).not.toMatchObject({ skip_servers: { [server!.id]: true } })
+})
+
 describe('bad input', () => {
   const base = { name: 'x', type: 3, target: '127.0.0.1:80', duration: 30 }
   const typeText = (type: unknown) =>

@@ -58,6 +58,7 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
         notificationGroups,
         monitors: engines.monitors,
         figuresVersion: () => base.announcements.versionOf('service'),
+        log: base.log,
       },
       around,
     ),
