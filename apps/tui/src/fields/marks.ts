@@ -6,10 +6,8 @@ import type { Role } from '../terminal/roles.ts'
 const byOption: Readonly<Record<string, string>> = {
   success: '✓',
   failure: '✗',
-  running: '◐',
   waiting: '·',
   paused: '‖',
-  open: '◐',
   sent: '↑',
   no_answer: '–',
 }

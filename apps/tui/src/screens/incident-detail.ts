@@ -5,8 +5,26 @@ import type { Told } from '@qd/core/schemas'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { cutLine, fitLine, type Line, line, ruleLine, span, wrapText } from '../terminal/line.ts'
-import { factFields, factLines, titleRule } from '../views/detail-pane.ts'
+import { factLines, titleRule } from '../views/detail-pane.ts'
 import { createRecordScreen } from './record-screen.ts'
+
+/** What is said of it by itself; what there is none of is left out. */
+const facts = [
+  'state',
+  'server_id',
+  'reading',
+  'opened_at',
+  'lasted',
+  'closed_at',
+  'rule_id',
+  'service_id',
+  'acked_by',
+  'acked_at',
+  'silenced_until',
+  'quiet',
+  'runs',
+  'id',
+]
 
 /** One incident: what opened it and when, what was measured, who was told and who was not, and what ran. */
 export function createIncidentScreen(ui: Ui, id: number): Screen {
@@ -36,7 +54,7 @@ export function createIncidentScreen(ui: Ui, id: number): Screen {
         [],
         ...factLines(ui, incident, row, {
           columns,
-          names: factFields(incident).filter((name) => !['error', 'notified'].includes(name)),
+          names: facts.filter((name) => row[name] !== 0 && row[name] !== false),
         }),
         ...(parts.length > 0
           ? [

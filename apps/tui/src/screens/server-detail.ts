@@ -29,6 +29,10 @@ const ranges = [{ hours: 1 }, { hours: 24 }, { hours: 168 }, { hours: 720 }] as 
 /** More points than a line has cells, so that each cell is a mean. */
 const points = 240
 
+function capital(text: string, language: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
+}
+
 /** One server: what it is, its figures now and as they were, what happened to it, its notes, and the tasks that reach it. */
 export function createServerScreen(ui: Ui, id: number): Screen {
   const { desk } = ui
@@ -51,7 +55,7 @@ export function createServerScreen(ui: Ui, id: number): Screen {
       const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
       const shares = found.map(([at, mean]): ChartPoint => [at, whole > 0 ? (mean / whole) * 100 : mean])
       return {
-        name: metricName(metric, translator),
+        name: capital(metricName(metric, translator), translator.language),
         points: shares,
         top,
         text: (value) => measured(metric, value, { translator, format }),

@@ -21,6 +21,21 @@ const ranges = [
   { hours: 720, period: '30d' },
 ] as const
 
+/** How many of its days are known, and which was the worst. */
+function daysText({ desk, io }: Ui, row: AnyRow): string {
+  const { translator, format } = desk
+  const days = row.days as readonly number[]
+  const known = days.filter((percent) => percent >= 0)
+  if (known.length === 0) return translator.t('ui.days.unknown')
+  const worst = days.lastIndexOf(Math.min(...known))
+  const now = io.now()
+  return translator.t('ui.days.all', {
+    days: known.length,
+    percent: measured('availability', days[worst]!, { translator, format }),
+    day: format.day(now - (days.length - 1 - worst) * 86_400_000),
+  })
+}
+
 /** How it stands, before what is drawn; everything else stands below it. */
 const standing = [
   'target',
@@ -68,6 +83,10 @@ export function createServiceScreen(ui: Ui, id: number): Screen {
     typeof row.error === 'string' && row.error !== ''
       ? wrapText(row.error, columns - 2).map((one) => line(` ${one}`, 'bad'))
       : []
+  const daysSpoken = (): string[] => {
+    const row = desk.records.peek('service', id)
+    return row ? [daysText(ui, row)] : []
+  }
   return createRecordScreen(ui, {
     resource: service,
     id,
@@ -76,7 +95,11 @@ export function createServiceScreen(ui: Ui, id: number): Screen {
     hints: () => [{ chord: ']', label: t('ui.tui.hints.range') }],
     reload: history.load,
     enter: history.watch,
-    spoken: () => [...charts().map((chart) => chartText(ui, chart)), ...incidentTexts(ui, 'service_id', id)],
+    spoken: () => [
+      ...daysSpoken(),
+      ...charts().map((chart) => chartText(ui, chart)),
+      ...incidentTexts(ui, 'service_id', id),
+    ],
     lines(row, columns) {
       const drawn = charts()
       return [
@@ -86,7 +109,7 @@ export function createServiceScreen(ui: Ui, id: number): Screen {
         ...factLines(ui, service, row, { columns, names: standing }),
         [],
         ruleLine([span(say(fieldKey(service, 'days')))], columns),
-        [blank(1), ...dayBars(row.days as readonly number[])],
+        [blank(1), ...dayBars(row.days as readonly number[]), span(`  ${daysText(ui, row)}`, 'muted')],
         [],
         ...chartSection(ui, {
           title: t('ui.tui.chart.latency'),

@@ -104,7 +104,8 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
       if (!focused) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
       return t(isCleared ? 'ui.tui.secret.clears' : 'ui.tui.secret.keeps', { key })
     }
-    return model.mode === 'edit' && !field.required ? t('ui.form.keepSecret') : ''
+    const mayBeStored = model.mode === 'edit' && definition.has === undefined && !field.required
+    return mayBeStored ? t('ui.form.keepSecret') : ''
   }
   return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
 }

@@ -85,7 +85,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
   function facts(cells: number): Line[] {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
     if (!row || resource.wire.shape === 'many') return []
-    return factLines(ui, resource, row, { columns: cells, names })
+    return factLines(ui, resource, row, { columns: cells, names }).map((fact) => fact.slice(1))
   }
   function leave(): void {
     if (!ui.pop()) ui.goPrevious()

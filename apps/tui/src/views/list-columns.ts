@@ -1,4 +1,4 @@
-import { type Resource, textKey } from '@qd/core/define'
+import { type Resource, type Show, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Column } from '@qd/core/view'
 import { type CellRule, cellRules } from '../fields/cells.ts'
@@ -34,6 +34,11 @@ const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */
 const sacrifice = ['wide', 'normal', 'always'] as const
 
+/** Bars of days are what their list is looked at for. */
+function showOf({ kind, show }: Column): Show {
+  return kind === 'days' && show === 'wide' ? 'normal' : show
+}
+
 /** Places the columns that fit, the title first; what room is left goes to columns that can use it, from the left. */
 export function layColumns(
   columns: readonly Column[],
@@ -66,7 +71,7 @@ export function layColumns(
   const needed = () => kept.reduce((sum, column) => sum + minimum(column) + gap, 0)
   for (const show of sacrifice) {
     while (needed() > room) {
-      const last = kept.findLastIndex((column) => column.show === show && column.field !== resource.title)
+      const last = kept.findLastIndex((column) => showOf(column) === show && column.field !== resource.title)
       if (last < 0) break
       kept = kept.filter((_, index) => index !== last)
     }

@@ -39,13 +39,14 @@ export function rowLine(request: RowRequest): Line {
 }
 
 function cellOf(request: RowRequest, { column, cells }: LaidColumn, standing: RowStanding | null): Line {
-  const { look, surface, resource, row, focused, marked, compact } = request
+  const { look, surface, resource, row, columns, focused, marked, compact } = request
   const field = resource.fields[column.field]!
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
     const name = span(plainText(titleOf(resource, row)), ...roles)
     // Without shapes to tell states apart, the word stands behind the name where there is room.
-    const word = look.ascii && standing ? [span(` ${standing.word}`, 'muted')] : []
+    const isSaid = columns.some((other) => other.column.field === resource.state?.field)
+    const word = look.ascii && standing && !isSaid ? [span(` ${standing.word}`, 'muted')] : []
     return fitLine(lineWidth([name, ...word]) <= cells ? [name, ...word] : [name], cells)
   }
   const shown = presentCell(surface, { resource, row, field: column.field })
