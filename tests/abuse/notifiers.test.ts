@@ -207,7 +207,7 @@ describe('S-43 what a message is made of', () => {
     const id = await create(fields)
     const group = await root.api('POST', 'notification-group', { name: 'all', notifications: [id] })
     const { notices } = world.server.services
-    notices.send({ groupId: group as number, message, serverId: null, mute: null })
+    notices.send({ groupId: group as number, message, ownerId: 0, serverId: null, mute: null })
     return receiver.inbox.next()
   }
   const nasty = 'say "hi"\\\r\nX-Injected: 1\r\n\t</script>\u2028 ü 😀'
@@ -240,7 +240,14 @@ describe('S-43 what a message is made of', () => {
     const group = (await root.api('POST', 'notification-group', { name: 'much', notifications: [id] })) as number
     const { notices } = world.server.services
     const results = await new Promise<readonly { error: string }[]>((done) =>
-      notices.send({ groupId: group, message: 'x'.repeat(1_000_000), serverId: null, mute: null, told: done }),
+      notices.send({
+        groupId: group,
+        message: 'x'.repeat(1_000_000),
+        ownerId: 0,
+        serverId: null,
+        mute: null,
+        told: done,
+      }),
     )
     expect(results[0]!.error).toBe('the request is too large')
     expect((await told({}, 'still here')).body).toContain('still here')

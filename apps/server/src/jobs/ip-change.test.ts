@@ -68,7 +68,7 @@ describe('the watch', () => {
     live.reportGeoIp(id, { ip: { ipv4_addr: '192.0.2.9' } })
     live.reportState(id, { cpu: 2 })
     const message = '[IP Changed] web-1, 192.****.1 => 192.****.9'
-    expect(sent).toEqual([{ groupId: 4, message, serverId: null, mute: null }])
+    expect(sent).toEqual([{ groupId: 4, ownerId: 0, message, serverId: null, mute: null }])
     await watch.stop()
     live.reportGeoIp(id, { ip: { ipv4_addr: '192.0.2.1' } })
     expect(sent).toHaveLength(1)

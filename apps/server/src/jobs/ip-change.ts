@@ -50,7 +50,8 @@ export function createIpChange(
     const values = settings.get()
     const message = ipChangeMessage(server, { before, after }, values)
     if (message === null) return
-    notices.send({ groupId: values.ip_change_notification_group_id, message, serverId: null, mute: null })
+    const groupId = values.ip_change_notification_group_id
+    notices.send({ groupId, ownerId: 0, message, serverId: null, mute: null })
   }
 
   return {

@@ -49,6 +49,7 @@ async function addGroup(names: readonly string[], more: { owner_id?: number; nam
 }
 const noticeFor = (groupId: number, more: Partial<Notice> = {}): Notice => ({
   groupId,
+  ownerId: base.admin.id,
   message: 'hello',
   serverId: null,
   mute: null,
@@ -153,6 +154,16 @@ describe('a notice', () => {
     notices.send(noticeFor(group.id))
     await notices.settled()
     expect(delivered.map(({ to }) => to)).toEqual(['own'])
+  })
+
+  test('S-27 a group that is not its owner’s hears nothing', async () => {
+    const { group } = await addGroup(['ops'])
+    notices.send(noticeFor(group.id, { ownerId: base.member.id }))
+    await notices.settled()
+    expect(delivered).toEqual([])
+    notices.send(noticeFor(group.id, { ownerId: 0 }))
+    await notices.settled()
+    expect(delivered).toHaveLength(1)
   })
 
   test('a notifier deleted while its message waits is no trouble', async () => {

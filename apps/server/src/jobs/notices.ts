@@ -10,6 +10,8 @@ import { createMutes } from './notices/mutes.ts'
 export interface Notice {
   /** 0 is none: nobody is told, but the mute is taken. */
   groupId: number
+  /** Whose rule, monitor or task tells; 0: the site. A group that is not theirs hears nothing. */
+  ownerId: number
   message: string
   /** The server whose values fill placeholders; null: they stay as typed. */
   serverId: number | null
@@ -71,10 +73,10 @@ export function createNotices(
 
   const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
 
-  /** Whose notifiers they are is looked at again: the group's owner may have been an admin when it was saved. */
-  function membersOf(groupId: number): NotificationRow[] {
+  /** Whose they are is looked at again: an owner may have been an admin when they were saved (behaviour S-27). */
+  function membersOf({ groupId, ownerId }: Notice): NotificationRow[] {
     const group = notificationGroups.find(groupId)
-    if (!group) return []
+    if (!group || !(accounts.isAdmin(ownerId) || group.owner_id === ownerId)) return []
     const all = accounts.isAdmin(group.owner_id)
     return group.notifications.flatMap((id) => {
       const row = notifications.find(id)
@@ -133,7 +135,7 @@ export function createNotices(
   return {
     send(notice) {
       if (notice.mute !== null && !mutes.take(notice.mute, nameOf(notice.groupId))) return
-      void sendAll(membersOf(notice.groupId), notice)
+      void sendAll(membersOf(notice), notice)
     },
     lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
     settled: lanes.idle,

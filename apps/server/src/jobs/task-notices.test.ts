@@ -27,7 +27,7 @@ describe('what is told of a task', () => {
 
 test('at the start each group hears of its tasks that can never run', () => {
   const task = (id: number, scheduler: string, notification_group_id: number, task_type = 0) =>
-    ({ id, scheduler, notification_group_id, task_type }) as CronRow
+    ({ id, scheduler, notification_group_id, task_type, owner_id: 1 }) as CronRow
   const rest = 'These tasks will not execute properly. Fix them in the admin dashboard.'
   expect(
     startMessages([
@@ -38,7 +38,7 @@ test('at the start each group hears of its tasks that can never run', () => {
       task(5, '', 5, 1),
     ]),
   ).toEqual([
-    { groupId: 5, message: `Tasks failed to register: [1,4,] ${rest}` },
-    { groupId: 6, message: `Tasks failed to register: [3,] ${rest}` },
+    { groupId: 5, ownerId: 1, message: `Tasks failed to register: [1,4,] ${rest}` },
+    { groupId: 6, ownerId: 1, message: `Tasks failed to register: [3,] ${rest}` },
   ])
 })

@@ -3,7 +3,7 @@ import { parseSchedule } from '@qd/core/schemas'
 import type { CronRow } from '../rows.ts'
 import type { Base, Engine } from '../services.ts'
 import type { Ledger } from './ledger.ts'
-import type { Notices } from './notices.ts'
+import type { Notice, Notices } from './notices.ts'
 import type { ClosedPart } from './run-types.ts'
 
 /** What is told of one server's part of a task; null: nothing. Source: contract engines 3.4, 3.5. */
@@ -25,16 +25,17 @@ export function taskMessage(
   return null
 }
 
-/** Messages about tasks whose stored schedule is none, one for each group. Source: contract engines 3.6. */
-export function startMessages(tasks: readonly CronRow[]): readonly { groupId: number; message: string }[] {
-  const byGroup = new Map<number, number[]>()
-  for (const { id, task_type, scheduler, notification_group_id: group } of tasks) {
+/** Messages about tasks whose stored schedule is none, one for each group and owner. Source: contract engines 3.6. */
+export function startMessages(tasks: readonly CronRow[]): readonly Pick<Notice, 'groupId' | 'ownerId' | 'message'>[] {
+  const listed = new Map<string, { groupId: number; ownerId: number; ids: string }>()
+  for (const { id, task_type, scheduler, notification_group_id: groupId, owner_id: ownerId } of tasks) {
     if (task_type !== TaskType.scheduled || parseSchedule(scheduler).ok) continue
-    byGroup.set(group, [...(byGroup.get(group) ?? []), id])
+    const key = `${groupId} ${ownerId}`
+    listed.set(key, { groupId, ownerId, ids: `${listed.get(key)?.ids ?? ''}${id},` })
   }
-  return [...byGroup].map(([groupId, ids]) => ({
-    groupId,
-    message: `Tasks failed to register: [${ids.map((id) => `${id},`).join('')}] These tasks will not execute properly. Fix them in the admin dashboard.`,
+  return [...listed.values()].map(({ ids, ...whom }) => ({
+    ...whom,
+    message: `Tasks failed to register: [${ids}] These tasks will not execute properly. Fix them in the admin dashboard.`,
   }))
 }
 
@@ -49,16 +50,16 @@ export function createTaskNotices(
     const task = part.kind === 'cron' ? crons.find(part.cronId) : undefined
     const server = servers.find(part.serverId)
     const message = task && server && taskMessage(task, server.name, part)
-    if (message) notices.send({ groupId: task.notification_group_id, message, serverId: part.serverId, mute: null })
+    if (!message) return
+    const { notification_group_id: groupId, owner_id: ownerId } = task
+    notices.send({ groupId, ownerId, message, serverId: part.serverId, mute: null })
   }
 
   return {
     name: 'task-notices',
     async start() {
       unlisten = runs.onClosed(tell)
-      for (const { groupId, message } of startMessages(crons.all())) {
-        notices.send({ groupId, message, serverId: null, mute: null })
-      }
+      for (const told of startMessages(crons.all())) notices.send({ ...told, serverId: null, mute: null })
     },
     trouble: () => null,
     async stop() {

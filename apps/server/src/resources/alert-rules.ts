@@ -53,6 +53,7 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
     return new Promise((resolve) =>
       notices.send({
         groupId: row.notification_group_id,
+        ownerId: row.owner_id,
         message: messageOf(mark.test, serverId, row.name),
         serverId,
         mute: null,

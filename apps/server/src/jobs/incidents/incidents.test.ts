@@ -291,6 +291,13 @@ describe('after a restart', () => {
     expect(await doneSince()).toEqual(['told [Incident] web alert 1 7'])
   })
 
+  test('one that fails in another way is told of', async () => {
+    pipe.failing(event())
+    await restart()
+    pipe.failing(event({ isNew: true, message: '[Down] shop' }))
+    expect(await doneSince()).toEqual(['told [Down] shop alert 1 7'])
+  })
+
   test('what a window or a silence owes is still owed', async () => {
     await addWindow()
     pipe.failing(event())

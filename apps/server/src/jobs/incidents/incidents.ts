@@ -84,9 +84,10 @@ export function createIncidents(
   }
 
   function tell(known: Open, event: IncidentEvent, mute: string | null) {
-    const { groupId, message, withServer, serverId } = event
+    const { groupId, ownerId, message, withServer, serverId } = event
     notices.send({
       groupId,
+      ownerId,
       message,
       serverId: withServer ? serverId : null,
       mute,
@@ -109,10 +110,15 @@ export function createIncidents(
 
   /** Does what is due of an incident that fails, now that its event is known. */
   function perform(known: Open, repeats: boolean) {
-    const { row, event, restored } = known
+    const { row, event } = known
     if (!event) return
     const now = clock.now()
-    const due = dutyOf(row, { now, inWindow: inWindow(row, now), repeats: repeats && event.notify, restored })
+    const due = dutyOf(row, {
+      now,
+      inWindow: inWindow(row, now),
+      repeats: repeats && event.notify,
+      restored: known.restored && !event.isNew,
+    })
     if ((due.notice && row.owes_notice) || due.tasks)
       change(known, { ...row, owes_notice: row.owes_notice && !due.notice, owes_tasks: row.owes_tasks && !due.tasks })
     if (due.tasks) run(known, event)

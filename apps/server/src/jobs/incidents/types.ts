@@ -30,6 +30,8 @@ export interface IncidentEvent {
   error: string
   /** True: told again while it lasts, as often as the mute lets through. */
   repeats: boolean
+  /** It fails in another way than before: that is told also where it is not known any more what is muted. */
+  isNew?: boolean
 }
 
 /** The one way from an engine's verdict to record, notices and tasks, for rules and monitors alike. Calls answer at once; work goes on in order behind them. */

@@ -13,7 +13,7 @@ export function applyEffects(
   for (const effect of effects) {
     if (effect.kind === 'lift') notices.lift(effect.mute, groupId)
     else if (effect.kind === 'notice')
-      notices.send({ groupId, message: effect.message, serverId: null, mute: effect.mute })
+      notices.send({ groupId, ownerId: owner_id, message: effect.message, serverId: null, mute: effect.mute })
     else {
       const { kind, ...told } = effect
       incidents[kind]({
@@ -28,6 +28,7 @@ export function applyEffects(
         withServer: false,
         error: kind === 'failing' ? result.data : '',
         repeats: true,
+        isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
       })
     }
   }
