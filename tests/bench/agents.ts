@@ -5,6 +5,7 @@ import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
 import { type MethodName, methods } from '@qd/protocol/methods'
 import { taskType } from '@qd/protocol/task-types'
 import { createDeframer, credentials, frame } from '../support/h2-peer.ts'
+import { failingPort } from './watching.ts'
 
 /** Who reports where: `count` agents, each with a connection of its own and a sample every `intervalMs`. */
 export interface SimulationOptions {
@@ -65,15 +66,7 @@ async function startAgent(options: SimulationOptions, uuid: string, index: numbe
     'data',
     createDeframer((bytes) => {
       const task = Task.decode(bytes)
-      const isCommand = task.type === taskType.command
-      const result = {
-        id: task.id,
-        type: task.type,
-        delay: 0.01,
-        data: isCommand ? 'simulated\n' : '',
-        successful: isCommand,
-      }
-      tasks.write(frame(TaskResult.encode(result).finish()))
+      tasks.write(frame(TaskResult.encode({ id: task.id, type: task.type, ...answerOf(task) }).finish()))
     }),
   )
   const sample = createSampler(index)
@@ -96,6 +89,15 @@ async function startAgent(options: SimulationOptions, uuid: string, index: numbe
       session.destroy()
     },
   }
+}
+
+/** Commands succeed, probes too unless they are of the port that nothing listens on. */
+function answerOf({ type, data }: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
+  if (type === taskType.command) return { data: 'simulated\n', delay: 0.01, successful: true }
+  const isProbe = type === taskType.tcpProbe || type === taskType.icmpProbe || type === taskType.httpProbe
+  if (!isProbe) return { data: '', delay: 0.01, successful: false }
+  if (data.endsWith(`:${failingPort}`)) return { data: 'connection refused', delay: 0, successful: false }
+  return { data: '', delay: 1 + ((data.length * 7) % 50), successful: true }
 }
 
 function openCall(session: ClientHttp2Session, method: MethodName, headers: Record<string, string>): ClientHttp2Stream {

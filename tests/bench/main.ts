@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agentRows } from './agent.ts'
 import { cliRows } from './cli.ts'
+import { historyRows } from './history.ts'
 import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
@@ -14,6 +15,7 @@ import { webRows } from './web.ts'
 /** Groups of figures by the word that `npm run bench -- WORD` takes. */
 const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   server: () => serverRows(1000),
+  history: () => historyRows(),
   cli: cliRows,
   tui: tuiRows,
   web: webRows,

@@ -20,21 +20,27 @@ export interface Product {
   /** Starts so many simulated agents in a process of their own; resolves when all have reported. */
   agents(count: number, intervalMs: number): Promise<void>
   signIn(): Promise<{ cookie: string; csrf: string }>
+  /** Lines of its log that have this text. */
+  logged(text: string): string[]
   close(): Promise<void>
 }
 
-/** Starts the built server on a fresh folder. */
-export async function startProduct(): Promise<Product> {
-  const data = mkdtempSync(join(tmpdir(), 'qd-bench-'))
+/** Starts the built server on a folder, which stays; without one on a fresh one. */
+export async function startProduct(folder?: string): Promise<Product> {
+  const data = folder ?? mkdtempSync(join(tmpdir(), 'qd-bench-'))
   const started = performance.now()
   const server = spawn(
     process.execPath,
     [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
     {
       env: { ...process.env, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
+  let log = ''
+  server.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk
+  })
   const origin = await lineOf(server, /^Quarterdeck is ready: (\S+)\/dashboard$/m)
   const startedInMs = performance.now() - started
   const port = Number(new URL(origin).port)
@@ -71,9 +77,10 @@ export async function startProduct(): Promise<Product> {
       const csrf = cookies.find((cookie) => cookie.startsWith('nz-csrf='))?.slice('nz-csrf='.length) ?? ''
       return { cookie: cookies.join('; '), csrf }
     },
+    logged: (text) => log.split('\n').filter((line) => line.includes(text)),
     async close() {
       for (const child of children) await ended(child)
-      rmSync(data, { recursive: true, force: true })
+      if (folder === undefined) rmSync(data, { recursive: true, force: true })
     },
   }
 }

@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
+import { type Caller, createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, samples, spread, timed } from './row.ts'
 
@@ -94,41 +94,6 @@ async function fanOutRows(product: Product, caller: Caller, count: number): Prom
   }
   reader.close()
   return rows
-}
-
-interface Caller {
-  cookie: string
-  /** Sends one call over a kept connection and answers the bytes of its body as they came. Errors: any status but 200. */
-  send(method: string, path: string, body?: unknown): Promise<number>
-  close(): void
-}
-
-async function createCaller(product: Product): Promise<Caller> {
-  const { cookie, csrf } = await product.signIn()
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  return {
-    cookie,
-    send(method, path, body) {
-      const headers = {
-        cookie,
-        'x-csrf-token': csrf,
-        'accept-encoding': 'br',
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      }
-      return new Promise((resolve, reject) => {
-        const call = request(`${product.origin}${path}`, { method, headers, agent }, (answer) => {
-          let bytes = 0
-          answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
-          answer.on('end', () =>
-            answer.statusCode === 200 ? resolve(bytes) : reject(new Error(`${path}: ${answer.statusCode}`)),
-          )
-        })
-        call.on('error', reject)
-        call.end(body ? JSON.stringify(body) : undefined)
-      })
-    },
-    close: () => agent.destroy(),
-  }
 }
 
 /** Bytes that our console's feed takes per 2 s, over 20 s and without its first full frame. */

@@ -61,10 +61,15 @@ export function createHistory(
     try {
       last = await store.write(batch)
       trouble = last.trouble
+      if (trouble !== null) log.error({ reason: trouble }, 'history cannot be put in order')
     } catch (error) {
-      trouble = (error as Error).message
+      failed(error)
     }
-    if (trouble !== null) log.error({ reason: trouble }, 'history cannot be stored')
+  }
+
+  function failed(error: unknown): void {
+    trouble = error instanceof Error ? error.message : String(error)
+    log.error({ err: error }, 'history cannot be reached')
   }
 
   /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
@@ -171,7 +176,8 @@ export function createHistory(
   const engine: Engine = {
     name: 'history',
     async start() {
-      if (!isEmpty) sums.load(await store.sums())
+      // A server without its past is better than none.
+      if (!isEmpty) await store.sums().then(sums.load, failed)
       unlisten = live.onChange(listen)
       wait()
     },
