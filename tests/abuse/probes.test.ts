@@ -228,6 +228,16 @@ describe('whose servers and tasks', () => {
   })
 })
 
+test('a check asks at once; where nobody is connected it is refused', async () => {
+  const { id, task, target } = await asked()
+  await good(id, task)
+  expect(await browser.api('POST', `service/${id}/check`)).toEqual({ asked: 1 })
+  expect((await taskFor(target)).id).not.toBe(task.id)
+  const nobody = await create({ skip_servers: {} })
+  const { body } = await browser.send('POST', `/api/v1/service/${nobody}/check`)
+  expect(body).toMatchObject({ code: 'agentOffline', error: 'no server that this monitor covers reports' })
+})
+
 test('deleted servers and tasks leave the lists that name them', async () => {
   const gone = await world.agent({ uuid: uuidOf(8) })
   const [server] = ((await browser.api('GET', 'server')) as { id: number; uuid: string }[]).filter(

@@ -1,3 +1,4 @@
+import { AppError } from '@qd/core/errors'
 import { service, serviceAccepts } from '@qd/core/resources'
 import type { Logger } from 'pino'
 import type { Db } from '../db/schema.ts'
@@ -85,7 +86,11 @@ export function createServiceStore(
           .execute()
       },
       actions: {
-        check: async (_caller, row) => ({ asked: monitors.check(row) }),
+        async check(_caller, row) {
+          const asked = monitors.check(row)
+          if (asked === 0) throw new AppError('agentOffline', { text: texts.nobodyReports })
+          return { asked }
+        },
       },
     },
     around,
