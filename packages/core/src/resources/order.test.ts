@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActionContext, AnyRow, Call } from '../define/index.ts'
+import { sortRows } from '../view/order.ts'
 import { reordered } from './order.ts'
 import { service } from './service.ts'
 import { viewOf } from './testing.ts'
@@ -49,4 +50,10 @@ test('N-05 moving a service edits it and the one it passes, with everything else
     { method: 'PATCH', path: 'service/1', body: { name: 's1', display_index: 1 } },
   ])
   expect(service.actions['move-up']!.waits).toBe(true)
+})
+
+test('N-05 services of equal weight are listed in the order in which they are moved', () => {
+  const all = ['b', 'c', 'a'].map((name, at) => ({ id: at + 1, name, display_index: 0 })) as unknown as AnyRow[]
+  const listed = sortRows(service, all, service.sort, viewOf({ service: all })).map(({ id }) => id)
+  expect(listed).toEqual([1, 2, 3])
 })

@@ -22,17 +22,18 @@ function compareKeys(a: string | number, b: string | number): number {
   return typeof a === 'number' ? -1 : 1
 }
 
-/** The rows in order, as a new list. What is not known comes last in both directions; equal rows stand by title, then by id. */
+/** The rows in order, as a new list. What is not known comes last in both directions; equal rows stand by title, then by id, and rows of equal weight by id as the server has them. */
 export function sortRows<Row extends AnyRow>(resource: Resource, rows: readonly Row[], sort: Sort, view: View): Row[] {
   const field = resource.fields[sort.field]
   if (!field) return [...rows]
   const title = resource.fields[resource.title]!
+  const isWeight = sort.field === resource.sort.field && field.kind === 'number'
   const keyOf = (row: AnyRow, name: string, definition: Field): SortKey =>
     sortKey(definition, fieldValue(resource, row, name, view), view)
   const keyed = rows.map((row) => ({
     row,
     key: keyOf(row, sort.field, field),
-    title: sort.field === resource.title ? null : keyOf(row, resource.title, title),
+    title: isWeight || sort.field === resource.title ? null : keyOf(row, resource.title, title),
   }))
   const direction = sort.order === 'asc' ? 1 : -1
   keyed.sort((a, b) => compare(a.key, b.key, direction) || compare(a.title, b.title, 1) || a.row.id - b.row.id)
