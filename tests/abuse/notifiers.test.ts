@@ -143,6 +143,44 @@ describe('S-35 what a notifier keeps to itself', () => {
   })
 })
 
+describe('S-25, S-26, S-27 somebody else’s notifiers and groups', () => {
+  const answerOf = async (method: string, path: string, body?: unknown) =>
+    (await alice.send(method, `/api/v1/${path}`, { body })).text
+
+  test('are edited, read, tested, put into groups and deleted as if they did not exist', async () => {
+    const id = await create()
+    const group = (await root.api('POST', 'notification-group', { name: 'root ops', notifications: [id] })) as number
+    const calls: [string, (which: number) => string, object | ((which: number) => unknown)][] = [
+      ['PATCH', (which) => `notification/${which}`, hook({ skip_check: true })],
+      ['GET', (which) => `notification/${which}`, {}],
+      ['POST', (which) => `notification/${which}/test`, {}],
+      ['POST', () => 'notification/try', (which: number) => ({ id: which, ...hook() })],
+      ['POST', () => 'notification-group', (which: number) => ({ name: 'x', notifications: [which] })],
+    ]
+    for (const [method, path, body] of calls) {
+      const [foreign, unknown] = await Promise.all(
+        [id, 999_999].map(async (which) =>
+          (await answerOf(method, path(which), typeof body === 'function' ? body(which) : body)).replaceAll(
+            String(which),
+            'N',
+          ),
+        ),
+      )
+      expect(foreign).toBe(unknown)
+      expect(foreign).not.toContain('"success":true')
+    }
+    const edit = { name: 'taken', notifications: [] }
+    expect(await answerOf('PATCH', `notification-group/${group}`, edit)).toContain('does not exist')
+    for (const noun of ['notification', 'notification-group']) {
+      expect(await answerOf('GET', noun)).not.toMatch(/hook|root ops/)
+      const which = noun === 'notification' ? id : group
+      expect(await answerOf('POST', `batch-delete/${noun}`, [which])).toBe('{"success":true}')
+      expect((await root.send('GET', `/api/v1/${noun}`)).text).toContain(`"id":${which}`)
+    }
+    expect(receiver.inbox.unread).toEqual([])
+  })
+})
+
 describe('S-42 where a message may go', () => {
   test.each([
     'http://127.0.0.1:PORT/',
