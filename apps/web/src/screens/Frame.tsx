@@ -21,6 +21,7 @@ import { Clock } from './Clock.tsx'
 import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
+import { IncidentBadge, useOpenIncidents } from './IncidentBadge.tsx'
 import { LostBanner } from './LostBanner.tsx'
 
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
@@ -31,10 +32,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const { name } = useSite()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
+  const open = useOpenIncidents()
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
-    document.title = name
-  }, [name])
+    document.title = open > 0 ? `(${open}) ${name}` : name
+  }, [name, open])
   return (
     <div className={css.app}>
       <a className={css.skip} href="#main">
@@ -50,6 +52,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </Link>
         <Tabs />
         <span className={css.grow} />
+        <IncidentBadge count={open} />
         <SearchButton />
         <Clock className={css.clock} />
         <span className={css.onWide}>

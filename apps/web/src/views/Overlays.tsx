@@ -64,11 +64,15 @@ function copyList(): boolean {
   return true
 }
 
-/** The focused record in a tab of its own. */
+/** What the focused record is an address of, else the record, in a tab of its own. */
 function openRow(): boolean {
   const resource = pageResource()
   const [row] = pageRows()
   if (!resource || !row) return false
-  void recordLink(resource, row).then((link) => window.open(link, '_blank', 'noopener'))
+  const address = Object.entries(resource.fields).find(
+    ([field, { kind }]) => kind === 'address' && /^https?:\/\//i.test(String(row[field])),
+  )
+  if (address) window.open(String(row[address[0]]), '_blank', 'noopener,noreferrer')
+  else void recordLink(resource, row).then((link) => window.open(link, '_blank', 'noopener'))
   return true
 }

@@ -10,10 +10,16 @@ import { navigate } from '../navigate.ts'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
 
+/** Of a list that the server pages, so many of the newest are shown. */
+const newest = 200
+
 /** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
 export function useList(resource: Resource): { list$: Observable<ListState>; table: Table } {
   const list$ = listState$(resource)
-  useEffect(() => watchWithNeeds(records, resource), [resource])
+  useEffect(() => {
+    if (resource.wire.paging === 'server') void records.load(resource.name, { limit: newest })
+    return watchWithNeeds(records, resource)
+  }, [resource])
   useAddress(resource, list$)
   const last = useRef<Table | null>(null)
   const table = useValue(() => {

@@ -59,6 +59,8 @@ export interface KindOptions {
     words?: true
     covers?: Readonly<Record<string, readonly string[]>>
   }
+  /** `presets`: seconds that are offered to choose from. */
+  duration: { presets?: readonly number[] }
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }

@@ -61,7 +61,9 @@ const silence = defineAction<AnyRow>()({
         .max(30 * 86_400),
     }),
     initial: { duration: 3600 },
-    fields: { duration: { kind: 'duration', help: true, aliases: ['for'] } },
+    fields: {
+      duration: { kind: 'duration', presets: [1800, 3600, 4 * 3600, 86_400, 7 * 86_400], help: true, aliases: ['for'] },
+    },
     form: [{ group: 'how', fields: [{ field: 'duration' }] }],
   },
   wire: { method: 'POST', path: 'incident/{id}/silence', body: (_rows, args) => args },

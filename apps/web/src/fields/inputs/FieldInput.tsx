@@ -7,6 +7,7 @@ import { ListInput } from './ListInput.tsx'
 import { RefsInput } from './RefsInput.tsx'
 import { SecretInput } from './SecretInput.tsx'
 import { CodeInput, CommandInput, LineInput, NoteInput, NumberInput, ScheduleInput } from './TextInputs.tsx'
+import { DurationInput, InstantInput } from './TimeInputs.tsx'
 
 const LazyRules = lazyPart(async () => (await import('../../rules/RulesInput.tsx')).RulesInput)
 
@@ -28,7 +29,7 @@ const inputs = {
   address: CodeInput,
   version: CodeInput,
   number: NumberInput,
-  duration: NumberInput,
+  duration: DurationInput,
   bytes: NumberInput,
   rate: NumberInput,
   percent: NumberInput,
@@ -38,7 +39,7 @@ const inputs = {
   refs: RefsInput,
   list: ListInput,
   'id-map': CommandInput,
-  instant: CodeInput,
+  instant: InstantInput,
   trend: () => null,
   reach: () => null,
   rules: RulesPart,
