@@ -11,7 +11,8 @@ import { decide, emptyState, type MonitorState } from './decide.ts'
 import { createDispatcher } from './dispatch.ts'
 import { applyEffects } from './effects.ts'
 import { isSilent, type Reporter, toFigures } from './figures.ts'
-import { loadStates, saveStates } from './state-store.ts'
+import { loadStates } from './state-store.ts'
+import { createStateWrites } from './state-writes.ts'
 import type { Monitors, ServiceFigures } from './types.ts'
 import { firstTurn, type Turn, takeDue } from './wheel.ts'
 import { sumOf } from './window.ts'
@@ -20,9 +21,6 @@ import { sumOf } from './window.ts'
 const announceEveryMs = 30_000
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000
-/** States are written down this often; the status at once. */
-const saveEveryMs = 60_000
-const saveSoonMs = 1_000
 /** Characters of what a reporter says. */
 const mostChars = 1_000
 /** A delay beyond this is made up: probes end within 30 s. */
@@ -55,16 +53,16 @@ export function createMonitors(
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
   { hub, history, incidents, notices }: MonitorParts,
 ): Monitors {
-  const { services, servers, announcements, clock, db, log } = base
+  const { services, servers, announcements, clock, db } = base
   const coverageOf = createCoverage(base)
   const dispatcher = createDispatcher({ hub, clock })
   const entries = new Map<number, Entry>()
-  const unsaved = new Set<number>()
+  const writes = createStateWrites(base, (id) => {
+    const entry = entries.get(id)
+    return entry && services.find(id) ? { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 } : null
+  })
   let turns: readonly Turn[] = []
   let cancelLook = () => {}
-  let cancelSave = () => {}
-  let saveAt = Number.POSITIVE_INFINITY
-  let trouble: string | null = null
   let isRunning = false
 
   const everyMsOf = ({ duration }: ServiceRow) => Math.max(1, duration) * 1000
@@ -135,8 +133,7 @@ export function createMonitors(
     entry.lastResultAt = now
     entry.reporters.set(serverId, { at: now, ok, delay: ok ? delay : null, error: ok ? '' : data, countedIn })
     applyEffects(effects, { service, result: found }, { incidents, notices })
-    unsaved.add(service.id)
-    if (state.status !== before.status) saveWithin(saveSoonMs)
+    writes.changed(service.id, state.status !== before.status)
     const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
     if (state.status !== before.status || wasSilent || entry.isWaitedFor || isDue) {
       entry.isWaitedFor = false
@@ -174,37 +171,8 @@ export function createMonitors(
     cancelLook = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
   }
 
-  function saveWithin(ms: number) {
-    const at = clock.now() + ms
-    if (!isRunning || at >= saveAt) return
-    cancelSave()
-    saveAt = at
-    cancelSave = clock.after(ms, () => void save())
-  }
-
-  async function save() {
-    const states = [...unsaved].flatMap((id) => {
-      const entry = entries.get(id)
-      return entry && services.find(id)
-        ? [[id, { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 }] as const]
-        : []
-    })
-    unsaved.clear()
-    saveAt = Number.POSITIVE_INFINITY
-    try {
-      await saveStates(db, states)
-      trouble = null
-    } catch (error) {
-      for (const [id] of states) unsaved.add(id)
-      trouble = 'the states of services could not be stored'
-      log.error({ err: error }, trouble)
-    }
-    saveWithin(saveEveryMs)
-  }
-
   function forget(id: number) {
     entries.delete(id)
-    unsaved.delete(id)
     turns = turns.filter((turn) => turn.id !== id)
     dispatcher.forget(id)
   }
@@ -273,15 +241,14 @@ export function createMonitors(
         turns = services.all().map((service) => firstTurn(service.id, everyMsOf(service), now))
         isRunning = true
         wait()
-        saveWithin(saveEveryMs)
+        writes.start()
       },
-      trouble: () => trouble,
+      trouble: writes.trouble,
       async stop() {
         cancelLook()
-        cancelSave()
         dispatcher.stop()
         isRunning = false
-        await save()
+        await writes.stop()
       },
     },
   }
