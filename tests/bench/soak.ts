@@ -62,7 +62,10 @@ async function soak(product: Product): Promise<Row[]> {
       unit: 'lines',
       digits: 0,
     }),
-    atMost({ what: 'memory: growth', limit: 3, figure: slope(memory), unit: 'MiB/min', digits: 2 }),
+    // Sooner than that memory only shows how a process warms up.
+    ...(minutes >= 5
+      ? [atMost({ what: 'memory: growth', limit: 3, figure: slope(memory), unit: 'MiB/min', digits: 2 })]
+      : []),
     atMost({ what: 'memory: at the end', limit: 200, figure: after.residentBytes / MiB, unit: 'MiB', digits: 0 }),
     atMost({ what: 'CPU of a core', limit: 6, figure: share, unit: '%' }),
   ]

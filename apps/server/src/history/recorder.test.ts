@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openForTest } from '../db/testing.ts'
 import { createLiveStore, type LiveStore } from '../live/live-store.ts'
 import type { Engine } from '../services.ts'
 import { createTestBase, type TestBase } from '../testing/test-base.ts'
@@ -145,3 +146,27 @@ test('R-03 where it cannot be stored the reason is told, until it can', async ()
   expect(await cpu()).not.toEqual([])
   expect(engine.trouble()).toBeNull()
 })
+
+test('on Postgres history is in the one database', async () => {
+  const db = await openForTest('postgres')
+  const config = { ...base.config, databaseUrl: 'postgres://of-a-test' }
+  const made = createHistory({ ...base, config, db }, live)
+  await made.engine.start()
+  const start = clock.now()
+  for (let turn = 0; turn < 21; turn++) {
+    live.reportState(1, { cpu: turn })
+    made.history.service({ serviceId: 2, serverId: 1, at: clock.now(), delay: 5, ok: true })
+    await clock.advance(30 * second)
+  }
+  const query = { servers: [1], metrics: ['cpu'] as const, from: start, to: clock.now(), stepMs: 5 * minute }
+  const before = await made.history.points(query)
+  expect(before.series[0]!.points.map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
+  await made.engine.stop()
+  const again = createHistory({ ...base, config, db }, live)
+  await again.engine.start()
+  expect(await again.history.points(query)).toEqual(before)
+  expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
+  await again.engine.stop()
+  expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
+  await db.destroy()
+}, 60_000)
