@@ -29,7 +29,7 @@ const plainServer = {
 }
 const plainTask = { task_type: 0, push_successful: false, notification_group_id: 0 }
 
-/** Starts a server with an agent per name. A name beginning with `web` is in the group web. Commands answer their own text; those of `db-2` fail. */
+/** Starts a server with an agent per name. A name beginning with `web` is in the group web. Commands answer their own text; those of `db-2` fail. Probes succeed, but for targets with `down` in them. */
 export async function createFleet(names: readonly string[]): Promise<Fleet> {
   const world = await createWorld()
   const agents = new Map<string, SimulatedAgent>()
@@ -38,7 +38,12 @@ export async function createFleet(names: readonly string[]): Promise<Fleet> {
       name === 'db-2'
         ? { data: 'dumping\nno space left on device\nexit status 2', successful: false, delay: 3.1 }
         : { data: `ran ${command}\ndone on ${name}`, successful: true, delay: 0.4 }
-    agents.set(name, await world.agent({ uuid: uuidOf(index + 1), address: `192.0.2.${(index % 250) + 1}`, onCommand }))
+    const onTask = ({ data }: { data: string }) =>
+      data.includes('down')
+        ? { data: 'connection refused', successful: false }
+        : { data: '', successful: true, delay: 12 + index }
+    const address = `192.0.2.${(index % 250) + 1}`
+    agents.set(name, await world.agent({ uuid: uuidOf(index + 1), address, onCommand, onTask }))
   }
   const browser = await world.login()
   const listed = (await browser.api('GET', 'server')) as readonly { id: number; uuid: string }[]

@@ -43,7 +43,7 @@ function meansBySlot(
   }
   const means = sums.map(({ sum, count }) => (count === 0 ? null : sum / count))
   const step = usualStep(points)
-  const reach = Math.ceil((step / (to - from)) * slots)
+  const reach = Math.ceil((step / (to - from)) * slots) - 1
   return means.map((mean, index) => mean ?? means.slice(Math.max(0, index - reach), index).findLast(isKnown) ?? null)
 }
 
@@ -52,7 +52,7 @@ const isKnown = (value: number | null) => value !== null
 /** The usual time between two points, in ms; 0 for fewer than two. */
 function usualStep(points: readonly ChartPoint[]): number {
   const gaps = points.slice(1).map(([at], index) => at - points[index]![0])
-  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0
+  return gaps.sort((a, b) => a - b)[Math.floor((gaps.length - 1) / 2)] ?? 0
 }
 
 /** The line below charts: where they begin, half of it, and now. */

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let fleet: Fleet
+let screen: Screen
+const home = mkdtempSync(join(tmpdir(), 'qd-watching-'))
+
+const plainService = {
+  type: 3,
+  duration: 1,
+  display_index: 0,
+  cover: 0,
+  skip_servers: {},
+  notify: true,
+  notification_group_id: 0,
+  latency_notify: false,
+  min_latency: 0,
+  max_latency: 0,
+  enable_trigger_task: false,
+  fail_trigger_tasks: [],
+  recover_trigger_tasks: [],
+  enable_show_in_service: true,
+}
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  fleet = await createFleet(['web-1', 'web-2', 'db-1'])
+  const browser = await fleet.world.login()
+  await browser.api('POST', 'service', { ...plainService, name: 'shop', target: 'shop.example.net:443' })
+  await browser.api('POST', 'service', {
+    ...plainService,
+    name: 'router',
+    type: 2,
+    target: 'router.example.net',
+    cover: 1,
+    skip_servers: { [fleet.ids.get('web-1')!]: true },
+  })
+  await browser.api('POST', 'service', { ...plainService, name: 'mail', target: 'down.example.net:25' })
+  await browser.api('POST', 'alert-rule', {
+    name: 'cpu-hot',
+    enable: true,
+    rules: [{ type: 'cpu', max: 80, duration: 3, cover: 0, ignore: {} }],
+    trigger_mode: 1,
+    notification_group_id: 0,
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+  })
+  fleet.sample('web-2', { cpu: 97 })
+})
+afterEach(() => screen?.close())
+afterAll(async () => {
+  await fleet?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const start = (options: Partial<ScreenOptions> = {}) => {
+  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, ...options })
+  return screen
+}
+const rowOf = (rows: readonly string[], name: string) => rows.find((row) => row.includes(name)) ?? ''
+const services = async () =>
+  (await (await fleet.world.login()).api('GET', 'service/list')) as readonly { name: string; display_index: number }[]
+
+test('services: state by shape and word, bars of days, latency; opened, each server has its latency in ranges', async () => {
+  start({ columns: 140, rows: 40 })
+  await screen.shows('live')
+  await screen.press('g', 'v')
+  await screen.shows(/Services {2}3/)
+  const rows = (await screen.shows(/■ mail +down/)).split('\n')
+  expect(rowOf(rows, 'mail')).toMatch(/·{29}█ +0 %/)
+  await screen.shows((now) => /● shop +up .*·{29}▁ +100 % +1\d ms/.test(rowOf(now, 'shop.example')))
+  expect(rowOf(screen.rows(), 'router.example')).toMatch(/Only web-1/)
+
+  await screen.press('/', ...'mail', 'Enter', 'Enter')
+  await screen.shows(/Services › mail/)
+  await screen.shows(/^─ mail #\d+ ─.*■ down/m)
+  await screen.shows(/connection refused/)
+  await screen.shows(/1 days with data, worst 0 % up/)
+  await screen.press('Escape', 'Escape', '/', ...'shop', 'Enter', 'Enter')
+  await screen.shows(/─ Latency by server ─.*‹24 h› {2}7 d {3}30 d/)
+  await screen.shows((now) => ['web-1', 'web-2', 'db-1'].every((name) => rowOf(now, `${name}, 100 %`).includes('ms')))
+  await screen.press(']')
+  await screen.shows(/24 h {2}‹7 d›/)
+  await screen.press('[', '[')
+  await screen.shows(/‹30 d›/)
+})
+
+test('N-05 P-22 Alt with an arrow moves a service at once, z takes it back, and without it the order is kept', async () => {
+  start()
+  await screen.shows('live')
+  await screen.press('g', 'v')
+  await screen.shows(/Services {2}3/)
+  const order = (rows: readonly string[]) => rows.flatMap((row) => /^.{4}(shop|router|mail) /.exec(row)?.[1] ?? [])
+  await screen.shows((rows) => order(rows).join() === 'shop,router,mail')
+  const before = await services()
+  screen.send('\u001b[1;3B')
+  await screen.shows((rows) => order(rows).join() === 'router,shop,mail')
+  await screen.shows(/Move down: shop · Undo z · \d s/)
+  expect(await services()).toEqual(before.map((one) => expect.objectContaining({ display_index: one.display_index })))
+  await screen.press('z')
+  await screen.shows('Taken back')
+  await screen.shows((rows) => order(rows).join() === 'shop,router,mail')
+
+  screen.send('\u001b[1;3B')
+  await screen.shows((rows) => order(rows).join() === 'router,shop,mail')
+  // What is pending is sent when qd quits.
+  await screen.press('q')
+  expect(await screen.ended).toMatchObject({ code: 0 })
+  await vi.waitFor(async () => {
+    const weight = (name: string, all: Awaited<ReturnType<typeof services>>) =>
+      all.find((one) => one.name === name)!.display_index
+    const now = await services()
+    expect(weight('router', now)).toBeGreaterThan(weight('shop', now))
+  })
+})
+
+test('an incident is counted in the header, acknowledged by a key, silenced by another, and says whom it told', async () => {
+  start()
+  await screen.shows(/■ \d incidents?/)
+  await screen.press('g', 'i')
+  await screen.shows(/■ cpu-hot|■ open/)
+  await screen.press('/', ...'cpu-hot', 'Enter')
+  await screen.shows((rows) => /cpu-hot +■ open +web-2 +CPU 97 %/.test(rowOf(rows, '▌')))
+  await screen.press('a')
+  await screen.shows((rows) => rowOf(rows, '▌').includes('acknowledged'))
+  await screen.press('Enter')
+  await screen.shows(/Incidents › cpu-hot/)
+  await screen.shows(/Acknowledged by +admin/)
+  await screen.press('m')
+  await screen.shows(/cpu-hot › Silence/)
+  await screen.press('Backspace', 'Backspace', 'Backspace', 'Backspace', ...'2h', 'Ctrl+s')
+  await screen.shows(/State +silenced/)
+  await screen.shows(/Silenced until/)
+})
+
+test('a server shows its history in ranges, what happened to it, and its incidents', async () => {
+  start({ columns: 120, rows: 60 })
+  await screen.shows('live')
+  await screen.press('/', ...'web-2', 'Enter', 'Enter')
+  await screen.shows(/Servers › web-2/)
+  await screen.shows(/─ History ─.*‹1 h› {2}24 h {3}7 d {3}30 d/)
+  await screen.shows(/CPU 97 % +mean \d.*peak 97 %/)
+  await screen.shows(/─ Incidents ─/)
+  await screen.shows(/97 %, limit 80 %/)
+  await screen.shows(/─ What happened ─.*Incident: cpu-hot.*Came online/s)
+  await screen.press(']')
+  await screen.shows(/1 h {2}‹24 h›/)
+})
+
+test('T-13 T-15 T-29 the same without colours, in ASCII and in words', async () => {
+  start({ columns: 120, args: ['--ascii'], env: { NO_COLOR: '1' } })
+  await screen.shows('live')
+  await screen.press('g', 'v')
+  await screen.shows((rows) => /x mail +down .*\.{29}#/.test(rowOf(rows, 'down.example')))
+  expect([...screen.text()].filter((sign) => sign > '~')).toEqual([])
+  await screen.close()
+
+  start({ args: ['--screen-reader'] })
+  await screen.shows(/Screen: Servers/)
+  await screen.press('g', 'v')
+  await screen.shows(/Row 1 of 3: router, up/)
+  await screen.press('Enter')
+  await screen.shows(/web-1, 100 % 1\d ms, mean 1\d ms, peak 1\d ms/)
+})
