@@ -6,7 +6,8 @@ import { createWorld, type World } from '../support/world.ts'
 import { type CallerName, type Jar, signIn, users } from './callers.ts'
 import { additions, compareShape, type Deviation } from './compare.ts'
 import { type Difference, differences, type Skip, skips } from './differences.ts'
-import { buildPages, enter, type Group, groups, patFor, tokenFor } from './scenes.ts'
+import { buildPages, enter, type Group, groups } from './scenes.ts'
+import { patFor, tokenFor } from './scenes-tokens.ts'
 
 /** One recorded call. */
 interface Step {
