@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Programs } from '../support/programs.ts'
 import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import type { Step, Story } from './story.ts'
 
 /** How a command of a story ended. */
@@ -24,6 +25,10 @@ export interface Stage {
 const longestMs = 60_000
 const lookEveryMs = 50
 
+/** `eventually 'text'`: runs shell text until it succeeds. */
+const eventually =
+  '#!/bin/bash\nfor _ in $(seq 200); do bash -c "$1" 2>/dev/null && exit; sleep 0.2; done; echo "never: $1" >&2; exit 1\n'
+
 /** Sets the stage: servers get their names in the order they are listed, with ids from 1. */
 export async function createStage(story: Story, programs: Programs): Promise<Stage> {
   const world = await createWorld({ config: { agentBundle: programs.agent } })
@@ -31,6 +36,7 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
   for (const [name, text] of Object.entries({
     ...story.files,
     'bin/qd': `#!/bin/sh\nexec "${process.execPath}" "${programs.qd}" "$@"\n`,
+    'bin/eventually': eventually,
   })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: name.startsWith('bin/') ? 0o755 : 0o600 })
@@ -49,7 +55,10 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
     await until(async () => (await serversOf(browser)).some((server) => server.id === id))
     await rename(browser, id, name)
   }
+  const receivers: Receiver[] = []
+  for (const name of story.receivers) receivers.push(await startReceiver(name, folder))
   const env = {
+    ...Object.fromEntries(receivers.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])),
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: folder,
     LANG: 'C.UTF-8',
@@ -62,6 +71,7 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
     run: ({ command }) => shell(command, { cwd: folder, env }),
     async close() {
       await Promise.all(agents.map((agent) => agent.stop()))
+      await Promise.all(receivers.map((receiver) => receiver.close()))
       await world.close()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -17,6 +17,8 @@ export interface Story {
   outdated: readonly string[]
   /** Names of servers that were here once and are offline. */
   offline: readonly string[]
+  /** Names of web servers that messages can be sent to. */
+  receivers: readonly string[]
   files: Readonly<Record<string, string>>
   steps: readonly Step[]
 }
@@ -31,15 +33,16 @@ export function parseStory(text: string): Story {
     agents: [] as string[],
     outdated: [] as string[],
     offline: [] as string[],
+    receivers: [] as string[],
     files,
     steps: [] as Step[],
   }
   let step: { line: number; command: string; stdout: string[]; stderr: string[]; code: number } | null = null
   for (const [index, line] of script.split('\n').entries()) {
-    const heading = /^(story|agents|outdated|offline): (.*)$/.exec(line)
+    const heading = /^(story|agents|outdated|offline|receivers): (.*)$/.exec(line)
     if (!step && heading) {
       if (heading[1] === 'story') story.title = heading[2]!
-      else story[heading[1] as 'agents' | 'outdated' | 'offline'] = heading[2]!.split(' ')
+      else story[heading[1] as 'agents' | 'outdated' | 'offline' | 'receivers'] = heading[2]!.split(' ')
     } else if (line.startsWith('$ ')) {
       step = { line: index + 1, command: line.slice(2), stdout: [], stderr: [], code: 0 }
       story.steps.push(step)

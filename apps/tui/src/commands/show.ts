@@ -1,5 +1,5 @@
-import { type AnyRow, fieldValue, type Resource, type View } from '@qd/core/define'
-import { isNumeric, machineValue, plainText } from '@qd/core/fields'
+import { type AnyRow, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
+import { inputText, isNumeric, machineValue, plainText } from '@qd/core/fields'
 import { isPrinted, machineText } from '../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
 import type { Cli } from './cli.ts'
@@ -88,7 +88,16 @@ export function machineCell(resource: Resource, row: AnyRow, name: string, view:
   const field = fieldOf(resource, name)
   const value = fieldValue(resource, row, name, view)
   if (field.kind === 'secret') return value === '' ? null : 'set'
+  if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
+  if (field.kind === 'reading') return readingText(value as KindValue['reading'])
   if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
   const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
   return ids.length === 0 ? null : ids.map((id) => plainText(view.title(field.to, id) ?? `#${id}`)).join(',')
+}
+
+/** `cpu 97.3 limit 90`, as far as it is known. */
+function readingText(reading: KindValue['reading']): string | null {
+  if (reading === null) return null
+  const { metric, value, limit } = reading
+  return [metric, value ?? '', limit === null ? '' : `limit ${limit}`].filter((part) => part !== '').join(' ')
 }

@@ -2,7 +2,7 @@ import type { Field, FieldKind } from '@qd/core/define'
 import { machineValue, plainText } from '@qd/core/fields'
 
 /** Kinds that make no column of a printed table. */
-const withoutColumn: readonly FieldKind[] = ['trend', 'part']
+const withoutColumn: readonly FieldKind[] = ['trend', 'days', 'part']
 
 /** True for fields that a printed table can show. */
 export function isPrinted({ kind }: Field): boolean {
