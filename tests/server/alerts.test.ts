@@ -148,7 +148,7 @@ test('a rule fires: an incident is opened, its group is told, its task runs on t
     expect(told).toMatchObject([{ name: 'hook', ok: true }])
     expect(await browser.api('GET', `run/${runs[0]}`)).toMatchObject({
       name: 'note',
-      started_by: 'crowded',
+      started_by: 'alert-rule crowded',
       items: [{ server_id: 1, state: 'success' }],
     })
   }, 10_000)

@@ -73,12 +73,13 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
     return found.id
   }
 
-  function rulesOf({ viewer }: Caller, body: unknown): readonly RuleCondition[] {
+  /** Conditions as typed, which would be the caller's, or those of a rule. */
+  function rulesOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
     const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
-    if (typeof id !== 'number') return readRules(typed, clock.now())
+    if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }
     const row = rules.find(id)
     if (!row || !owns(viewer, row)) throw new AppError('notFound', { resource: alertRule.name, id })
-    return row.rules
+    return { rules: row.rules, ownerId: row.owner_id }
   }
 
   async function backtest(caller: Caller, body: unknown) {
@@ -89,7 +90,7 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
     if (count >= mostBacktests) throw new AppError('tooMany', { seconds: 1 })
     underWay.set(userId, count + 1)
     try {
-      return await parts.backtest({ rules: asked, ownerId: userId, within: viewer.servers ?? null })
+      return await parts.backtest({ ...asked, within: viewer.servers ?? null })
     } finally {
       underWay.set(userId, underWay.get(userId)! - 1)
     }

@@ -98,7 +98,7 @@ test('once: told when it begins and when it is over, with the server and its mas
   expect(messages()).toEqual(['[Incident] web-1(103.****.249) cpu high', '[Resolved] web-1(103.****.249) cpu high'])
   expect(sent[1]).toMatchObject({ mute: null, serverId: id })
   expect(lifted).toEqual([`alert 1 ${id}`])
-  expect(ran).toEqual([`4 on ${id} for 1 by cpu high`, `5 on ${id} for 1 by cpu high`])
+  expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
 })
 
 test('plain addresses are told where the settings say so', async () => {

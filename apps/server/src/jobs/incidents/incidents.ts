@@ -95,10 +95,10 @@ export function createIncidents(
     })
   }
 
-  function run(known: Open, { tasks, ownerId, serverId, name }: IncidentEvent) {
+  function run(known: Open, { tasks, source, ownerId, serverId, name }: IncidentEvent) {
     if (tasks.length === 0) return
     known.tasks = known.tasks.then(async () => {
-      const runs = await runTriggered(tasks, { ownerId, serverId, by: name })
+      const runs = await runTriggered(tasks, { ownerId, serverId, by: `${source} ${name}` })
       if (runs.length > 0) change(known, withOutcome(known.row, { runs }))
     })
     const { tasks: work } = known
