@@ -180,7 +180,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     health,
-    page: createPages({ folder: config.web, random }),
+    page: createPages({ folder: config.web, random, settings }),
   })
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const answering = createAnswering()

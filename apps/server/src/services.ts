@@ -186,6 +186,8 @@ export interface Settings {
 
 /** Values of the site settings (core's `setting` input). */
 export interface SettingValues {
+  readonly custom_code: string
+  readonly custom_code_dashboard: string
   readonly site_name: string
   readonly language: string
   readonly install_host: string

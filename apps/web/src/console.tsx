@@ -5,6 +5,7 @@ import { resources } from '@qd/core/resources'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { followDashboardCode } from './dashboard-code.ts'
 import { listenToKeys } from './keys.ts'
 import { notifyError } from './perform.ts'
 import { records, session } from './stores.ts'
@@ -33,6 +34,7 @@ export async function startConsole(root: HTMLElement): Promise<void> {
       <App />
     </StrictMode>,
   )
+  followDashboardCode()
   const failed = await started
   if (failed) notifyError(failed)
 }

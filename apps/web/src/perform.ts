@@ -163,7 +163,7 @@ function bucketLines(buckets: Buckets): string[] {
 
 function open(screen: Screen, id: number | null): void {
   if (screen === 'help') overlays$.keys.set(true)
-  else if (screen === 'public') location.assign('/')
+  else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void runner.flush().then(() => session.signOut())
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else navigate(screenPath(screen, id))

@@ -16,17 +16,43 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 
 /** What a page may load: its own files, and inline styles and scripts that carry this answer's nonce. */
 export function pagePolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  return policy({
+    'script-src': `'self' 'nonce-${nonce}'`,
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+  })
+}
+
+/**
+ * The same for a page that runs an administrator's own code (contract engines 12.5): that code may show and fetch what it likes over
+ * HTTPS, and its scripts may load others; a script that neither carries the nonce nor was loaded by one that does still never runs.
+ */
+export function customPagePolicy(nonce: string): string {
+  return policy({
+    'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
+    'style-src': `'self' 'nonce-${nonce}' https:`,
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: https:",
+    'font-src': "'self' data: https:",
+    'connect-src': "'self' https: wss:",
+    'media-src': 'https:',
+    'frame-src': 'https:',
+  })
+}
+
+function policy(allowed: Readonly<Record<string, string>>): string {
+  const all = {
+    'default-src': "'none'",
+    ...allowed,
+    'manifest-src': "'self'",
+    'worker-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  }
+  return Object.entries(all)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ')
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { resources } from '@qd/core/resources'
-import type { Random } from '../services.ts'
-import { commonHeaders, pagePolicy } from './headers.ts'
+import type { Random, Settings } from '../services.ts'
+import { commonHeaders, customPagePolicy, pagePolicy } from './headers.ts'
 import type { HttpContext } from './request.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -51,6 +51,7 @@ const screens = [
 const knownPages: readonly RegExp[] = [
   /^\/$/,
   /^\/server\/\d*$/,
+  /^\/wall$/,
   /^\/dashboard\/$/,
   ...resources.flatMap(({ path }) => [path, `${path}/:number`]).map(pattern),
   ...screens.map((screen) => pattern(`/dashboard/${screen}`)),
@@ -67,8 +68,15 @@ interface Asset {
   encoding: string | null
 }
 
+/** What the pages are served from. `settings` tells whether an administrator added code of their own. */
+interface PagesParts {
+  folder: string
+  random: Random
+  settings: Pick<Settings, 'get'>
+}
+
 /** Serves the built console and the public page from a folder; files are kept in memory until they change. */
-export function createPages({ folder, random }: { folder: string; random: Random }) {
+export function createPages({ folder, random, settings }: PagesParts) {
   const kept = new Map<string, Asset & { stamp: string }>()
 
   async function readAsset(file: string, encoding: string | null): Promise<Asset | null> {
@@ -101,14 +109,24 @@ export function createPages({ folder, random }: { folder: string; random: Random
     const page = own ?? (await readAsset(join(folder, 'index.html'), null))
     if (!page) return missing()
     const nonce = Buffer.from(random.bytes(16)).toString('base64')
-    const html = page.bytes.toString('utf8').replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`)
+    const html = page.bytes
+      .toString('utf8')
+      .replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`)
+      .replaceAll(/<(script|link rel="modulepreload") /g, `<$1 nonce="${nonce}" `)
     const headers = {
       ...commonHeaders,
       'Content-Type': types['.html']!,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': pagePolicy(nonce),
+      'Content-Security-Policy': hasOwnCode(path) ? customPagePolicy(nonce) : pagePolicy(nonce),
     }
     return new Response(html, { status, headers })
+  }
+
+  /** Never true for the sign-in page (decisions.md "Custom code"). */
+  function hasOwnCode(path: string): boolean {
+    const { custom_code, custom_code_dashboard } = settings.get()
+    if (!path.startsWith('/dashboard')) return custom_code !== ''
+    return path !== '/dashboard/login' && custom_code_dashboard !== ''
   }
 
   return async (context: HttpContext): Promise<Response> => {

@@ -1,5 +1,5 @@
-import { style } from '@vanilla-extract/css'
-import { color, cut, media, radius, type } from '../theme/rules.ts'
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, cut, media, radius, ring, type } from '../theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }
@@ -124,3 +124,53 @@ export const link = style({
   selectors: { '&:hover': { background: color.hover, textDecoration: 'none' } },
   '@media': { [media.phone]: { height: 36 } },
 })
+export const planned = style([trouble, { borderColor: color.line, borderLeftColor: color.notch }])
+export const services = style({
+  background: color.surface,
+  border: `1px solid ${color.line}`,
+  borderRadius: radius.card,
+})
+export const service = style({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 160px) minmax(0, 1fr) minmax(112px, auto) 72px',
+  alignItems: 'center',
+  gap: 16,
+  minHeight: 48,
+  padding: '0 16px',
+  borderBottom: `1px solid ${color.line}`,
+  selectors: { '&:last-child': { borderBottom: 0 } },
+  '@media': {
+    [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr) auto auto', gap: '4px 12px', padding: '12px 16px' },
+  },
+})
+export const serviceName = style({ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 })
+export const serviceDays = style({
+  display: 'flex',
+  minWidth: 0,
+  '@media': { [media.phone]: { gridColumn: '1 / -1', gridRow: 2 } },
+})
+globalStyle(`${serviceDays} > span`, { maxWidth: 'none', gap: 3, height: 32 })
+export const figure = style([type('base'), { color: color.muted, textAlign: 'right' }])
+const loud = style([type('base'), { fontWeight: 600, textAlign: 'right' }])
+export const figureOf = {
+  ok: figure,
+  muted: figure,
+  warn: style([loud, { color: color.warn }]),
+  bad: style([loud, { color: color.bad }]),
+}
+export const percent = style({ textAlign: 'right' })
+export const choice = style({
+  all: 'unset',
+  display: 'inline-grid',
+  placeItems: 'center',
+  width: 28,
+  height: 28,
+  borderRadius: radius.control,
+  color: color.muted,
+  selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
+  '@media': { [media.phone]: { width: 36, height: 36 } },
+})
+export const language = style([
+  type('small'),
+  { border: 0, background: 'none', color: color.muted, minHeight: 24, maxWidth: 160 },
+])

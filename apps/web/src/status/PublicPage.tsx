@@ -1,21 +1,22 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { plainText, planTexts, readPlan } from '@qd/core/fields'
-import type { CSSProperties } from 'react'
+import { measured, metricName } from '@qd/core/fields'
 import { productName } from '../product.ts'
 import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { useSeconds } from '../views/use-seconds.ts'
+import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import type { PublicServer, PublicState } from './feed.ts'
+import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-
-/** From this CPU load a tile says that the server is busy (tokens.md 6). */
-const busyFrom = 90
+import { Services } from './Services.tsx'
+import { standing } from './standing.ts'
+import type { PublicIncident } from './watched.ts'
 
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
   const { t } = useTexts()
-  const { site, servers, groups, heardAt, feed, isClosed } = useValue(state$)
+  const { site, servers, groups, services, incidents, heardAt, feed, isClosed } = useValue(state$)
   const name = site || productName
   const isKnown = heardAt !== null
   return (
@@ -27,21 +28,26 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
         </span>
         <span className={css.grow} />
         {feed.status === 'live' && <span className={css.small}>{t('ui.public.live')}</span>}
+        <ThemeChoice />
         <a className={css.link} href={hasSession ? '/dashboard/' : '/dashboard/login'}>
           {hasSession ? t('ui.public.console') : t('ui.login.submit')}
         </a>
       </header>
       <main className={css.main}>
         {isKnown || !isClosed ? (
-          <Hero servers={servers} heardAt={heardAt} isLost={feed.status === 'lost'} />
+          <Hero {...{ servers, services, heardAt }} isLost={feed.status === 'lost'} />
         ) : (
           <Closed />
         )}
-        {isKnown && <Troubles servers={servers} />}
+        {isKnown && <Troubles servers={servers} incidents={incidents} />}
+        {services !== null && services.length > 0 && <Services services={services} />}
         {servers.length > 0 && <Groups servers={servers} groups={groups} />}
       </main>
       <footer className={css.foot}>
         <span>{name}</span>
+        <a href="/wall">{t('ui.public.wall')}</a>
+        <span className={css.grow} />
+        <LanguageChoice />
       </footer>
     </div>
   )
@@ -62,31 +68,19 @@ function Closed() {
 
 function Hero({
   servers,
+  services,
   heardAt,
   isLost,
-}: {
-  servers: readonly PublicServer[]
-  heardAt: number | null
-  isLost: boolean
-}) {
+}: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean }) {
   const { t, format } = useTexts()
   const now = useSeconds(true)
+  const { tone, text } = standing(t, { servers, services, heardAt, isLost })
   const online = servers.filter((server) => server.isOnline).length
-  const offline = servers.filter((server) => !server.isOnline && server.isKnown).length
-  const mark = heardAt === null || isLost || servers.length === 0 ? 'muted' : offline > 0 ? 'warn' : 'ok'
-  const title = () => {
-    if (heardAt === null) return t('ui.list.loading')
-    if (isLost) return t('ui.live.lost')
-    if (servers.length === 0) return t('ui.public.none')
-    return offline === 0
-      ? t('ui.public.allOnline', { count: online })
-      : t('ui.public.offline', { count: offline, total: servers.length })
-  }
   return (
     <section className={css.hero} aria-live="polite">
-      <span className={css.heroMark[mark]} aria-hidden="true" />
+      <span className={css.heroMark[tone]} aria-hidden="true" />
       <div>
-        <h1 className={css.heroTitle}>{title()}</h1>
+        <h1 className={css.heroTitle}>{text}</h1>
         {heardAt !== null && (
           <p className={css.heroText} aria-live="off">
             {t('ui.public.checked', {
@@ -103,14 +97,23 @@ function Hero({
   )
 }
 
-function Troubles({ servers }: { servers: readonly PublicServer[] }) {
+/** So many boxes of trouble are shown; the rest is counted. */
+const troublesShown = 8
+
+/** What is wrong: incidents, then servers that no incident speaks of. */
+function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
   const { t, format } = useTexts()
   const now = useSeconds(false)
-  const down = servers.filter((server) => !server.isOnline && server.isKnown)
-  if (down.length === 0) return null
+  const told = new Set(incidents.map(({ serverId }) => serverId))
+  const down = servers.filter((server) => !server.isOnline && server.isKnown && !told.has(server.id))
+  const rest = Math.max(0, incidents.length + down.length - troublesShown)
+  if (incidents.length + down.length === 0) return null
   return (
-    <section className={css.section}>
-      {down.map((server) => (
+    <section className={css.section} aria-label={t('ui.public.troubles')}>
+      {incidents.slice(0, troublesShown).map((incident) => (
+        <Incident key={incident.id} incident={incident} servers={servers} />
+      ))}
+      {down.slice(0, Math.max(0, troublesShown - incidents.length)).map((server) => (
         <div key={server.id} className={css.trouble}>
           <b>{t('ui.public.isOffline', { name: server.name })}</b>
           {server.lastActive !== null && (
@@ -120,72 +123,35 @@ function Troubles({ servers }: { servers: readonly PublicServer[] }) {
           )}
         </div>
       ))}
+      {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
     </section>
   )
 }
 
-function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
-  const { t } = useTexts()
-  const grouped = new Set(groups.flatMap((group) => group.servers))
-  const rest = servers.filter(({ id }) => !grouped.has(id))
-  const named = groups.map(({ name, servers: ids }) => ({
-    name,
-    members: servers.filter(({ id }) => ids.includes(id)),
-  }))
-  const shown = [
-    ...named,
-    { name: groups.length > 0 ? t('ui.public.others') : t('ui.public.all'), members: rest },
-  ].filter(({ members }) => members.length > 0)
+function Incident({ incident, servers }: { incident: PublicIncident; servers: readonly PublicServer[] }) {
+  const { t, translator, format } = useTexts()
+  const now = useSeconds(false)
+  const { name, openedAt, reading, isQuiet } = incident
+  const server = servers.find(({ id }) => id === incident.serverId)?.name
+  const metric = reading && metricName(reading.metric, translator)
+  const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
+  const details = [
+    metric && value ? t('ui.reading.value', { metric, value }) : null,
+    isQuiet ? t('ui.public.maintenance') : null,
+  ]
   return (
-    <section className={css.section}>
-      <div className={css.row}>
-        <h2>{t('ui.public.servers')}</h2>
-        <span className={css.small}>{t('ui.public.tiles')}</span>
-      </div>
-      <div className={css.groups}>
-        {shown.map(({ name, members }) => (
-          <Group key={name} name={name} members={members} />
-        ))}
-      </div>
-    </section>
-  )
-}
-
-function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
-  const { t } = useTexts()
-  const online = members.filter((server) => server.isOnline).length
-  return (
-    <div className={css.group}>
-      <div className={css.row}>
-        <b>{name}</b>
-        <span className={online < members.length ? css.bad : css.small}>
-          {online < members.length
-            ? t('ui.public.someOnline', { online, total: members.length })
-            : t('ui.public.online', { count: online })}
-        </span>
-      </div>
-      <ul className={css.tiles}>
-        {members.map((server) => (
-          <Tile key={server.id} server={server} />
-        ))}
-      </ul>
+    <div className={isQuiet ? css.planned : css.trouble}>
+      <span>
+        <b>{server === undefined ? name : t('ui.public.incidentOn', { name, server })}</b>
+        {details.some(Boolean) && (
+          <span className={css.small} style={{ display: 'block' }}>
+            {details.filter(Boolean).join(' · ')}
+          </span>
+        )}
+      </span>
+      {openedAt !== null && (
+        <span className={css.small}>{t('ui.public.since', { since: format.since(openedAt, now) })}</span>
+      )}
     </div>
-  )
-}
-
-function Tile({ server }: { server: PublicServer }) {
-  const { t, format, translator } = useTexts()
-  const load = server.load ?? 0
-  const look = server.isOnline ? (load >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
-  const word = server.isOnline
-    ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
-    : t('ui.public.isOffline', { name: server.name })
-  const plan = readPlan(server.note)
-  const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
-  const title = note === '' ? word : `${word}. ${note}`
-  return (
-    <li className={css.tileOf[look]} style={{ [css.filled]: load } as CSSProperties} title={title}>
-      <span role="img" aria-label={title} />
-    </li>
   )
 }

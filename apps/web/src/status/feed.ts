@@ -1,9 +1,12 @@
 import { type Observable, observable } from '@legendapp/state'
-import { createClient, createLive, type LiveState } from '@qd/core/api'
-import { type AnyRow, plainText } from '@qd/core/define'
-import { isOnline, serverGroup, setting } from '@qd/core/resources'
+import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
+import { plainText } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { isOnline } from '@qd/core/resources'
 import { type LiveFrame, liveFrame } from '@qd/core/schemas'
+import * as z from 'zod'
 import { cookies, ports } from '../ports.ts'
+import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
 
 /** One server as a visitor sees it. `load`: CPU in percent, null without data. */
 export interface PublicServer {
@@ -20,31 +23,57 @@ export interface PublicServer {
 /** What the public page knows. */
 export interface PublicState {
   site: string
+  /** The site's language; empty until it is known. */
+  language: string
+  /** What the administrator adds to this page. */
+  code: string
   /** Epoch ms of the last frame by this machine's clock; null before the first. */
   heardAt: number | null
   servers: readonly PublicServer[]
   groups: readonly { name: string; servers: readonly number[] }[]
+  /** Null before they are known. */
+  services: readonly PublicService[] | null
+  incidents: readonly PublicIncident[]
   feed: LiveState
   /** The site shows itself only to who is signed in. */
   isClosed: boolean
 }
 
-/** Starts the feed of a visitor: full frames each 2 s, groups and the site's name once. */
+/** What changes slowly is asked for so often, and at once when the page is looked at again. */
+const everyMs = 30_000
+
+const look = z
+  .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
+  .catch({ config: {} })
+const groups = z
+  .array(z.object({ group: z.object({ name: z.string() }), servers: z.array(z.int()).nullable().catch(null) }))
+  .catch([])
+
+/** Starts the feed of a visitor: full frames of the servers each 2 s, all else every half a minute while somebody looks. */
 export function startFeed(): Observable<PublicState> {
   const baseUrl = location.origin
   const state$ = observable<PublicState>({
     site: '',
+    language: '',
+    code: '',
     heardAt: null,
     servers: [],
     groups: [],
+    services: null,
+    incidents: [],
     feed: { status: 'off' },
     isClosed: false,
   })
   const client = createClient({ ports, baseUrl, credentials: { kind: 'browser', cookies } })
+  const read = () => void readSlow(client, state$)
   const feed = createLive({
     ports,
     baseUrl,
-    onState: (feedState) => state$.feed.set(feedState),
+    onState(feedState) {
+      const wasLost = state$.feed.peek().status === 'lost'
+      state$.feed.set(feedState)
+      if (wasLost && feedState.status === 'live') read()
+    },
     onFrame(frame) {
       const parsed = liveFrame.safeParse(frame)
       if (parsed.success)
@@ -55,16 +84,37 @@ export function startFeed(): Observable<PublicState> {
     },
   })
   feed.start()
-  const groupOf = (row: AnyRow) => ({ name: plainText(String(row.name)), servers: row.servers as readonly number[] })
-  void client.list(setting).then(
-    ({ rows }) => state$.site.set(String(rows[0]?.site_name ?? '')),
-    () => undefined,
-  )
-  void client.list(serverGroup).then(
-    ({ rows }) => state$.groups.set(rows.map(groupOf)),
-    () => state$.isClosed.set(true),
-  )
+  read()
+  const again = () => {
+    if (!document.hidden) read()
+    ports.setTimer(again, everyMs)
+  }
+  ports.setTimer(again, everyMs)
+  document.addEventListener('visibilitychange', () => document.hidden || read())
   return state$
+}
+
+/** Each part by itself: what could not be read stays as it was. */
+async function readSlow(client: Client, state$: Observable<PublicState>): Promise<void> {
+  const get = (path: string) => client.send({ method: 'GET', path })
+  const parts = [
+    get('setting').then((data) => {
+      const { site_name: site = '', language = '', custom_code: code = '' } = look.parse(data).config
+      state$.assign({ site: plainText(site), language, code })
+    }),
+    get('server-group').then((data) =>
+      state$.groups.set(
+        groups.parse(data).map(({ group, servers }) => ({ name: plainText(group.name), servers: servers ?? [] })),
+      ),
+    ),
+    readServices(client).then((services) => state$.services.set(services)),
+    readIncidents(client).then((incidents) => state$.incidents.set(incidents)),
+  ]
+  const results = await Promise.allSettled(parts)
+  const isRefused = results.some(
+    (result) => result.status === 'rejected' && toAppError(result.reason).code === 'unauthorized',
+  )
+  state$.isClosed.set(isRefused)
 }
 
 function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer {

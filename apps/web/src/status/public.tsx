@@ -1,22 +1,38 @@
+import type { Observable } from '@legendapp/state'
 import { languages } from '@qd/core/i18n'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { injectCode } from '../custom-code.ts'
+import { lazyPart } from '../part.ts'
 import { cookies, ports } from '../ports.ts'
+import { productName } from '../product.ts'
 import { preferredLanguage, showLanguage } from '../texts.ts'
-import { startFeed } from './feed.ts'
+import { type PublicState, startFeed } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
 
-/** Starts the public page. */
+const Wall = lazyPart(async () => (await import('./Wall.tsx')).Wall)
+
+/** The pages that anybody may see. */
+const pageOf = (state$: Observable<PublicState>): ReactNode =>
+  location.pathname === '/wall' ? (
+    <Wall state$={state$} />
+  ) : (
+    <PublicPage state$={state$} hasSession={cookies.get('nz-csrf') !== null} />
+  )
+
+/** Starts the public page or the wall view. */
 export async function startPublicPage(root: HTMLElement): Promise<void> {
   const state$ = startFeed()
-  const chosen = languages.find((language) => language === ports.storage.get('language')) ?? null
-  await showLanguage(preferredLanguage(chosen, null))
+  const chosen = () => languages.find((language) => language === ports.storage.get('language')) ?? null
+  await showLanguage(preferredLanguage(chosen(), null))
   state$.site.onChange(({ value }) => {
-    document.title = value
+    document.title = value || productName
   })
-  createRoot(root).render(
-    <StrictMode>
-      <PublicPage state$={state$} hasSession={cookies.get('nz-csrf') !== null} />
-    </StrictMode>,
-  )
+  state$.language.onChange(({ value }) => {
+    if (chosen() === null) void showLanguage(preferredLanguage(null, value))
+  })
+  state$.code.onChange(({ value }) => {
+    if (value !== '') void injectCode(value)
+  })
+  createRoot(root).render(<StrictMode>{pageOf(state$)}</StrictMode>)
 }

@@ -1,0 +1,75 @@
+import { plainText, planTexts, readPlan } from '@qd/core/fields'
+import type { CSSProperties } from 'react'
+import { useTexts } from '../texts.ts'
+import type { PublicServer, PublicState } from './feed.ts'
+import * as css from './Public.css.ts'
+
+/** From this CPU load a tile says that the server is busy (tokens.md 6). */
+export const busyFrom = 90
+
+/** A tile for each server, group by group. */
+export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
+  const { t } = useTexts()
+  const grouped = new Set(groups.flatMap((group) => group.servers))
+  const rest = servers.filter(({ id }) => !grouped.has(id))
+  const named = groups.map(({ name, servers: ids }) => ({
+    name,
+    members: servers.filter(({ id }) => ids.includes(id)),
+  }))
+  const shown = [
+    ...named,
+    { name: groups.length > 0 ? t('ui.public.others') : t('ui.public.all'), members: rest },
+  ].filter(({ members }) => members.length > 0)
+  return (
+    <section className={css.section}>
+      <div className={css.row}>
+        <h2>{t('ui.public.servers')}</h2>
+        <span className={css.small}>{t('ui.public.tiles')}</span>
+      </div>
+      <div className={css.groups}>
+        {shown.map(({ name, members }) => (
+          <Group key={name} name={name} members={members} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
+  const { t } = useTexts()
+  const online = members.filter((server) => server.isOnline).length
+  return (
+    <div className={css.group}>
+      <div className={css.row}>
+        <b>{name}</b>
+        <span className={online < members.length ? css.bad : css.small}>
+          {online < members.length
+            ? t('ui.public.someOnline', { online, total: members.length })
+            : t('ui.public.online', { count: online })}
+        </span>
+      </div>
+      <ul className={css.tiles}>
+        {members.map((server) => (
+          <Tile key={server.id} server={server} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Tile({ server }: { server: PublicServer }) {
+  const { t, format, translator } = useTexts()
+  const load = server.load ?? 0
+  const look = server.isOnline ? (load >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+  const word = server.isOnline
+    ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
+    : t('ui.public.isOffline', { name: server.name })
+  const plan = readPlan(server.note)
+  const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
+  const title = note === '' ? word : `${word}. ${note}`
+  return (
+    <li className={css.tileOf[look]} style={{ [css.filled]: load } as CSSProperties} title={title}>
+      <span role="img" aria-label={title} />
+    </li>
+  )
+}

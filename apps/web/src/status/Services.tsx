@@ -1,0 +1,50 @@
+import { DaysValue } from '../fields/DaysValue.tsx'
+import { useTexts } from '../texts.ts'
+import { StateMark } from '../ui/StateMark.tsx'
+import * as css from './Public.css.ts'
+import type { PublicService } from './watched.ts'
+
+const tones = { good: 'ok', low: 'warn', down: 'bad', noData: 'muted' } as const
+
+/** Every service with its thirty days, latency and share of time it was up. */
+export function Services({ services }: { services: readonly PublicService[] }) {
+  const { t } = useTexts()
+  return (
+    <section className={css.section}>
+      <div className={css.row}>
+        <h2>{t('ui.public.services')}</h2>
+        <span className={css.small}>{t('ui.public.days')}</span>
+      </div>
+      <ul className={css.services}>
+        {services.map((service) => (
+          <Service key={service.id} service={service} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Service({ service: { name, standing, days, delay, percent } }: { service: PublicService }) {
+  const { t, say, format } = useTexts()
+  const word = say(`resources.service.options.status.${standing}`)
+  const isWell = standing === 'good'
+  const latency = delay === null ? null : t('ui.units.ms', { value: format.number(delay, delay < 10 ? 1 : 0) })
+  const figures = isWell ? latency : [word, standing === 'low' ? latency : null].filter(Boolean).join(', ')
+  return (
+    <li className={css.service}>
+      <span className={css.serviceName}>
+        <StateMark tone={tones[standing]} label={word} decorative={!isWell} />
+        <b className={css.brandName} title={name}>
+          {name}
+        </b>
+      </span>
+      <span className={css.serviceDays}>
+        <DaysValue percents={days} />
+      </span>
+      <span className={isWell ? css.figure : css.figureOf[tones[standing]]}>{figures}</span>
+      <span className={css.percent}>
+        {percent < 0 ? t('ui.value.noData') : t('ui.units.percent', { value: format.number(percent, 2) })}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,155 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { useEffect, useState } from 'react'
+import { productName } from '../product.ts'
+import { useTexts } from '../texts.ts'
+import { useSeconds } from '../views/use-seconds.ts'
+import type { PublicServer, PublicState } from './feed.ts'
+import { busyFrom } from './Groups.tsx'
+import { standing } from './standing.ts'
+import * as css from './Wall.css.ts'
+import { gridOf } from './wall-grid.ts'
+
+/** Frames come every 2 s: data older than this is said to be old. */
+const oldMs = 12_000
+
+/** Everything on one big screen, readable from afar: what is wrong first, one tile a server, a clock. */
+export function Wall({ state$ }: { state$: Observable<PublicState> }) {
+  const { t, format } = useTexts()
+  const state = useValue(state$)
+  const now = useSeconds(true)
+  useDark()
+  useWakeLock()
+  const { servers, services, incidents, heardAt } = state
+  const isOld = heardAt !== null && now - heardAt > oldMs
+  const { tone, text } = standing(t, { ...state, isLost: false })
+  const online = servers.filter((server) => server.isOnline).length
+  return (
+    <main className={css.wall}>
+      <header className={css.top}>
+        <span className={css.mark[isOld ? 'muted' : tone]} aria-hidden="true" />
+        <h1 className={css.title}>{text}</h1>
+        <span className={css.grow} />
+        <a className={css.link} href="/">
+          {state.site || productName}
+        </a>
+        {document.fullscreenEnabled && (
+          <button type="button" className={css.full} onClick={() => void document.documentElement.requestFullscreen()}>
+            {t('ui.wall.full')}
+          </button>
+        )}
+        <span className={css.count}>{t('ui.wall.online', { count: online, total: servers.length })}</span>
+        <time className={css.clock}>{format.clock(now)}</time>
+      </header>
+      <div role="status">
+        {isOld && (
+          <p className={css.old}>
+            {t('ui.wall.old', {
+              time: format.clock(heardAt),
+              span: format.duration(Math.round((now - heardAt) / 1000)),
+            })}
+          </p>
+        )}
+      </div>
+      <ul className={css.band}>
+        {incidents.map(({ id, name, serverId, isQuiet }) => {
+          const server = servers.find((one) => one.id === serverId)?.name
+          return (
+            <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
+              {server === undefined ? name : t('ui.public.incidentOn', { name, server })}
+            </li>
+          )
+        })}
+        <ServiceChips services={services ?? []} />
+      </ul>
+      <Tiles servers={servers} />
+    </main>
+  )
+}
+
+const order = { down: 0, low: 1, noData: 2, good: 3 } as const
+const tones = { down: 'bad', low: 'warn', noData: 'muted', good: 'ok' } as const
+
+function ServiceChips({ services }: { services: NonNullable<PublicState['services']> }) {
+  const { say, format, t } = useTexts()
+  return services
+    .toSorted((a, b) => order[a.standing] - order[b.standing])
+    .map(({ id, name, standing: how, delay }) => {
+      const word = say(`resources.service.options.status.${how}`)
+      const latency = delay === null ? word : t('ui.units.ms', { value: format.number(delay, 0) })
+      return (
+        <li key={`s${id}`} className={css.chipOf[tones[how]]}>
+          {`${name} ${how === 'good' ? latency : word}`}
+        </li>
+      )
+    })
+}
+
+const lookOf = (server: PublicServer) =>
+  server.isOnline ? ((server.load ?? 0) >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
+
+function Tiles({ servers }: { servers: readonly PublicServer[] }) {
+  const shape = useShape()
+  const { columns, rows } = gridOf(servers.length, shape)
+  const sorted = servers.toSorted((a, b) => urgency[lookOf(a)] - urgency[lookOf(b)])
+  return (
+    <ul
+      className={css.tiles}
+      style={{
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+      }}
+    >
+      {sorted.map((server) => (
+        <Tile key={server.id} server={server} />
+      ))}
+    </ul>
+  )
+}
+
+function Tile({ server }: { server: PublicServer }) {
+  const { say, format } = useTexts()
+  const look = lookOf(server)
+  const word = say(`resources.server.options.status.${look === 'busy' ? 'warning' : look}`)
+  return (
+    <li className={css.tileOf[look]}>
+      <div className={css.inside}>
+        <span className={css.name}>{server.name}</span>
+        <span className={css.said}>{server.isOnline && server.load !== null ? format.percent(server.load) : word}</span>
+      </div>
+    </li>
+  )
+}
+
+/** Width by height of the window. */
+function useShape(): number {
+  const read = () => innerWidth / Math.max(1, innerHeight)
+  const [shape, setShape] = useState(read)
+  useEffect(() => {
+    const measure = () => setShape(read())
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  })
+  return shape
+}
+
+/** A wall is dark, unless its address says `?theme=light`. */
+function useDark(): void {
+  useEffect(() => {
+    const wanted = new URLSearchParams(location.search).get('theme')
+    document.documentElement.dataset.theme = wanted === 'light' ? 'light' : 'dark'
+  }, [])
+}
+
+/** Keeps the screen on while the page is seen, where the browser can. */
+function useWakeLock(): void {
+  useEffect(() => {
+    const hold = () => {
+      if (!document.hidden) void navigator.wakeLock?.request('screen').catch(() => undefined)
+    }
+    hold()
+    document.addEventListener('visibilitychange', hold)
+    return () => document.removeEventListener('visibilitychange', hold)
+  }, [])
+}

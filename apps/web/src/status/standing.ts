@@ -1,0 +1,25 @@
+import type { Translator } from '@qd/core/i18n'
+import type { PublicState } from './feed.ts'
+
+/** The one sentence about everything, and how it feels. */
+export interface Standing {
+  tone: 'ok' | 'warn' | 'muted'
+  text: string
+}
+
+/** Services before servers: they are what visitors came for. */
+export function standing(
+  t: Translator['t'],
+  { servers, services, heardAt, isLost }: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean },
+): Standing {
+  if (heardAt === null) return { tone: 'muted', text: t('ui.list.loading') }
+  if (isLost) return { tone: 'muted', text: t('ui.live.lost') }
+  const down = services?.filter((service) => service.standing === 'down').length ?? 0
+  if (down > 0) return { tone: 'warn', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
+  const offline = servers.filter((server) => !server.isOnline && server.isKnown).length
+  if (offline > 0) return { tone: 'warn', text: t('ui.public.offline', { count: offline, total: servers.length }) }
+  const up = services?.filter((service) => service.standing !== 'noData').length ?? 0
+  if (up > 0) return { tone: 'ok', text: t('ui.public.servicesUp', { count: up }) }
+  if (servers.length === 0) return { tone: 'muted', text: t('ui.public.none') }
+  return { tone: 'ok', text: t('ui.public.allOnline', { count: servers.length }) }
+}

@@ -1,0 +1,104 @@
+import type { Client } from '@qd/core/api'
+import type { Reading } from '@qd/core/define'
+import { plainText } from '@qd/core/define'
+import * as z from 'zod'
+
+/** How a service stands by the newest results. */
+type Standing = 'good' | 'low' | 'down' | 'noData'
+
+/** One monitored service as a visitor sees it. Percentages 0 to 100. */
+export interface PublicService {
+  id: number
+  name: string
+  standing: Standing
+  /** Mean of today in ms; null without a success. */
+  delay: number | null
+  /** Percent up of each day, today last; -1 without data. */
+  days: readonly number[]
+  /** Of all days; -1 without data. */
+  percent: number
+}
+
+/** Something that is wrong now. */
+export interface PublicIncident {
+  id: number
+  source: string
+  name: string
+  serverId: number
+  openedAt: string | null
+  reading: Reading | null
+  /** It began in a time of maintenance. */
+  isQuiet: boolean
+}
+
+const counts = z.array(z.number()).catch([])
+const item = z.object({
+  service_name: z.string().catch(''),
+  current_up: z.number().catch(0),
+  current_down: z.number().catch(0),
+  total_up: z.number().catch(0),
+  total_down: z.number().catch(0),
+  delay: counts,
+  up: counts,
+  down: counts,
+})
+const services = z.object({ services: z.record(z.string(), item).catch({}) }).catch({ services: {} })
+
+/** Services of `GET /service`. Source: contract engines 2.9. */
+export async function readServices(client: Client): Promise<PublicService[]> {
+  const answer = services.parse(await client.send({ method: 'GET', path: 'service' }))
+  return Object.entries(answer.services).map(([id, one]) => ({
+    id: Number(id),
+    name: plainText(one.service_name),
+    standing: standingOf(one.current_up, one.current_down),
+    delay: one.delay.at(-1) || null,
+    days: one.up.map((up, day) => shareOf(up, one.down[day] ?? 0)),
+    percent: shareOf(one.total_up, one.total_down),
+  }))
+}
+
+const shareOf = (up: number, down: number) => (up + down === 0 ? -1 : (up * 100) / (up + down))
+
+/** The borders of a monitor's own status (contract engines 2.6). */
+function standingOf(up: number, down: number): Standing {
+  const percent = Math.floor(shareOf(up, down))
+  if (percent < 0) return 'noData'
+  if (percent <= 80) return 'down'
+  return percent <= 95 ? 'low' : 'good'
+}
+
+const measure = z
+  .object({
+    metric: z.string(),
+    value: z.number().nullable().catch(null),
+    limit: z.number().nullable().catch(null),
+  })
+  .nullable()
+  .catch(null)
+const incident = z.object({
+  id: z.int(),
+  source: z.string().catch(''),
+  name: z.string().catch(''),
+  server_id: z.int().catch(0),
+  opened_at: z.string().nullable().catch(null),
+  reading: measure,
+  quiet: z.boolean().catch(false),
+})
+const incidents = z.object({ value: z.array(incident) }).catch({ value: [] })
+
+/** What is wrong now, of a server that keeps incidents; nothing of another. */
+export async function readIncidents(client: Client): Promise<PublicIncident[]> {
+  const capabilities = await client.capabilities()
+  if (!capabilities.includes('incidents')) return []
+  const query = { state: 'open,acknowledged,silenced', limit: 100 }
+  const { value } = incidents.parse(await client.send({ method: 'GET', path: 'incident', query }))
+  return value.map((one) => ({
+    id: one.id,
+    source: one.source,
+    name: plainText(one.name),
+    serverId: one.server_id,
+    openedAt: one.opened_at,
+    reading: one.reading,
+    isQuiet: one.quiet,
+  }))
+}
