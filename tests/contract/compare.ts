@@ -16,8 +16,9 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
   { key: 'enable_show_in_service', why: 'the older name of hide_for_guest, the other way round (decisions.md)' },
   ...['status', 'status_since', 'delay', 'error', 'up_percent', 'days', 'trend', 'cert_issuer', 'cert_expires_at'].map(
-    (key) => ({ key, at: /^body\.data\[\d+\]\./, why: 'how a service stands' }),
+    (key) => ({ key, at: /^body\.data(\[\d+\]|\.services\.\d+)\./, why: 'how a service stands' }),
   ),
+  { key: 'display_index', at: /^body\.data\.services\.\d+\./, why: 'keys of an object keep no order' },
   { key: 'period', why: 'history says of what time it is' },
   { key: 'step_up', why: 'whether the password is asked again before shells and commands' },
   { key: 'outbound_allowlist', why: 'addresses in the own network that messages may go to' },

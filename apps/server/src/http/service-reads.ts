@@ -53,6 +53,9 @@ export function createServiceReads({
     const window = monitors.windowOf(row.id)
     return {
       service_name: row.name,
+      // Ours: keys of an object keep no order, and counts do not say when the newest result came.
+      display_index: row.display_index,
+      status: monitors.figuresOf(row).status,
       current_up: window.up,
       current_down: window.down,
       total_up: days.reduce((sum, { up }) => sum + up, 0),
