@@ -1,6 +1,7 @@
 import type { Client } from '@qd/core/api'
 import type { Reading } from '@qd/core/define'
 import { plainText } from '@qd/core/define'
+import { ServiceStatus } from '@qd/core/resources'
 import * as z from 'zod'
 
 /** How a service stands by the newest results. */
@@ -34,6 +35,9 @@ export interface PublicIncident {
 const counts = z.array(z.number()).catch([])
 const item = z.object({
   service_name: z.string().catch(''),
+  /** Of our server: greater stands higher; 1 no data, whatever was counted. */
+  display_index: z.number().catch(0),
+  status: z.int().catch(0),
   current_up: z.number().catch(0),
   current_down: z.number().catch(0),
   total_up: z.number().catch(0),
@@ -47,10 +51,11 @@ const services = z.object({ services: z.record(z.string(), item).catch({}) }).ca
 /** Services of `GET /service`. Source: contract engines 2.9. */
 export async function readServices(client: Client): Promise<PublicService[]> {
   const answer = services.parse(await client.send({ method: 'GET', path: 'service' }))
-  return Object.entries(answer.services).map(([id, one]) => ({
+  const ordered = Object.entries(answer.services).sort(([, a], [, b]) => b.display_index - a.display_index)
+  return ordered.map(([id, one]) => ({
     id: Number(id),
     name: plainText(one.service_name),
-    standing: standingOf(one.current_up, one.current_down),
+    standing: one.status === ServiceStatus.noData ? 'noData' : standingOf(one.current_up, one.current_down),
     delay: one.delay.at(-1) || null,
     days: one.up.map((up, day) => shareOf(up, one.down[day] ?? 0)),
     percent: shareOf(one.total_up, one.total_down),
