@@ -1,0 +1,44 @@
+import { good } from '../test-server.ts'
+
+const at = '2026-11-20T12:00:00Z'
+const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
+
+/** Answers of a server with two of each record that monitoring has. */
+export const monitoringWorld = {
+  profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
+  capabilities: good({
+    capabilities: ['if-match', 'incidents', 'maintenance', 'history', 'notifier-test', 'service-check', 'backtest'],
+  }),
+  setting: good({
+    config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1, time_zone: 'UTC' },
+  }),
+  server: good([
+    { id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps },
+    { id: 2, name: 'db-1', ...stamps },
+  ]),
+  'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1] }]),
+  cron: good([{ id: 1, name: 'restart', task_type: 1, command: 'true', cover: 0, servers: [1], ...stamps }]),
+  'service/list': good([
+    ...[1, 2].map((id) => ({
+      ...{ id, name: `site-${id}`, type: 1, target: 'https://example.net', duration: 30, cover: 0, skip_servers: {} },
+      ...stamps,
+    })),
+  ]),
+  notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, ...stamps }]),
+  'notification-group': good([{ group: { id: 1, name: 'night', created_at: at, updated_at: at }, notifications: [1] }]),
+  'alert-rule': good(
+    [true, true].map((enable, index) => ({
+      ...{ id: index + 1, name: `busy-${index + 1}`, enable, notification_group_id: 1 },
+      rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }],
+      ...stamps,
+    })),
+  ),
+  incident: good({
+    value: [{ id: 1, name: 'busy', state: 'open', opened_at: at, ...stamps }],
+    pagination: { total: 1 },
+  }),
+  'incident/1': good({ id: 1, name: 'busy', state: 'open', opened_at: at, ...stamps }),
+  'maintenance-window': good([
+    { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },
+  ]),
+} as const

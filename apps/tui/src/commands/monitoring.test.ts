@@ -1,0 +1,254 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runProgram } from '../program.ts'
+import { createTestIo, type TestIoOptions } from '../test-io.ts'
+import { good, type RecordingServer, type Reply, startRecordingServer } from '../test-server.ts'
+import { monitoringWorld } from './monitoring-world.ts'
+
+let server: RecordingServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+const done = good(1)
+type Replies = Readonly<Record<string, Reply>>
+
+/** Runs `qd` against a server of monitoring with some more answers. */
+async function qd(words: string, { replies = {}, args = [], ...more }: { replies?: Replies } & TestIoOptions = {}) {
+  server ??= await startRecordingServer({ ...monitoringWorld, ...replies })
+  const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
+  const io = createTestIo({ args: [...words.split(' '), ...args], env, ...more })
+  const code = await runProgram(io)
+  return { code, changes: server.changes, asked: server.requests.map(({ path }) => path), ...io.written() }
+}
+
+describe('secrets', () => {
+  const input = 'https://chat.example.net/hunter2\n'
+  const created = { 'POST notification': done }
+
+  test('C-04 the needed one is asked for without echo where somebody can answer', async () => {
+    const terminal = ['stdin', 'stdout', 'stderr'] as const
+    const { code, changes, stdout, stderr } = await qd('notification create --name chat', {
+      replies: created,
+      terminal,
+      input,
+    })
+    expect({ code, body: changes[0]?.body }).toMatchObject({ code: 0, body: { url: input.trim() } })
+    expect(stdout + stderr).not.toContain('hunter2')
+    expect(stderr).toMatch(/^URL: /)
+  })
+  test('what has lines is read whole, what has one line without its end', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'qd-secrets-'))
+    const header = join(folder, 'header')
+    writeFileSync(header, '{\n "X-Key": "a"\n}\n')
+    const args = ['--url-file', '-', '--request-header-file', header]
+    const { changes } = await qd('notification create --name chat', { replies: created, input, args })
+    expect(changes[0]?.body).toMatchObject({
+      url: input.trim(),
+      request_header: '{\n "X-Key": "a"\n}',
+      request_body: '',
+    })
+  })
+  test('--clear sends null for each, and says so in a dry run', async () => {
+    const replies = { 'PATCH notification/1': done }
+    const { changes } = await qd('notification edit chat --clear request-header,request_body', { replies })
+    expect(changes[0]?.body).toMatchObject({ url: '', request_header: null, request_body: null })
+    const { stdout } = await qd('notification edit chat --clear request-body --dry-run')
+    expect(stdout).toContain('"request_body":null')
+  })
+  test('C-17 neither a dry run nor -v tells one', async () => {
+    const told = await qd('notification create --name chat --url-file - --dry-run -v', { input })
+    expect(told.stdout + told.stderr).not.toContain('hunter2')
+    expect(told.stdout).toContain('"url":"••••••"')
+  })
+  test('a record is shown without them', async () => {
+    expect((await qd('notification get 1')).stdout).not.toMatch(/^(url|request_)(?!method|type)/m)
+  })
+})
+
+describe('N-03 a selection says which servers are meant', () => {
+  test.each<[string, string, object]>([
+    ['service create --name n --target https://example.net', 'POST service', { cover: 1, skip_servers: { 1: true } }],
+    ['service edit 1', 'PATCH service/1', { cover: 1, skip_servers: { 1: true } }],
+    ['service edit 1 --cover all-except', 'PATCH service/1', { cover: 0, skip_servers: { 1: true } }],
+    [
+      'cron create --name n --command true --task-type triggered --cover all-except',
+      'POST cron',
+      { cover: 1, servers: [1] },
+    ],
+    [
+      'maintenance-window create --name n --starts-at now --ends-at +1h',
+      'POST maintenance-window',
+      { cover: 1, servers: [1] },
+    ],
+    ['server-group create --name n', 'POST server-group', { servers: [1] }],
+    [
+      'alert-rule create --name n --rules offline;swap>50',
+      'POST alert-rule',
+      {
+        rules: [
+          { type: 'offline', duration: 10, cover: 1, ignore: { 1: true } },
+          { type: 'swap', max: 50, duration: 10, cover: 1, ignore: { 1: true } },
+        ],
+      },
+    ],
+  ])('%s', async (words, call, body) => {
+    const { code, changes, stderr } = await qd(words, { replies: { [call]: done }, args: ['--select', 'group:web'] })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(`${changes[0]!.method} ${changes[0]!.path}`).toBe(call)
+    expect(changes[0]!.body).toMatchObject(body)
+    expect(stderr.split('\n')[0]).toMatch(/^(Only web-1|All servers except 1 \(1\), 1 offline)$/)
+  })
+
+  test('a dry run names the servers', async () => {
+    const args = ['--select', 'web-1 or db-1', '--dry-run', '--json']
+    const { stdout } = await qd('service edit 1', { args })
+    expect(JSON.parse(stdout).targets).toEqual({
+      online: [{ id: 1, name: 'web-1' }],
+      offline: [{ id: 2, name: 'db-1' }],
+    })
+  })
+})
+
+describe('reports', () => {
+  const told = (...parts: boolean[]) =>
+    good({
+      told: parts.map((ok, index) => ({
+        ...{ notification_id: index, name: `n${index}`, at: '2026-11-20T12:00:00Z', ok },
+        error: ok ? '' : 'refused',
+      })),
+    })
+  test.each<[string, Reply, number, string]>([
+    ['all', told(true, true), 0, 'n0 has the test message\nn1 has the test message\n'],
+    ['some', told(true, false), 6, 'n0 has the test message\nn1 does not: refused\n'],
+    ['none', told(false), 1, 'n0 does not: refused\n'],
+    ['nobody', told(), 1, 'There is no notifier in its group\n'],
+  ])('a test message that reached %s', async (_name, reply, code, stdout) => {
+    const replies = { 'POST alert-rule/1/test': reply }
+    const found = await qd('alert-rule test 1 --server web-1', { replies })
+    expect(found).toMatchObject({ code, stdout })
+    expect(found.changes[0]!.body).toEqual({ server_id: 1 })
+  })
+  test('one that was not taken is an error', async () => {
+    const replies = { 'POST notification/1/test': { body: { success: false, error: '500@500' } } }
+    expect(await qd('notification test chat', { replies })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: 500@500\n',
+    })
+  })
+  test('--json is the answer as it came', async () => {
+    const replies = { 'POST notification/1/test': good({ status: 204, ms: 38, host: 'a' }) }
+    expect((await qd('notification test chat --json', { replies })).stdout).toBe('{"status":204,"ms":38,"host":"a"}\n')
+  })
+  test('a back-test that found servers is no failure', async () => {
+    const answer = {
+      servers: 2,
+      with_data: 2,
+      without: [],
+      fired: [{ server_id: 1, server_name: 'web-1', from: '2026-11-20T12:00:00Z', to: null }],
+    }
+    const { code, stdout } = await qd('alert-rule backtest 1', {
+      replies: { 'POST alert-rule/backtest': good(answer) },
+    })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^1 server would have fired\nweb-1: since /)
+  })
+})
+
+describe('P-22 what waits elsewhere is sent at once', () => {
+  test('switches, a call for each; the failure of one does not keep the others', async () => {
+    const replies = { 'PATCH alert-rule/2': done, 'PATCH alert-rule/1': { body: { success: false, error: 'no' } } }
+    const { code, changes, stderr } = await qd('alert-rule disable busy-1 busy-2', { replies })
+    expect(changes.map(({ path, body }) => [path, (body as { enable: boolean }).enable])).toEqual([
+      ['alert-rule/1', false],
+      ['alert-rule/2', false],
+    ])
+    expect(code).toBe(6)
+    expect(stderr).toContain('error: busy-1 (1): no')
+  })
+  test('an order', async () => {
+    const replies = { 'PATCH service/1': done, 'PATCH service/2': done }
+    const { code, changes } = await qd('service move-up site-2', { replies })
+    expect(code).toBe(0)
+    expect(changes.map(({ path, body }) => [path, (body as { display_index: number }).display_index])).toEqual([
+      ['service/2', 2],
+      ['service/1', 1],
+    ])
+  })
+})
+
+test('the server looks for the states of incidents; ids choose of what it found', async () => {
+  const { asked, stdout } = await qd('incident ls --state open,acknowledged --ids 1 --json name')
+  expect(asked).toContain('incident?limit=200&state=open%2Cacknowledged')
+  expect(stdout).toBe('[{"name":"busy"}]\n')
+})
+
+test('a copied line that names ids works', async () => {
+  const { stdout } = await qd('alert-rule ls --ids 2,1 --json name')
+  expect(stdout).toBe('[{"name":"busy-1"},{"name":"busy-2"}]\n')
+})
+
+describe('the past', () => {
+  const at = Date.parse('2026-11-20T12:00:00Z')
+  const series = { step_ms: 30_000, series: [{ server_id: 1, metric: 'cpu', points: [[at, 5, 1, 9, 7]] }] }
+  const event = { id: 4, at: '2026-11-20T12:00:00Z', kind: 'run', params: { name: 'backup', state: 'failure' } }
+  const replies = { history: good(series), 'server/1/event': good([event, { id: 3, kind: 'of a later version' }]) }
+
+  test('steps as JSON and as text', async () => {
+    const { stdout, asked } = await qd('server history web-1 --metric cpu --range 1h --json', { replies })
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        server_id: 1,
+        server_name: 'web-1',
+        metric: 'cpu',
+        at: '2026-11-20T12:00:00.000Z',
+        mean: 5,
+        min: 1,
+        max: 9,
+        last: 7,
+      },
+    ])
+    const query = new URLSearchParams(asked.find((path) => path.startsWith('history'))!.split('?')[1])
+    expect([query.get('servers'), query.get('metric'), query.get('points')]).toEqual(['1', 'cpu', '300'])
+    expect(Number(query.get('to')) - Number(query.get('from'))).toBe(3_600_000)
+    const { stdout: plain } = await qd('server history web-1 --plain --no-header')
+    expect(plain).toBe('1\tweb-1\tcpu\t2026-11-20T12:00:00.000Z\t5\t1\t9\t7\n')
+  })
+  test('nothing is said as nothing', async () => {
+    const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
+    expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no samples in this time\n')
+  })
+  test('events newest first; of later versions they are left out', async () => {
+    expect((await qd('server events web-1', { replies })).stdout).toBe('2026-11-20T12:00:00Z  Ran backup: failure\n')
+    expect((await qd('server events web-1 --json id,kind')).stdout).toBe('[{"id":4,"kind":"run"}]\n')
+  })
+  test('a server that keeps none says so', async () => {
+    const capabilities = good({ capabilities: [] })
+    const { code, stderr } = await qd('server history web-1', { replies: { capabilities } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('this server cannot do that')
+  })
+  test('what servers measured of a service', async () => {
+    const stats = {
+      up_percent: 50,
+      data_points: [
+        { ts: at, delay: 38.5, status: 1 },
+        { ts: at + 1, delay: 0, status: 0 },
+      ],
+    }
+    const answer = { service_id: 1, servers: [{ server_id: 1, server_name: 'web-1', stats }] }
+    const { stdout, asked } = await qd('service history 1 --range 7d --json', {
+      replies: { 'service/1/history': good(answer) },
+    })
+    expect(asked).toContain('service/1/history?period=7d')
+    expect(JSON.parse(stdout).map((point: { delay: number; up: boolean }) => [point.delay, point.up])).toEqual([
+      [38.5, true],
+      [0, false],
+    ])
+    expect((await qd('service history 1')).stdout).toMatch(/^web-1 .*mean 39 ms, peak 39 ms {2}50 % up\n$/)
+  })
+})
