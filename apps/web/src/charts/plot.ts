@@ -16,6 +16,14 @@ const looks = [
 /** Most lines that one chart draws. */
 export const mostLines = looks.length
 
+/** Values without a neighbour, which no line would show. */
+function alone(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? []
+  return [...values.keys()].filter(
+    (index) => values[index] != null && values[index - 1] == null && values[index + 1] == null,
+  )
+}
+
 /** What a plot is made from besides its data. */
 export interface PlotOptions {
   span: Span
@@ -40,7 +48,12 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
   const series: uPlot.Series[] = lines.flatMap((_, index) => {
     const { color, dash } = looks[index % looks.length]!
     const stroke = colors[color]
-    const line: uPlot.Series = { stroke, width: 1.5, dash: [...dash], points: { size: 4, fill: stroke } }
+    const line: uPlot.Series = {
+      stroke,
+      width: 1.5,
+      dash: [...dash],
+      points: { size: 4, fill: stroke, show: true, filter: alone },
+    }
     const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } }
     return hasBand ? [line, edge, edge] : [line]
   })
@@ -53,6 +66,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
       ...size,
       ms: 1,
       legend: { show: false },
+      padding: [8, 8, 0, 0],
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false },

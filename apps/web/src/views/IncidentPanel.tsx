@@ -11,6 +11,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Note } from '../ui/Note.tsx'
 import { tones } from '../ui/StateMark.css.ts'
 import { ResultWord } from '../ui/StateMark.tsx'
+import { Tag } from '../ui/Tags.tsx'
 import * as own from './IncidentPanel.css.ts'
 import * as css from './PanelFrame.css.ts'
 import { Facts, PanelFrame, type PanelProps } from './PanelFrame.tsx'
@@ -26,7 +27,6 @@ const facts = [
   'acked_by',
   'acked_at',
   'silenced_until',
-  'quiet',
 ]
 /** What it is about, each with its page. */
 const about = { server_id: 'server', service_id: 'service', rule_id: 'alert-rule' } as const satisfies Record<
@@ -40,18 +40,25 @@ export function IncidentPanel(props: PanelProps) {
   const { say } = useTexts()
   const error = useCell(incident, id, 'error', false)
   return (
-    <PanelFrame resource={incident} {...props}>
+    <PanelFrame resource={incident} tags={<Quiet id={id} />} {...props}>
       {error && error.sort !== null && error.text !== '' && (
         <Note tone="bad" title={say(fieldKey(incident, 'error'))}>
           {error.full ?? error.text}
         </Note>
       )}
-      <Facts resource={incident} id={id} fields={facts} />
+      <Facts resource={incident} id={id} fields={facts} known />
       <About id={id} />
       <ToldWhom id={id} />
       <Runs id={id} />
     </PanelFrame>
   )
+}
+
+/** Opened while nobody was to be told. */
+function Quiet({ id }: { id: number }) {
+  const { say } = useTexts()
+  const isQuiet = useValue(() => records.row$('incident', id).get()?.quiet === true)
+  return isQuiet ? <Tag text={say(fieldKey(incident, 'quiet'))} /> : null
 }
 
 function About({ id }: { id: number }) {

@@ -13,7 +13,7 @@ import { Note } from '../ui/Note.tsx'
 import { tones } from '../ui/StateMark.css.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import { ActionButton } from './ActionButton.tsx'
-import { offers } from './ListBar.tsx'
+import { type Offer, offers } from './ListBar.tsx'
 import * as css from './PanelFrame.css.ts'
 
 /** Actions that stand as buttons; the rest is in the menu. */
@@ -67,21 +67,31 @@ export function PanelFrame({
   )
 }
 
-/** Fields of the record with their names, in two columns. */
-export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
+/** Fields of the record with their names, in two columns; with `known` only those that have a value. */
+export function Facts({
+  resource,
+  id,
+  fields,
+  known = false,
+}: {
+  resource: Resource
+  id: number
+  fields: readonly string[]
+  known?: boolean
+}) {
   return (
     <dl className={css.facts}>
       {fields.map((field) => (
-        <Fact key={field} resource={resource} id={id} field={field} />
+        <Fact key={field} resource={resource} id={id} field={field} known={known} />
       ))}
     </dl>
   )
 }
 
-function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
+function Fact({ resource, id, field, known }: { resource: Resource; id: number; field: string; known: boolean }) {
   const { say } = useTexts()
   const shown = useCell(resource, id, field, false)
-  if (!shown) return null
+  if (!shown || (known && (shown.sort === null || shown.text === ''))) return null
   return (
     <>
       <dt>{say(fieldKey(resource, field))}</dt>
@@ -97,11 +107,10 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
   const row = useValue(() => records.row$(resource.name, id).get())
   if (!row) return null
   const offered = offers(resource, [row], texts).filter(({ action }) => action.on !== 'none' && action.name !== 'open')
-  // What has a key is asked for most.
-  const shown = [
-    ...offered.filter(({ caps, action }) => caps.length > 0 && action.tone !== 'bad'),
-    ...offered.filter(({ caps, action }) => caps.length === 0 || action.tone === 'bad'),
-  ]
+  // What has a key of its own is asked for most.
+  const rank = ({ caps, action }: Offer) =>
+    caps.length === 0 || action.tone === 'bad' ? 2 : caps.join('').length > 1 ? 1 : 0
+  const shown = [...offered].sort((a, b) => rank(a) - rank(b))
   return (
     <div className={css.actions}>
       {shown.slice(0, buttons).map((offer) => (

@@ -29,8 +29,8 @@ const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCar
 
 /** Below this many px rows become cards (tokens.md 9). */
 const phoneWidth = 600
-/** Row heights in px: a list with live figures is compact. */
-const rowHeights = { live: 24, plain: 32 }
+/** Row heights in px: a list with live figures is compact, one with bars of days is roomy (tokens.md 4). */
+const rowHeights = { live: 24, plain: 32, days: 36 }
 
 /** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
@@ -85,7 +85,8 @@ function ListBody({
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
   const age = useAge(isLost)
-  const rowHeight = isLive ? rowHeights.live : rowHeights.plain
+  const hasDays = resource.columns.some(({ field }) => resource.fields[field]?.kind === 'days')
+  const rowHeight = rowHeights[isLive ? 'live' : hasDays ? 'days' : 'plain']
   const columns = useMemo(
     () => placeColumns(resource, table.columns, width, { givesWay }),
     [resource, table.columns, width, givesWay],

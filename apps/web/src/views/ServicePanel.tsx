@@ -52,7 +52,7 @@ export function ServicePanel(props: PanelProps) {
         </Note>
       )}
       <Target id={id} />
-      <Facts resource={service} id={id} fields={facts} />
+      <Facts resource={service} id={id} fields={facts} known />
       <section className={css.section}>
         <h2>{say(fieldKey(service, 'days'))}</h2>
         <div className={own.days}>

@@ -256,6 +256,15 @@ describe('round trip', () => {
       }),
     )
   })
+  test.each([
+    [30, '30s'],
+    [90, '90s'],
+    [300, '5m'],
+    [3600, '1h'],
+    [604_800, '7d'],
+    [0, '0'],
+    [1.5, '1.5'],
+  ])('%s seconds are typed %s', (value, text) => expect(inputText(fields.duration, value, context)).toBe(text))
   test('names are typed where they are clear', () => {
     expect(inputText(fields.refs, [1, 7, 3, 4, 5, 8], context)).toBe('web-1, queue, 3, 4, 5, 8')
   })

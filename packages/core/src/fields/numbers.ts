@@ -1,5 +1,5 @@
 import type { Tone } from '../define/index.ts'
-import { parseDuration, parseNumber, parseSize } from './number-text.ts'
+import { durationText, parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { bad, type FieldOf, good, type KindRules, nothing, type ParseContext, type Parsed } from './rules.ts'
 
 type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
@@ -68,7 +68,7 @@ const duration: KindRules<'duration'> = {
   },
   parse: (_field, text, context) => read(text, context, parseDuration),
   sort,
-  input,
+  input: (_field, value) => (value === null ? '' : durationText(value)),
   machine: (_field, value) => value,
 }
 

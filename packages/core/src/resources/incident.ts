@@ -64,7 +64,7 @@ const silence = defineAction<AnyRow>()({
     fields: {
       duration: { kind: 'duration', presets: [1800, 3600, 4 * 3600, 86_400, 7 * 86_400], help: true, aliases: ['for'] },
     },
-    form: [{ group: 'how', fields: [{ field: 'duration' }] }],
+    form: [{ group: 'how', fields: [{ field: 'duration', wide: true }] }],
   },
   wire: { method: 'POST', path: 'incident/{id}/silence', body: (_rows, args) => args },
 })

@@ -252,7 +252,8 @@ export const service = defineResource({
     states: ['down', 'slow', 'unsteady'],
     cause(row, { now }) {
       const standing = standingOf(row)
-      if (standing === 'slow') return { name: 'slow', params: { value: { kind: 'number', value: row.delay } } }
+      if (standing === 'slow')
+        return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
       if (standing !== 'down' && standing !== 'unsteady') return null
       const since = row.status_since === null ? now : Date.parse(row.status_since)
       return { name: standing, params: { time: { kind: 'duration', value: Math.max(0, now - since) / 1000 } } }
