@@ -3,8 +3,8 @@ import type { ServiceRow } from '../../rows.ts'
 import type { AgentHub, Clock } from '../../services.ts'
 
 /** Sends per slice, and the pause between two: other work goes on in between, and the answers come spread. */
-const perSlice = 200
-const pauseMs = 20
+const perSlice = 100
+const pauseMs = 10
 /** An answer that takes longer is not waited for: probes end within 30 s, and may wait for a turn (agent contract 3.4). */
 const answerWithinMs = 60_000
 /** A server that owes an answer is not asked again before this. */
