@@ -146,6 +146,7 @@ test('a rule of a member watches its own servers, one of an admin all', async ()
   expect(pipe.failingServers(1)).toEqual([own.id])
   expect(pipe.failingServers(2)).toEqual([own.id, foreign.id])
   await base.servers.giveTo(own.id, base.admin.id)
+  await clock.advance(3000)
   expect(pipe.failingServers(1)).toEqual([])
 })
 
@@ -206,6 +207,7 @@ test('an incident whose rule went while the server was down is closed without a 
 })
 
 test('S-50 damaged rules and one that throws do not stop the others', async () => {
+  const odd = await base.addServer({ name: 'odd' })
   const { id } = await base.addServer()
   const thrower: RuleCondition = { ...cpu, ignore: {} }
   await addRule({ name: 'null', rules: [null as never] })
@@ -213,12 +215,15 @@ test('S-50 damaged rules and one that throws do not stop the others', async () =
   await addRule({ name: 'zero', rules: [{ type: 'cpu', max: 0, duration: 0, cover: 0 }] })
   await addRule({ name: 'huge', rules: [{ type: 'cpu', max: 1, duration: 1e15, cover: 0 }] })
   await addRule({ name: 'throws', rules: [thrower], fail_trigger_tasks: null as never })
-  await addRule({ name: 'gpu', rules: [{ type: 'gpu_max', max: 1, duration: 3, cover: 0 }] })
+  await addRule({ name: 'gpu throws', rules: [{ type: 'gpu_max', max: 1, duration: 3, cover: 0 }] })
   await addRule({ name: 'good' })
   await untilFirst()
+  live.reportState(odd.id, { cpu: 95, gpu: 5 as never })
   await ticks(5, { [id]: 95 })
   expect(messages()).toContain('[Incident] web-1() good')
   expect(messages().some((text) => /null|unknown|zero|huge|gpu/.test(text))).toBe(false)
+  expect(alerts.engine.trouble()).toBeNull()
+  expect(base.lines.filter((line) => line.includes('cannot be judged'))).toHaveLength(2)
 })
 
 test('traffic of a cycle is told of when it is over the limit, and counted for who may see it', async () => {

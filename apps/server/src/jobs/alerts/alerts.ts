@@ -41,8 +41,11 @@ export function createAlerts(
   /** Rules that cannot be judged. */
   const broken = new Set<number>()
   let knownAccounts = -1
+  /** A server came, went or has another owner: looked at with the next tick, for they may be many. */
+  let areServersNew = false
   let isWorking = false
   let ticks = 0
+  let trouble: string | null = null
   let cancel = () => {}
   let unlisten: (() => void)[] = []
 
@@ -68,13 +71,13 @@ export function createAlerts(
     for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
   }
 
-  function watchAll() {
+  function readServers() {
     const all = servers.all()
     const ids = new Set(all.map(({ id }) => id))
     for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
     for (const { id, owner_id } of all) subjectOf(id, owner_id)
-    for (const rule of rules.values()) watch(rule)
     knownAccounts = accounts.version()
+    areServersNew = false
   }
 
   /** A rule that was saved begins anew (quirk Q7): what it had open is closed without a word. */
@@ -132,27 +135,39 @@ export function createAlerts(
     return { host, state, lastActive }
   }
 
+  /** Judges one rule on one server; the first error of a rule is logged. */
+  function judgeSafely(rule: WatchedRule, pair: Pair, now: number) {
+    const { id } = rule.row
+    try {
+      judgePair(rule, pair, now)
+    } catch (error) {
+      if (!broken.has(id)) log.error({ err: error, alertRuleId: id }, 'an alert rule cannot be judged')
+      broken.add(id)
+    }
+  }
+
   async function judgeAll() {
-    if (accounts.version() !== knownAccounts) watchAll()
+    let began = performance.now()
+    const turn = async () => {
+      if (performance.now() - began <= sliceMs) return
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    if (areServersNew || accounts.version() !== knownAccounts) {
+      readServers()
+      for (const rule of [...rules.values()]) {
+        if (rules.get(rule.row.id) === rule) watch(rule)
+        await turn()
+      }
+    }
     const now = clock.now()
     for (const subject of subjects.values()) subject.sample = look(subject)
-    let began = performance.now()
     for (const rule of [...rules.values()]) {
-      const { id } = rule.row
       const { pairs } = rule
       for (let first = 0; first < pairs.length; first += mostAtOnce) {
-        if (performance.now() - began > sliceMs) {
-          await new Promise((resolve) => setImmediate(resolve))
-          began = performance.now()
-        }
-        if (rules.get(id) !== rule || rule.pairs !== pairs) break
-        try {
-          for (const pair of pairs.slice(first, first + mostAtOnce)) judgePair(rule, pair, now)
-        } catch (error) {
-          if (!broken.has(id)) log.error({ err: error, alertRuleId: id }, 'an alert rule cannot be judged')
-          broken.add(id)
-          break
-        }
+        await turn()
+        if (rules.get(rule.row.id) !== rule || rule.pairs !== pairs) break
+        for (const pair of pairs.slice(first, first + mostAtOnce)) judgeSafely(rule, pair, now)
       }
     }
   }
@@ -162,9 +177,17 @@ export function createAlerts(
     if (isWorking) return
     isWorking = true
     ticks += 1
-    void judgeAll().finally(() => {
-      isWorking = false
-    })
+    judgeAll()
+      .then(() => {
+        trouble = null
+      })
+      .catch((error: unknown) => {
+        if (trouble === null) log.error({ err: error }, 'alert rules cannot be judged')
+        trouble = 'alert rules cannot be judged'
+      })
+      .finally(() => {
+        isWorking = false
+      })
   }
 
   return {
@@ -182,7 +205,8 @@ export function createAlerts(
           const rule = watchedRule(row)
           if (rule) rules.set(row.id, rule)
         }
-        watchAll()
+        readServers()
+        for (const rule of rules.values()) watch(rule)
         for (const { source, rule_id: id, server_id: serverId } of incidents.all()) {
           const isWatched = rules.get(id)?.pairs.some(({ subject }) => subject.id === serverId)
           if (source === 'alert-rule' && !isWatched) incidents.drop({ source, sourceId: id, serverId })
@@ -194,12 +218,13 @@ export function createAlerts(
             take(id)
           }),
           servers.onChange(({ before, after }) => {
-            if (before?.owner_id !== after?.owner_id) watchAll()
+            if (before?.owner_id !== after?.owner_id) areServersNew = true
           }),
         ]
         cancel = clock.after(firstMs, tick)
       },
-      trouble: () => (broken.size > 0 ? `${broken.size} alert rules cannot be judged` : null),
+      // One rule that cannot be judged is no reason to take the server for ill: it is logged.
+      trouble: () => trouble,
       async stop() {
         cancel()
         for (const stop of unlisten) stop()

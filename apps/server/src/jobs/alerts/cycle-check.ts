@@ -1,5 +1,5 @@
 import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
-import { type CycleSpan, cycleSpan, nextCheckAt } from './cycles.ts'
+import { type CycleSpan, cycleSpan, longestWaitMs, nextCheckAt } from './cycles.ts'
 
 /** What a condition on traffic remembers of one server. Times are epoch ms. */
 export interface CycleCheck {
@@ -21,9 +21,11 @@ export function checkCycle(
   check: CycleCheck,
   { now, transferred }: { now: number; transferred: TransferredSince },
 ): Verdict {
-  const isOver = now >= check.span.to
-  if (now < check.nextAt && !isOver) return check.verdict
-  if (isOver) check.span = cycleSpan(condition.cycle, now)
+  const { from, to } = check.span
+  const isOther = now >= to || now < from
+  // A check that is further off than any is was planned before the clock was set back.
+  if (now < check.nextAt && check.nextAt - now <= longestWaitMs && !isOther) return check.verdict
+  if (isOther) check.span = cycleSpan(condition.cycle, now)
   const value = transferred(condition.direction, check.span.from)
   if (value === null) return check.verdict
   check.value = value

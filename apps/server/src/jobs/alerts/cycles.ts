@@ -55,8 +55,11 @@ function offsetOf(text: string): number {
   return (found[1] === '-' ? -minutes : minutes) * 60_000
 }
 
+/** The longest time between two looks at a value. */
+export const longestWaitMs = 1_800_000
+
 /** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
 export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {
   if (max <= 0) return value > 0 ? now + 180_000 : now
-  return now + Math.floor(Math.max((1800 * (max - value)) / max, 180)) * 1000
+  return now + Math.floor(Math.max(((longestWaitMs / 1000) * (max - value)) / max, 180)) * 1000
 }

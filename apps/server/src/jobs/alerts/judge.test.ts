@@ -151,6 +151,14 @@ describe('offline', () => {
     expect([3, 6, 9, 12, 15, 18].map(at)).toEqual(['unknown', 'unknown', 'passing', 'passing', 'failing', 'failing'])
   })
 
+  test('is not hidden by reports from before the clock was set back', () => {
+    const conditions = readyConditions([rule({ type: 'offline' })])!
+    const memory = createMemory(conditions)
+    const at = (now: number) =>
+      judge(conditions, memory, { host, state: {}, lastActive: 9_000_000 }, { now, transferred: nothing })
+    expect([1000, 4000, 7000].map(at)).toEqual(['unknown', 'unknown', 'failing'])
+  })
+
   test('has no limits', () => {
     expect(verdicts([rule({ type: 'offline', max: 1, min: 1 })], thrice({ cpu: 1 }))).toBe('uup')
   })
@@ -213,6 +221,19 @@ describe('cycles', () => {
     expect(at(181)).toBe('failing')
     expect(at(86_400)).toBe('passing')
     expect(asked.at(-1)).toEqual(['all', 86_400_000])
+  })
+
+  test('are looked at again at once when the clock was set back', () => {
+    let value = 5
+    const conditions = readyConditions([cycle])!
+    const memory = createMemory(conditions)
+    const sample = { host, state: {}, lastActive: null }
+    const at = (seconds: number) => judge(conditions, memory, sample, { now: seconds * 1000, transferred: () => value })
+    expect(at(400 * 86_400)).toBe('passing')
+    value = 2000
+    expect(at(86_400 + 10)).toBe('failing')
+    value = 5
+    expect(at(86_400 - 10_000)).toBe('passing')
   })
 
   test('whose traffic is not known yet say nothing', () => {

@@ -11,9 +11,9 @@ export interface Sample {
 /** A server counts as offline this long after its last report (contract engines 1.5). */
 const offlineAfterMs = 6000
 
-/** True where the server's figures are not of now. */
+/** True where the server's figures are not of now. A report of later than now is of before the clock was set back. */
 export function isOffline({ lastActive }: Sample, now: number): boolean {
-  return lastActive === null || now - lastActive > offlineAfterMs
+  return lastActive === null || Math.abs(now - lastActive) > offlineAfterMs
 }
 
 type Read = (state: HostState, host: Host) => number | null

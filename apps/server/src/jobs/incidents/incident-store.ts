@@ -44,17 +44,18 @@ export function createIncidentStore(db: Db): IncidentStore {
       return found?.id ?? 0
     },
     async save(rows) {
-      await db.transaction().execute(async (handle) => {
-        for (const row of rows) {
-          const columns = toColumns(row)
-          const { id: _id, created_at: _created, ...changes } = columns
-          await handle
-            .insertInto('incidents')
-            .values(columns)
-            .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
-            .execute()
-        }
-      })
+      if (rows.length === 0) return
+      await db
+        .insertInto('incidents')
+        .values(rows.map(toColumns))
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(({ ref }) =>
+              Object.fromEntries(changing.map((column) => [column, ref(`excluded.${column}`)])),
+            ),
+        )
+        .execute()
     },
     async list({ owner, states, servers, offset, limit }) {
       const chosen = db
@@ -81,6 +82,21 @@ export function createIncidentStore(db: Db): IncidentStore {
     },
   }
 }
+
+/** What may be another with every write. */
+const changing = [
+  'updated_at',
+  'state',
+  'closed_at',
+  'acked_by',
+  'acked_at',
+  'silenced_until',
+  'quiet',
+  'told',
+  'runs',
+  'owes_notice',
+  'owes_tasks',
+] as const satisfies readonly (keyof IncidentsTable)[]
 
 function toColumns({
   reading,

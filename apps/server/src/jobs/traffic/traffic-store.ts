@@ -37,27 +37,45 @@ export function createTrafficStore(db: Db): TrafficStore {
       )
     },
     async add(rows) {
+      const moved = rows.filter(({ bytes }) => bytes.in + bytes.out > 0)
       await db.transaction().execute(async (handle) => {
-        for (const { serverId, at, bytes, counters } of rows) {
-          if (bytes.in + bytes.out > 0) {
-            await handle
-              .insertInto('traffic')
-              .values({ server_id: serverId, at, in_bytes: bytes.in, out_bytes: bytes.out })
-              .onConflict((conflict) =>
-                conflict.columns(['server_id', 'at']).doUpdateSet({
-                  in_bytes: sql`traffic.in_bytes + excluded.in_bytes`,
-                  out_bytes: sql`traffic.out_bytes + excluded.out_bytes`,
-                }),
-              )
-              .execute()
-          }
-          const snapshot = { boot_time: counters.boot, in_bytes: counters.in, out_bytes: counters.out }
+        if (moved.length > 0) {
           await handle
-            .insertInto('traffic_snapshots')
-            .values({ server_id: serverId, ...snapshot })
-            .onConflict((conflict) => conflict.column('server_id').doUpdateSet(snapshot))
+            .insertInto('traffic')
+            .values(
+              moved.map(({ serverId, at, bytes }) => ({
+                server_id: serverId,
+                at,
+                in_bytes: bytes.in,
+                out_bytes: bytes.out,
+              })),
+            )
+            .onConflict((conflict) =>
+              conflict.columns(['server_id', 'at']).doUpdateSet({
+                in_bytes: sql`traffic.in_bytes + excluded.in_bytes`,
+                out_bytes: sql`traffic.out_bytes + excluded.out_bytes`,
+              }),
+            )
             .execute()
         }
+        await handle
+          .insertInto('traffic_snapshots')
+          .values(
+            rows.map(({ serverId, counters }) => ({
+              server_id: serverId,
+              boot_time: counters.boot,
+              in_bytes: counters.in,
+              out_bytes: counters.out,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.column('server_id').doUpdateSet(({ ref }) => ({
+              boot_time: ref('excluded.boot_time'),
+              in_bytes: ref('excluded.in_bytes'),
+              out_bytes: ref('excluded.out_bytes'),
+            })),
+          )
+          .execute()
       })
     },
     async since(from, servers) {

@@ -16,6 +16,8 @@ export interface Traffic {
 const hourMs = 3_600_000
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000
+/** A clean-up that is further off was planned before the clock was set back. */
+const longestNightMs = 26 * hourMs
 /** Servers written, or cleaned up, in one piece. */
 const mostAtOnce = 50
 
@@ -104,7 +106,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       hour = present
       inTurn(() => writeDown(ended), 'traffic cannot be stored')
     }
-    if (now >= cleanAt) {
+    if (now >= cleanAt || cleanAt - now > longestNightMs) {
       cleanAt = nextNight()
       inTurn(cleanUp, 'old traffic cannot be removed')
     }
