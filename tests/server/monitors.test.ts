@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { openSocket } from '../support/live-socket.ts'
 import { buildAgent } from '../support/programs.ts'
 import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -140,13 +141,13 @@ test('a TCP service goes down and up: told each time, tasks run once', async () 
   await nextResult(id)
   await nextResult(id)
   expect(told('[Down]')).toHaveLength(1)
-  await expect.poll(runNames).toEqual(['stop-sale by shop'])
+  await expect.poll(runNames).toEqual(['stop-sale by service shop'])
 
   service = createTcpServer((socket) => socket.end())
   await listen(service, Number(target.split(':')[1]))
   await probesUntil(id, status.good, 40)
   await expect.poll(() => told('[Good] shop Reporter: web-1')).toHaveLength(1)
-  await expect.poll(runNames).toEqual(['start-sale by shop', 'stop-sale by shop'])
+  await expect.poll(runNames).toEqual(['start-sale by service shop', 'stop-sale by service shop'])
   expect(await read(id)).toMatchObject({ error: '' })
   await new Promise((resolve) => service.close(resolve))
 }, 60_000)
@@ -188,6 +189,24 @@ test('a site that answers an error', async () => {
     .poll(() => read(id))
     .toMatchObject({ status: status.down, error: 'web-1: HTTP 503 Service Unavailable', delay: null })
   await expect.poll(() => told('[Down] ailing Reporter: web-1, Error: HTTP 503')).toHaveLength(1)
+})
+
+test('who looks hears of a change at once', async () => {
+  const site = createHttpServer((_request, answer) => answer.end('ok'))
+  const id = await monitor({ name: 'live', type: 1, target: `http://127.0.0.1:${await listen(site)}/` })
+  await clock.advance(0)
+  await expect.poll(() => read(id)).toMatchObject({ status: status.good })
+  const feed = await openSocket(world, { browser, protocols: ['quarterdeck.live.v1'] })
+  await feed.frame()
+  await new Promise((resolve) => site.close(resolve))
+  await nextResult(id)
+  const heard = async () => {
+    await clock.advance(250)
+    return JSON.stringify(feed.unread)
+  }
+  await expect.poll(heard).toMatch(new RegExp(`"resource":"service","ids":\\[[\\d,]*\\b${id}\\b`))
+  expect((await read(id)).status).toBe(status.down)
+  feed.close()
 })
 
 test('a ping', async () => {
