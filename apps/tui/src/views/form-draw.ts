@@ -42,13 +42,13 @@ export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
   const { model, area, notes, trials } = drawing
   const { columns, rows } = area
   const beside = columns >= besideFrom
-  const left = beside ? columns - previewCells - 2 : columns
-  const { lines, focusAt, owners } = fieldLines(ui, drawing, left)
   const preview = [
     ...notes(beside ? previewCells - 1 : columns - 2).map((note) => (beside ? note : [blank(1), ...note])),
     ...previewLines(ui, model, { cells: beside ? previewCells : columns, tall: beside }),
     ...trials({ cells: beside ? previewCells : columns, tall: beside }),
   ]
+  const left = beside && preview.length > 0 ? columns - previewCells - 2 : columns
+  const { lines, focusAt, owners } = fieldLines(ui, drawing, left)
   const cli = cutLine([span(' = ', 'muted'), span(plainText(model.cliLine()), 'muted')], columns)
   /** The body of so many rows, and whose its lines are; `above` lines stand over it. */
   const part = (height: number, above: number) => {
@@ -118,7 +118,8 @@ function fieldLines(
         blank(1),
         ...fitLine(line(at === 0 ? legends[index]! : '', 'muted'), legendCells),
         span(focused ? '▌ ' : '  ', 'accent'),
-        ...fitLine(line(label, focused ? 'bold' : 'muted'), labelCells),
+        ...fitLine(line(label, focused ? 'bold' : 'muted'), labelCells - 1),
+        blank(1),
         ...first,
       ])
       for (const next of more) lines.push([indent, ...next])

@@ -4,6 +4,7 @@ import { problemSentence } from '@qd/core/i18n'
 import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { editText } from '../app/editor.ts'
+import { inSentence } from '../app/in-sentence.ts'
 import type { Area, Hint } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
@@ -84,6 +85,8 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
       const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
       if (text !== null) model.setText(focus, text)
+      // What an editor gave back is done with, and what is wrong with it is said.
+      model.touch(focus)
       takeFocus(focus)
     } catch (thrown) {
       ui.fail(toAppError(thrown))
@@ -133,6 +136,12 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
     else if (!isStored(secret, model.base)) ui.say(t('ui.tui.secret.nothing'), 'warn')
     else set(value === null ? '' : null)
+  }
+  function clearHint(field: FormField | undefined): Hint[] {
+    if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
+      return []
+    const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
+    return word ? [{ chord: clearKey, label: inSentence(ui.desk.translator, t(word)) }] : []
   }
   /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
   function insert(): void {
@@ -218,6 +227,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       ...(focused() && inputKindOf(focused()!.definition) === 'editor'
         ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
         : []),
+      ...clearHint(focused()),
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],

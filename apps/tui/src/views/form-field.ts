@@ -91,19 +91,14 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
   ]
 }
 
-/** An empty secret: what becomes of the stored one, and the key that changes it. */
+/** An empty secret: what becomes of the stored one. */
 function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
   const { t } = ui.desk.translator
   const definition = field.definition as Field & { kind: 'secret' }
   const cursor = focused && input ? [...input.draw(1), span(' ')] : []
-  const key = keyText(ui, clearKey)
   const isCleared = field.value === null
   const words = (): string => {
-    if (isStored(definition, model.base)) {
-      if (definition.needed) return t('ui.secret.unchanged')
-      if (!focused) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
-      return t(isCleared ? 'ui.tui.secret.clears' : 'ui.tui.secret.keeps', { key })
-    }
+    if (isStored(definition, model.base)) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
     const mayBeStored = model.mode === 'edit' && definition.has === undefined && !field.required
     return mayBeStored ? t('ui.form.keepSecret') : ''
   }

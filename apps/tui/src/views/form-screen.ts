@@ -4,14 +4,13 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import { watchWithNeeds } from '@qd/core/store'
-import { createForm, type FormModel } from '@qd/core/view'
+import { createForm, type FormModel, presentCell } from '@qd/core/view'
 import { inSentence } from '../app/in-sentence.ts'
 import { loadAll } from '../app/needs.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { type Line, line } from '../terminal/line.ts'
+import { type Line, line, span } from '../terminal/line.ts'
 import { askToLeave } from './confirm.ts'
-import { factLines } from './detail-pane.ts'
 import { createFormEditor } from './form-editor.ts'
 import { createFormTrials } from './form-trials.ts'
 import { showText } from './text-box.ts'
@@ -82,10 +81,13 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     await records.refresh([resource.name])
   }
   /** Of a resource with a single record: what its list would show and nobody can type. */
-  function facts(cells: number): Line[] {
+  function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
     if (!row || resource.wire.shape === 'many') return []
-    return factLines(ui, resource, row, { columns: cells, names }).map((fact) => fact.slice(1))
+    return names.flatMap((field) => [
+      span(`${say(fieldKey(resource, field))} `, 'muted'),
+      span(presentCell(desk.surface(), { resource, row, field }).text),
+    ])
   }
   function leave(): void {
     if (!ui.pop()) ui.goPrevious()
@@ -104,7 +106,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     count: () => '',
     summary(short) {
       const changed = model.changes()
-      if (changed.length === 0) return []
+      if (changed.length === 0) return short ? [] : facts()
       const names = desk.format.list(changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))))
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
@@ -146,7 +148,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     cliLine: model.cliLine,
     draw(area) {
       trials.follow()
-      return editor.draw(area, { notes: facts, trials: trials.lines })
+      return editor.draw(area, { trials: trials.lines })
     },
   }
   return screen

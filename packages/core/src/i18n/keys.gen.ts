@@ -1557,8 +1557,6 @@ export type TextKey =
   | 'ui.tui.run.lines'
   | 'ui.tui.run.started'
   | 'ui.tui.saved'
-  | 'ui.tui.secret.clears'
-  | 'ui.tui.secret.keeps'
   | 'ui.tui.secret.nothing'
   | 'ui.tui.server.figures'
   | 'ui.tui.server.tasks'
