@@ -7,7 +7,6 @@ import type { Db } from '../db/schema.ts'
 import type { createBacktest } from '../jobs/alerts/backtest-run.ts'
 import { watches } from '../jobs/alerts/conditions.ts'
 import { type AlertMessage, mark } from '../jobs/alerts/message.ts'
-import { mostSamples } from '../jobs/alerts/sample-window.ts'
 import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
 import type { Notices, Told } from '../jobs/notices.ts'
 import type { AlertRuleRow, CronRow, NotificationGroupRow, Records } from '../rows.ts'
@@ -112,6 +111,7 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
       texts: {
         'rules.ruleCover': () => texts.permission,
         'rules.ruleDuration': () => texts.ruleDuration,
+        'rules.ruleLong': () => texts.ruleLong,
         'rules.ruleInterval': () => texts.ruleInterval,
         'rules.ruleStart': () => texts.ruleStart,
         'rules.ruleNeeded': () => texts.ruleNeeded,
@@ -149,25 +149,15 @@ function readRules(typed: unknown, now: number): readonly RuleCondition[] {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** What only the server knows or minds: the time, and how much a rule may remember (behaviour S-50). Errors: `invalid`. */
+/** What only the server knows: the time; and a start that says its offset, which calendars go by. Errors: `invalid`. */
 function checkRules(rules: readonly RuleCondition[], now: number): void {
-  for (const [index, { type, cycle_start: start, duration = 0 }] of rules.entries()) {
-    const number = index + 1
-    const refuse = (code: 'ruleFuture' | 'ruleStart' | 'tooBig', params = {}): never => {
-      throw new AppError(
-        'invalid',
-        code === 'tooBig'
-          ? { text: texts.ruleTooLong }
-          : code === 'ruleFuture'
-            ? { text: texts.ruleFuture }
-            : { text: texts.ruleTime },
-        { problems: [{ field: 'rules', code, params: { number, ...params } }] },
-      )
+  for (const [index, { type, cycle_start: start }] of rules.entries()) {
+    if (!isCycleType(type)) continue
+    const refuse = (code: 'ruleFuture' | 'ruleStart', text: string): never => {
+      throw new AppError('invalid', { text }, { problems: [{ field: 'rules', code, params: { number: index + 1 } }] })
     }
-    if (isCycleType(type)) {
-      if (!rfc3339.test(start ?? '')) refuse('ruleStart')
-      if (Date.parse(start ?? '') > now) refuse('ruleFuture')
-    } else if (duration > mostSamples) refuse('tooBig', { maximum: mostSamples })
+    if (!rfc3339.test(start ?? '')) refuse('ruleStart', texts.ruleTime)
+    if (Date.parse(start ?? '') > now) refuse('ruleFuture', texts.ruleFuture)
   }
 }
 

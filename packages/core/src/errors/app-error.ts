@@ -76,6 +76,7 @@ export const problemCodes = [
   'rule',
   'ruleCover',
   'ruleDuration',
+  'ruleLong',
   'ruleInterval',
   'ruleStart',
   'ruleFuture',

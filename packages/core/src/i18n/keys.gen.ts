@@ -52,6 +52,7 @@ export type TextKey =
   | 'errors.problem.ruleDuration'
   | 'errors.problem.ruleFuture'
   | 'errors.problem.ruleInterval'
+  | 'errors.problem.ruleLong'
   | 'errors.problem.ruleNeeded'
   | 'errors.problem.ruleStart'
   | 'errors.problem.schedule'

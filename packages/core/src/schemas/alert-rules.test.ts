@@ -17,6 +17,7 @@ describe('what the contract refuses (engines 1.9) has a code', () => {
     ['a coverage of another entity', [{ ...cpu, cover: 2 }], ['ruleCover', 1]],
     ['a coverage below zero', [cpu, { ...cpu, cover: -1 }], ['ruleCover', 2]],
     ['less than three samples', [{ ...cpu, duration: 2 }], ['ruleDuration', 1]],
+    ['more samples than a day has', [{ ...cpu, duration: 28_801 }], ['ruleLong', 1]],
     ['no samples', [{ type: 'cpu', max: 90, cover: 0 }], ['ruleDuration', 1]],
     ['an empty text for samples', [{ ...cpu, duration: '' }], ['ruleDuration', 1]],
     ['no interval', [{ ...cycle, cycle_interval: 0 }], ['ruleInterval', 1]],
@@ -49,5 +50,5 @@ test.each<[string, unknown, unknown]>([
   ['a cycle without samples', cycle, cycle],
   ['what is no longer stored', { ...cpu, next_transfer_at: {}, last_cycle_status: true }, cpu],
   ['no marks', { ...cpu, ignore: null }, { ...cpu, ignore: undefined }],
-  ['huge limits and durations', { ...cpu, max: 1e300, duration: 1e9 }, { ...cpu, max: 1e300, duration: 1e9 }],
+  ['huge limits', { ...cpu, max: 1e300, duration: 28_800 }, { ...cpu, max: 1e300, duration: 28_800 }],
 ])('%s is taken', (_name, rule, taken) => expect(ruleConditions.parse([rule])).toEqual([taken]))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isCycleType, leastSamples } from '../fields/index.ts'
+import { isCycleType, leastSamples, mostSamples } from '../fields/index.ts'
 
 const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
 
@@ -33,6 +33,7 @@ export const ruleConditions = z
       if (rule.cover !== 0 && rule.cover !== 1) refuse(index, 'ruleCover')
       else if (!isCycleType(rule.type)) {
         if ((rule.duration ?? 0) < leastSamples) refuse(index, 'ruleDuration')
+        if ((rule.duration ?? 0) > mostSamples) refuse(index, 'ruleLong')
       } else if ((rule.cycle_interval ?? 0) < 1) refuse(index, 'ruleInterval')
       else if (!rule.cycle_start) refuse(index, 'ruleStart')
       else if (Number.isNaN(Date.parse(rule.cycle_start))) refuse(index, 'ruleStart')

@@ -1,10 +1,6 @@
 import type { RuleCondition } from '@qd/core/define'
-import { isCycleType, metricOf } from '@qd/core/fields'
+import { isCycleType, leastSamples, metricOf, mostSamples } from '@qd/core/fields'
 import { readerOf } from './measure.ts'
-import { mostSamples } from './sample-window.ts'
-
-/** Fewest samples of a condition that counts them (contract engines 1.9). */
-export const leastSamples = 3
 
 interface Limits {
   readonly type: string

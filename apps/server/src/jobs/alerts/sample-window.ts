@@ -1,6 +1,3 @@
-/** Samples of 3 s that a condition may look back: a day. What it remembers is bounded by this (behaviour S-50). */
-export const mostSamples = 28_800
-
 /** What an ordinary condition remembers of one server: which of its newest samples failed. */
 export interface SampleWindow {
   readonly size: number
