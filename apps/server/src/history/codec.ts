@@ -19,35 +19,56 @@ export type Scales = readonly number[]
 /** Nothing an agent reports may be more, in multiples of 1/scale. */
 const most = 2 ** 50
 
-function number(value: number): string {
-  let text = ''
+/** Where a text is put together, a byte per letter: of texts that are joined piece by piece every piece would stay in memory. */
+const scratch = Buffer.alloc(64 * 1024)
+let end = 0
+
+function letter(text: string): void {
+  scratch[end++] = text.charCodeAt(0)
+}
+
+function number(value: number): void {
   let rest = value
   while (rest >= 32) {
-    text += alphabet[32 + (rest % 32)]
+    scratch[end++] = alphabet.charCodeAt(32 + (rest % 32))
     rest = Math.floor(rest / 32)
   }
-  return text + alphabet[rest]
+  scratch[end++] = alphabet.charCodeAt(rest)
+}
+
+function written(): string {
+  const text = scratch.toString('latin1', 0, end)
+  end = 0
+  return text
 }
 
 const whole = (value: number, scale: number) => Math.max(-most, Math.min(most, Math.round(value * scale)))
 
-function figure([mean, min, max, last]: Figure, scale: number): string {
+function figure([mean, min, max, last]: Figure, scale: number): void {
   const [low, high] = [whole(min, scale), whole(max, scale)]
   const middle = Math.max(low, Math.min(high, whole(mean, scale)))
-  const start = number(middle < 0 ? -middle * 2 - 1 : middle * 2)
-  if (low === high) return still + start
-  const end = Math.max(low, Math.min(high, whole(last, scale)))
-  return start + number(middle - low) + number(high - middle) + number(end - low)
+  if (low === high) letter(still)
+  number(middle < 0 ? -middle * 2 - 1 : middle * 2)
+  if (low === high) return
+  number(middle - low)
+  number(high - middle)
+  number(Math.max(low, Math.min(high, whole(last, scale))) - low)
+}
+
+function step({ n, down, figures }: Omit<Step, 'at'>, scales: Scales): void {
+  number(n)
+  number(down)
+  for (const [index, scale] of scales.entries()) {
+    const known = figures[index]
+    if (known) figure(known, scale)
+    else letter(unknown)
+  }
 }
 
 /** A step without its time. */
-export function encodeStep({ n, down, figures }: Omit<Step, 'at'>, scales: Scales): string {
-  let text = number(n) + number(down)
-  for (const [index, scale] of scales.entries()) {
-    const known = figures[index]
-    text += known ? figure(known, scale) : unknown
-  }
-  return text
+export function encodeStep(of: Omit<Step, 'at'>, scales: Scales): string {
+  step(of, scales)
+  return written()
 }
 
 /** The steps of one row; they must lie in it. */
@@ -56,7 +77,11 @@ export function encodeRow(
   { at, stepMs }: { at: number; stepMs: number },
   scales: Scales,
 ): string {
-  return steps.map((step) => alphabet[(startOf(step.at, stepMs) - at) / stepMs] + encodeStep(step, scales)).join('')
+  for (const each of steps) {
+    letter(alphabet[(startOf(each.at, stepMs) - at) / stepMs]!)
+    step(each, scales)
+  }
+  return written()
 }
 
 /** A place in a text that is read. */

@@ -13,6 +13,9 @@ const fromSource = `import('tsx/esm/api').then(({ register }) => {
   return import(require('node:worker_threads').workerData.program)
 })`
 
+/** Without limits a thread that makes much short-lived data takes memory as if it were alone on the machine; in MiB. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
+
 /** The history of a file, held by a thread of its own. The thread starts with the first call, and again with the first after it died. */
 export function createHistoryWorker(file: string): HistoryStore {
   let worker: Worker | null = null
@@ -22,8 +25,8 @@ export function createHistoryWorker(file: string): HistoryStore {
   function start(): Worker {
     const workerData = { file, program: program.href }
     const started = isSource
-      ? new Worker(fromSource, { eval: true, workerData })
-      : new Worker(fileURLToPath(program), { workerData })
+      ? new Worker(fromSource, { eval: true, workerData, resourceLimits })
+      : new Worker(fileURLToPath(program), { workerData, resourceLimits })
     started.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
       waiting.delete(id)
