@@ -22,7 +22,7 @@ const announceEveryMs = 30_000
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000
 /** Characters of what a reporter says. */
-const mostChars = 1_000
+const mostChars = 500
 /** A delay beyond this is made up: probes end within 30 s. */
 const mostDelayMs = 3_600_000
 
