@@ -87,6 +87,8 @@ export function createIncidentStore(db: Db): IncidentStore {
 const changing = [
   'updated_at',
   'state',
+  'reading',
+  'error',
   'closed_at',
   'acked_by',
   'acked_at',

@@ -160,8 +160,9 @@ describe('after a restart', () => {
   test('one that fails in another way is told of', async () => {
     world.pipe.failing(world.event())
     await world.restart()
-    world.pipe.failing(world.event({ isNew: true, message: '[Down] shop' }))
+    world.pipe.failing(world.event({ isNew: true, message: '[Down] shop', error: 'refused' }))
     expect(await world.doneSince()).toEqual(['told [Down] shop alert 1 7'])
+    expect(await world.newest()).toMatchObject({ error: 'refused' })
   })
 
   test('what a window or a silence owes is still owed', async () => {

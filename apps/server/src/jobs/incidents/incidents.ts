@@ -177,6 +177,7 @@ export function createIncidents(
       const known = open.get(key)
       if (known) {
         known.event = event
+        if (event.isNew) change(known, { ...known.row, error: event.error, reading: event.reading })
         return perform(known, event.repeats)
       }
       const now = clock.now()
