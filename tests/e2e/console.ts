@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect, type Page } from '@playwright/test'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Where the built product is; the build of this checkout unless `QD_BUILT` names another folder. */
+const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
 
 /** The first administrator of every test server. */
 export const admin = { username: 'admin', password: 'correct horse battery' }

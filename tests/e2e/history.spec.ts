@@ -1,0 +1,75 @@
+import { expect, test } from './console.ts'
+
+const hour = 3_600_000
+
+test('N-17 a server has history: ranges, values at the cursor of the keys, a closer look by dragging', async ({
+  signedIn: page,
+}) => {
+  test.setTimeout(120_000)
+  await page.goto('/dashboard?open=1')
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
+  const cpu = panel.getByRole('slider', { name: /^CPU/ })
+  await expect(async () => {
+    await panel.getByRole('radio', { name: '1 d', exact: true }).check({ force: true })
+    await panel.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
+    await expect(cpu).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 90_000 })
+  await expect(cpu).toHaveAttribute('aria-valuetext', /CPU \d/)
+  const newest = Number(await cpu.getAttribute('aria-valuenow'))
+  await cpu.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(cpu).toHaveAttribute('aria-valuenow', String(newest - 1))
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(cpu).toHaveAttribute('aria-valuenow', String(newest - 11))
+})
+
+test('charts of two servers stand together, and a drag looks closer', async ({ signedIn: page }) => {
+  const asked: URL[] = []
+  await page.route('**/api/v1/history?*', (route) => {
+    const url = new URL(route.request().url())
+    asked.push(url)
+    const [from, to] = ['from', 'to'].map((name) => Number(url.searchParams.get(name))) as [number, number]
+    const step = (to - from) / 60
+    const ids = url.searchParams.get('servers')!.split(',').map(Number)
+    const series = ids.flatMap((id) =>
+      url.searchParams
+        .get('metric')!
+        .split(',')
+        .map((metric) => ({
+          server_id: id,
+          metric,
+          points: Array.from({ length: 60 }, (_, index) => [from + index * step, 40 + id, 30, 60, 41]),
+        })),
+    )
+    return route.fulfill({ json: { success: true, data: { step_ms: step, series } } })
+  })
+  await page.goto('/dashboard?open=1')
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
+  const cpu = panel.getByRole('slider', { name: /^CPU/ })
+  await expect(cpu).toHaveAttribute('aria-valuetext', /CPU 41 % \(30 % to 60 %\)/)
+  const box = (await cpu.boundingBox())!
+  await page.mouse.move(box.x + 200, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 320, box.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await expect(panel.getByRole('button', { name: 'Whole range' })).toBeVisible()
+  const last = asked.at(-1)!.searchParams
+  expect(Number(last.get('to')) - Number(last.get('from'))).toBeLessThan(hour / 2)
+  await panel.getByRole('button', { name: 'Whole range' }).click()
+  await expect(panel.getByRole('button', { name: 'Whole range' })).toBeHidden()
+})
+
+test('without points it says so, and what happened to the server is listed', async ({ signedIn: page }) => {
+  await page.route('**/api/v1/history?*', (route) =>
+    route.fulfill({ json: { success: true, data: { step_ms: 30_000, series: [] } } }),
+  )
+  await page.goto('/dashboard?open=1')
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('radio', { name: '7 d' }).check({ force: true })
+  await expect(panel.getByText('No history yet')).toBeVisible()
+  await expect(
+    panel.getByText('Came online').or(panel.getByText('Agent connected for the first time')).first(),
+  ).toBeVisible()
+})

@@ -1,0 +1,59 @@
+import { startReceiver } from '../support/receiver.ts'
+import { expect, test } from './console.ts'
+import { addService, signIn } from './seed.ts'
+
+test('an incident is in the frame, tells whom it told, is acknowledged and silenced by keys', async ({
+  signedIn: page,
+  product,
+}) => {
+  const receiver = await startReceiver()
+  try {
+    const browser = await signIn(product)
+    const group = await receiver.addGroup(browser)
+    await addService(browser, {
+      name: 'dead port',
+      type: 3,
+      target: '127.0.0.1:1',
+      notify: true,
+      notification_group_id: group,
+    })
+    const badge = page.getByRole('link', { name: '1 open incident' })
+    await expect(badge).toBeVisible({ timeout: 45_000 })
+    await expect(page).toHaveTitle(/^\(1\) /)
+    await badge.click()
+    await expect(page).toHaveURL(/\/dashboard\/incident/)
+    const row = page.getByRole('row', { name: /dead port/ })
+    await row.click()
+    const panel = page.getByRole('complementary', { name: 'dead port' })
+    await expect(panel.getByText('hook')).toBeVisible()
+    await expect(panel.getByText('sent', { exact: true })).toBeVisible()
+    await expect(panel.getByRole('link', { name: 'Service dead port' })).toBeVisible()
+
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog', { name: /Silence/ })
+    await dialog.getByRole('button', { name: '4 h' }).click()
+    await expect(dialog.getByRole('textbox', { name: 'For' })).toHaveValue('4h')
+    await page.keyboard.press('Control+Enter')
+    await expect(panel.getByText('silenced').first()).toBeVisible()
+    await expect(badge).toBeHidden()
+    await page.keyboard.press('a')
+    await expect(panel.getByText('acknowledged').first()).toBeVisible()
+    await expect(panel.getByText('admin')).toBeVisible()
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a maintenance window is typed as one says it', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/maintenance-window')
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Name' }).fill('kernel update')
+  await form.getByRole('textbox', { name: 'From' }).fill('now')
+  await form.getByRole('textbox', { name: 'Until' }).fill('+2h')
+  await expect(form.getByText(/\d\d:\d\d:\d\d UTC\+5:30/)).toHaveCount(2)
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('row', { name: /kernel update/ }).getByText('active')).toBeVisible()
+})
