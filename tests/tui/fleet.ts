@@ -1,3 +1,4 @@
+import { taskType } from '@qd/protocol/task-types'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
@@ -27,6 +28,7 @@ const plainServer = {
   ddns_profiles: [],
   override_ddns_domains: {},
 }
+const probes: readonly bigint[] = [taskType.httpProbe, taskType.icmpProbe, taskType.tcpProbe]
 const plainTask = { task_type: 0, push_successful: false, notification_group_id: 0 }
 
 /** Starts a server with an agent per name. A name beginning with `web` is in the group web. Commands answer their own text; those of `db-2` fail. Probes succeed, but for targets with `down` in them. */
@@ -38,10 +40,12 @@ export async function createFleet(names: readonly string[]): Promise<Fleet> {
       name === 'db-2'
         ? { data: 'dumping\nno space left on device\nexit status 2', successful: false, delay: 3.1 }
         : { data: `ran ${command}\ndone on ${name}`, successful: true, delay: 0.4 }
-    const onTask = ({ data }: { data: string }) =>
-      data.includes('down')
+    const onTask = ({ type, data }: { type: bigint; data: string }) => {
+      if (!probes.includes(type)) return null
+      return data.includes('down')
         ? { data: 'connection refused', successful: false }
         : { data: '', successful: true, delay: 12 + index }
+    }
     const address = `192.0.2.${(index % 250) + 1}`
     agents.set(name, await world.agent({ uuid: uuidOf(index + 1), address, onCommand, onTask }))
   }
