@@ -1,6 +1,6 @@
 import type { Action } from '@qd/core/define'
 
-/** Examples of commands whose arguments are worth showing, by their words. */
+/** Examples of commands whose flags are worth showing, by their words. */
 const written: Readonly<Record<string, readonly string[]>> = {
   exec: [
     'exec web-1 -- uptime',
@@ -20,7 +20,32 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'server install': ['server install', 'server install --os windows'],
   'server reinstall': ['server reinstall web-1', 'server reinstall 7 --os windows'],
   'server move': ['server move web-1 --to-user 2', "server move --select 'group:db' --to-user 2 --dry-run"],
+  'service create': [
+    'service create --name shop --target https://shop.example.net --notify --tells night',
+    "service create --name db --type tcp --target db:5432 --select 'group:web'",
+  ],
+  'service check': ['service check shop', 'service check --select down'],
+  'notification create': [
+    'notification create --name chat --url-file url --request-body-file body.json',
+    'notification create --name phone --url-file - --request-method get',
+  ],
+  'notification edit': ['notification edit chat --clear request-header'],
+  'alert-rule create': [
+    "alert-rule create --name busy --rules 'cpu > 90 for 5m' --tells night",
+    'alert-rule create --name busy --rules @rules.txt --dry-run',
+  ],
+  'alert-rule test': ['alert-rule test busy --server web-1', 'alert-rule test busy --json'],
+  'alert-rule backtest': ['alert-rule backtest busy', 'alert-rule backtest busy --json'],
+  'incident silence': ['incident silence 17 --for 2h', "incident silence --select 'state:open' --for 30m"],
+  'maintenance-window create': [
+    "maintenance-window create --name disks --starts-at now --ends-at +2h --select 'group:db'",
+  ],
   'server shell': ['server shell web-1', 'server shell 7'],
+}
+
+/** Examples of a command that saves a form, where some are written. */
+export function savingExamples(words: string): readonly string[] | undefined {
+  return written[words]
 }
 
 /** Examples of an action's command, without the leading `qd`. */

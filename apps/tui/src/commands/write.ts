@@ -2,6 +2,7 @@ import type { Resource } from '@qd/core/define'
 import type { FormMode } from '@qd/core/view'
 import { aboutResource, type Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
+import { savingExamples } from './examples.ts'
 import { fieldFlags, formFlags } from './field-flags.ts'
 import { jsonFields, resultFlags } from './output-flags.ts'
 
@@ -34,6 +35,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
   const { mode, ...command } = about
   return {
     ...command,
+    examples: savingExamples(`${resource.name} ${command.name}`) ?? command.examples,
     ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
     help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
     flags: [
