@@ -11,8 +11,8 @@ export interface LazyClient extends Client {
   readonly connection: Connection | null
 }
 
-/** Changes are refused with this reason while `readOnly` (behaviour T-26); signing in and out are none. */
-const unchanging = ['login', 'logout', 'refresh-token']
+/** Changes are refused with this reason while `readOnly` (behaviour T-26); signing in and out are none, nor are questions. */
+const unchanging = ['login', 'logout', 'refresh-token', 'alert-rule/backtest']
 
 /** Builds a client over a connection that `connect` makes when it is needed. */
 export function createLazyClient(connect: () => Promise<Connection>, { readOnly }: { readOnly: boolean }): LazyClient {

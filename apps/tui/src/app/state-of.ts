@@ -6,7 +6,8 @@ const changing = ['create', 'edit', 'duplicate', 'delete']
 
 /** True for actions that change something on the server, or open what does. */
 function changes(action: Action): boolean {
-  return action.wire !== null || action.waits || changing.includes(action.name)
+  const asksOnly = action.scope?.endsWith(':read') ?? false
+  return ((action.wire !== null || action.waits) && !asksOnly) || changing.includes(action.name)
 }
 
 /** Whether an action is to be seen and why it cannot be used now; read-only is a reason too (behaviour T-26). */
