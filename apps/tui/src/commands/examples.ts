@@ -37,9 +37,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'alert-rule test': ['alert-rule test busy --server web-1', 'alert-rule test busy --json'],
   'alert-rule backtest': ['alert-rule backtest busy', 'alert-rule backtest busy --json'],
   'incident silence': ['incident silence 17 --for 2h', "incident silence --select 'state:open' --for 30m"],
-  'maintenance-window create': [
-    "maintenance-window create --name disks --starts-at now --ends-at +2h --select 'group:db'",
-  ],
+  'maintenance-window create': ['maintenance-window create --name disks --starts-at now --ends-at +2h --select db'],
   'server shell': ['server shell web-1', 'server shell 7'],
 }
 
