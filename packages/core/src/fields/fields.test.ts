@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Field, FieldKind, View } from '../define/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { inputText, machineValue, optionFlag, parseInput, plainLines, plainText, present } from './index.ts'
+import { inputText, machineValue, parseInput, present } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const names: Record<number, string> = {
@@ -288,18 +288,3 @@ test.each<[FieldKind, unknown, unknown]>([
   ['reading', { metric: 'cpu', value: 97, limit: 90 }, { metric: 'cpu', value: 97, limit: 90 }],
   ['secret', null, ''],
 ])('machine value of %s %j', (kind, value, machine) => expect(machineValue(fields[kind], value)).toEqual(machine))
-
-test('nothing a terminal obeys is left', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(plainText(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
-      expect(plainLines(text)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
-    }),
-  )
-})
-
-test.each([
-  ['allExcept', 'all-except'],
-  ['de-DE', 'de-DE'],
-  ['admin', 'admin'],
-])('flag of option %s', (name, flag) => expect(optionFlag(name)).toBe(flag))
