@@ -40,7 +40,7 @@ const ordered = metricNames.map((name) => readers[name])
 const perMetric = 5
 const width = ordered.length * perMetric
 
-/** What the samples of an open step come to, all servers in one array, so that handing it to another thread costs nothing. */
+/** What the samples of an open step come to, a row per server in one array that may be longer, so that handing it to another thread costs nothing. */
 export interface OpenFigures {
   ids: number[]
   numbers: Float64Array
@@ -99,9 +99,9 @@ export function createGatherer(): Gatherer {
     },
     isEmpty: () => rows.size === 0,
     take() {
-      const taken = { ids: [...rows.keys()], numbers: numbers.slice(0, rows.size * width) }
+      const taken = { ids: [...rows.keys()], numbers }
       rows = new Map()
-      numbers = new Float64Array(taken.numbers.length + width)
+      numbers = new Float64Array(numbers.length)
       return taken
     },
   }

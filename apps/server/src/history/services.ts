@@ -58,20 +58,16 @@ export function createResultGatherer(): ResultGatherer {
       [...(services.get(serviceId) ?? [])].map(([serverId, open]) => ({ serverId, step: toStep(open, at) })),
     isEmpty: () => services.size === 0,
     take() {
-      const rows = [...services].flatMap(([service, reporters]) =>
-        [...reporters].flatMap(([server, { up, down, sum, min, max, last }]) => [
-          service,
-          server,
-          up,
-          down,
-          sum,
-          min,
-          max,
-          last,
-        ]),
-      )
+      const count = [...services.values()].reduce((sum, reporters) => sum + reporters.size, 0)
+      const rows = new Float64Array(count * width)
+      let at = 0
+      for (const [service, reporters] of services)
+        for (const [server, { up, down, sum, min, max, last }] of reporters) {
+          rows.set([service, server, up, down, sum, min, max, last], at)
+          at += width
+        }
       services = new Map()
-      return Float64Array.from(rows)
+      return rows
     },
   }
 }
