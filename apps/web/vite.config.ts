@@ -58,6 +58,20 @@ function preloadConsole(): Plugin {
   }
 }
 
+/** Leaves the words of the terminal programs out of the browser's texts. */
+function withoutTerminalWords(): Plugin {
+  return {
+    name: 'quarterdeck-without-terminal-words',
+    enforce: 'pre',
+    apply: 'build',
+    load(id) {
+      if (!/\/locales\/[\w-]+\/ui\.json$/.test(id)) return null
+      const { cli: _cli, tui: _tui, ...words } = JSON.parse(readFileSync(id, 'utf8')) as Record<string, unknown>
+      return JSON.stringify(words)
+    },
+  }
+}
+
 /** Leaves out the part of zod that writes JSON schemas, which no page does: its exports do nothing (5 KB of the first load). */
 function withoutJsonSchema(): Plugin {
   const unused = /zod\/v4\/core\/(json-schema-processors|to-json-schema|json-schema-generator)\.js$/
@@ -85,6 +99,7 @@ export default defineConfig({
     react(),
     vanillaExtractPlugin(),
     withoutJsonSchema(),
+    withoutTerminalWords(),
     preloadConsole(),
     precompress(),
   ],
@@ -97,7 +112,7 @@ export default defineConfig({
       // One file for what every page needs: fewer requests, and it compresses better together.
       output: {
         codeSplitting: {
-          groups: [{ name: 'base', test: /node_modules\/(react|react-dom|scheduler|zod|@legendapp|croner)\// }],
+          groups: [{ name: 'base', test: /node_modules\/(react|react-dom|scheduler|zod|@legendapp)\// }],
         },
       },
     },

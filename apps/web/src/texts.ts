@@ -24,10 +24,14 @@ const version$ = observable(0)
 let current: Texts | null = null
 let asked: Language | null = null
 
+/** Which texts are loaded; those of a language chosen later are the same. */
+let parts: Parameters<typeof loadLanguage>[1]
+
 /** Loads a language and shows it, unless another one was asked for meanwhile. English comes along as the fallback only where a text is missing. */
-export async function showLanguage(language: Language): Promise<void> {
+export async function showLanguage(language: Language, only = parts): Promise<void> {
   asked = language
-  bundles[language] ??= await loadLanguage(language)
+  parts = only
+  bundles[language] ??= await loadLanguage(language, only)
   if (asked !== language) return
   const translator = createTranslator({ language, bundles })
   current = { translator, format: createFormat({ translator }), t: translator.t, say: translator.say }

@@ -14,7 +14,20 @@ globalStyle(`${viewsSwitch} > div > span:first-child`, {
   clipPath: 'inset(50%)',
 })
 export const list = style({ display: 'grid', gap: 8 })
-export const condition = style({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 6, minHeight: 28 })
+export const condition = style({
+  position: 'relative',
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 6,
+  minHeight: 28,
+  minWidth: 0,
+})
+/** On a phone it stands at the end of the first line, whatever wraps. */
+export const remove = style({
+  '@media': { [media.phone]: { position: 'absolute', right: 0, top: 6 } },
+})
+globalStyle(`${condition}:has(${remove})`, { '@media': { [media.phone]: { paddingRight: 40 } } })
 export const keyword = style({ color: color.muted })
 /** The control is as wide as what stands in it. */
 export const token = style([

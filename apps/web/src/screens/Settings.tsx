@@ -20,7 +20,7 @@ const InlineForm = lazyPart(async () => (await import('../views/InlineForm.tsx')
 
 /** Settings of the site, group by group, and what belongs to this browser. */
 export function Settings() {
-  const { say, t } = useTexts()
+  const { say, t, format } = useTexts()
   const row = useValue(records.row$('setting', 1))
   useEffect(() => {
     page$.set({ resource: 'setting', open: 1 })
@@ -80,7 +80,12 @@ export function Settings() {
       </section>
       {row && mayEdit && (
         <Suspense>
-          <InlineForm resource={setting} row={row} onSaved={switchLanguage(row.language)} />
+          <InlineForm
+            resource={setting}
+            row={row}
+            notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
+            onSaved={switchLanguage(row.language)}
+          />
         </Suspense>
       )}
     </div>

@@ -108,7 +108,16 @@ export const tileOf = {
 }
 export const foot = style([
   type('small'),
-  { ...column, display: 'flex', gap: 16, paddingTop: 16, paddingBottom: 16, color: color.faint, '@media': narrow },
+  {
+    ...column,
+    display: 'flex',
+    alignItems: 'center',
+    gap: 16,
+    paddingTop: 16,
+    paddingBottom: 16,
+    color: color.faint,
+    '@media': narrow,
+  },
 ])
 export const link = style({
   display: 'inline-flex',

@@ -133,6 +133,12 @@ function Incident({ incident, servers }: { incident: PublicIncident; servers: re
   const now = useSeconds(false)
   const { name, openedAt, reading, isQuiet } = incident
   const server = servers.find(({ id }) => id === incident.serverId)?.name
+  const title =
+    incident.source === 'service'
+      ? t('ui.public.isDown', { name })
+      : server === undefined
+        ? name
+        : t('ui.public.incidentOn', { name, server })
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
@@ -142,7 +148,7 @@ function Incident({ incident, servers }: { incident: PublicIncident; servers: re
   return (
     <div className={isQuiet ? css.planned : css.trouble}>
       <span>
-        <b>{server === undefined ? name : t('ui.public.incidentOn', { name, server })}</b>
+        <b>{title}</b>
         {details.some(Boolean) && (
           <span className={css.small} style={{ display: 'block' }}>
             {details.filter(Boolean).join(' · ')}

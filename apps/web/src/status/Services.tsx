@@ -1,10 +1,11 @@
 import { DaysValue } from '../fields/DaysValue.tsx'
 import { useTexts } from '../texts.ts'
-import { StateMark } from '../ui/StateMark.tsx'
+import { mark } from '../ui/StateMark.css.ts'
 import * as css from './Public.css.ts'
 import type { PublicService } from './watched.ts'
 
 const tones = { good: 'ok', low: 'warn', down: 'bad', noData: 'muted' } as const
+const shapes = { good: 'disc', low: 'triangle', down: 'square', noData: 'ring' } as const
 
 /** Every service with its thirty days, latency and share of time it was up. */
 export function Services({ services }: { services: readonly PublicService[] }) {
@@ -26,14 +27,17 @@ export function Services({ services }: { services: readonly PublicService[] }) {
 
 function Service({ service: { name, standing, days, delay, percent } }: { service: PublicService }) {
   const { t, say, format } = useTexts()
-  const word = say(`resources.service.options.status.${standing}`)
+  const word = say(`ui.public.standing.${standing}`)
   const isWell = standing === 'good'
   const latency = delay === null ? null : t('ui.units.ms', { value: format.number(delay, delay < 10 ? 1 : 0) })
   const figures = isWell ? latency : [word, standing === 'low' ? latency : null].filter(Boolean).join(', ')
   return (
     <li className={css.service}>
       <span className={css.serviceName}>
-        <StateMark tone={tones[standing]} label={word} decorative={!isWell} />
+        <span
+          className={mark({ shape: shapes[standing] })}
+          {...(isWell ? { role: 'img', 'aria-label': word, title: word } : { 'aria-hidden': true })}
+        />
         <b className={css.brandName} title={name}>
           {name}
         </b>

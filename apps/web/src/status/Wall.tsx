@@ -75,7 +75,7 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
   return services
     .toSorted((a, b) => order[a.standing] - order[b.standing])
     .map(({ id, name, standing: how, delay }) => {
-      const word = say(`resources.service.options.status.${how}`)
+      const word = say(`ui.public.standing.${how}`)
       const latency = delay === null ? word : t('ui.units.ms', { value: format.number(delay, 0) })
       return (
         <li key={`s${id}`} className={css.chipOf[tones[how]]}>
@@ -111,7 +111,7 @@ function Tiles({ servers }: { servers: readonly PublicServer[] }) {
 function Tile({ server }: { server: PublicServer }) {
   const { say, format } = useTexts()
   const look = lookOf(server)
-  const word = say(`resources.server.options.status.${look === 'busy' ? 'warning' : look}`)
+  const word = say(`ui.public.looks.${look}`)
   return (
     <li className={css.tileOf[look]}>
       <div className={css.inside}>

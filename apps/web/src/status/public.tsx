@@ -7,6 +7,7 @@ import { lazyPart } from '../part.ts'
 import { cookies, ports } from '../ports.ts'
 import { productName } from '../product.ts'
 import { preferredLanguage, showLanguage } from '../texts.ts'
+import { visitorParts } from '../visitor-parts.ts'
 import { type PublicState, startFeed } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
 
@@ -24,7 +25,7 @@ const pageOf = (state$: Observable<PublicState>): ReactNode =>
 export async function startPublicPage(root: HTMLElement): Promise<void> {
   const state$ = startFeed()
   const chosen = () => languages.find((language) => language === ports.storage.get('language')) ?? null
-  await showLanguage(preferredLanguage(chosen(), null))
+  await showLanguage(preferredLanguage(chosen(), null), visitorParts)
   state$.site.onChange(({ value }) => {
     document.title = value || productName
   })

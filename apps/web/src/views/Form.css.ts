@@ -104,6 +104,7 @@ export const inlineGroup = style({
   borderBottom: `1px solid ${color.line}`,
   '@media': { [media.side]: { gridTemplateColumns: 'minmax(0, 1fr)', margin: '0 16px' } },
 })
+export const groupNote = style([type('small'), { color: color.muted, marginTop: 2 }])
 export const inlineFoot = style({
   position: 'sticky',
   bottom: 0,

@@ -12,10 +12,13 @@ import type { FormState } from './form-state.ts'
 export function FormFields({
   state,
   inline = false,
+  notes = {},
   children,
 }: {
   state: Pick<FormState, 'form' | 'edit' | 'root'>
   inline?: boolean
+  /** What stands below the heading of a group in a page. */
+  notes?: Readonly<Record<string, string>>
   children?: ReactNode
 }) {
   const { say } = useTexts()
@@ -27,7 +30,10 @@ export function FormFields({
       {form.groups().map(({ group, fields }) => (
         <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
           {inline ? (
-            <h2 id={`${id}-${group}`}>{say(textKey.group(form.shape.name, group))}</h2>
+            <div>
+              <h2 id={`${id}-${group}`}>{say(textKey.group(form.shape.name, group))}</h2>
+              {notes[group] && <p className={css.groupNote}>{notes[group]}</p>}
+            </div>
           ) : (
             <div id={`${id}-${group}`} className={css.legend}>
               {say(textKey.group(form.shape.name, group))}

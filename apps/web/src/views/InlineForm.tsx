@@ -14,10 +14,12 @@ import { focusField, useForm } from './form-state.ts'
 export function InlineForm({
   resource,
   row,
+  notes,
   onSaved,
 }: {
   resource: Resource
   row: AnyRow
+  notes?: Readonly<Record<string, string>>
   onSaved?: (sent: Values) => void
 }) {
   const { t, translator } = useTexts()
@@ -43,7 +45,7 @@ export function InlineForm({
   return (
     <>
       <form noValidate onSubmit={(event) => event.preventDefault()} onKeyDown={leaveField}>
-        <FormFields state={state} inline>
+        <FormFields state={state} inline {...(notes ? { notes } : {})}>
           <ConflictNote state={state} />
         </FormFields>
       </form>

@@ -9,7 +9,7 @@ import { otherKinds } from './times.ts'
 
 export { plainLines, plainText } from '../define/index.ts'
 export { optionFlag } from './choices.ts'
-export { dayTone } from './monitoring.ts'
+export { dayTone } from './day-tone.ts'
 export { parseDuration, parseNumber, parseSize } from './number-text.ts'
 export * from './plan-note.ts'
 export * from './problem-text.ts'

@@ -1,3 +1,4 @@
+import { dayTone } from './day-tone.ts'
 import { measured, metricName } from './rule-metrics.ts'
 import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
@@ -39,12 +40,6 @@ const days: KindRules<'days'> = {
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
   machine: (_field, value) => value.map((day) => (day < 0 ? null : day / 100)),
-}
-
-/** How a day feels by the percent of it that was up: from 99 well, from 95 a warning (contract engines 2.9). */
-export function dayTone(percent: number): 'muted' | 'ok' | 'warn' | 'bad' {
-  if (percent < 0) return 'muted'
-  return percent >= 99 ? 'ok' : percent >= 95 ? 'warn' : 'bad'
 }
 
 const reading: KindRules<'reading'> = {

@@ -1,7 +1,7 @@
 import { type AnyRow, type Reach, Role, type View, type Viewer } from '../define/index.ts'
 import type { Owner } from '../schemas/index.ts'
 import { describeReach, type ReachText, resolveTargets, type TargetOwner, type Targets } from '../targets/index.ts'
-import { isOnline } from './server.ts'
+import { isOnline } from './online.ts'
 
 /** What a reach is resolved with on this side of the wire. */
 export interface ReachedBy {

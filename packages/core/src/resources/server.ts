@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { defineResource, type View } from '../define/index.ts'
 import { common, commonKinds, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
-
-/** A server is online while its last report is not older than this (contract http-api 4.3). */
-export const onlineWithinMs = 30_000
 
 const limits = { warn: 75, bad: 90 }
 
@@ -55,11 +53,6 @@ function pressure(row: Figures): { figure: 'cpu' | 'memory' | 'disk'; value: num
     .map((figure) => ({ figure, value: figures[figure](row) ?? 0 }))
     .sort((a, b) => b.value - a.value)[0]!
   return worst.value >= limits.bad ? worst : null
-}
-
-/** True while the agent's last report is recent. */
-export function isOnline(row: { last_active: string | null }, now: number): boolean {
-  return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
 }
 
 function statusOf(row: Figures, { now }: View): ServerStatus {

@@ -121,7 +121,7 @@ export const setting = defineResource({
     step_up: { kind: 'flag', help: true },
     user_template: { kind: 'text', hidden: true },
     custom_code: { kind: 'note', help: true },
-    custom_code_dashboard: { kind: 'note', hidden: true },
+    custom_code_dashboard: { kind: 'note', help: true },
     dashboard_host: { kind: 'address', hidden: true },
     reserved_hosts: { kind: 'text', hidden: true },
     dns_servers: { kind: 'text', hidden: true },
@@ -174,7 +174,13 @@ export const setting = defineResource({
       group: 'history',
       fields: [{ field: 'history_fine_hours' }, { field: 'history_middle_days' }, { field: 'history_coarse_days' }],
     },
-    { group: 'visitors', fields: [{ field: 'custom_code', wide: true }] },
+    {
+      group: 'visitors',
+      fields: [
+        { field: 'custom_code', wide: true },
+        { field: 'custom_code_dashboard', wide: true },
+      ],
+    },
   ],
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },

@@ -3,14 +3,14 @@ import { useId } from 'react'
 import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
 import * as toggle from '../../ui/Toggle.css.ts'
+import { EntriesInput } from './EntriesInput.tsx'
 import { type InputProps, useWords } from './input.ts'
 import * as css from './ListInput.css.ts'
-import { CodeInput } from './TextInputs.tsx'
 
-/** Several texts: to check where only some are allowed, else in one line with commas. */
+/** Several texts: to check where only some are allowed, else to type. */
 export function ListInput(props: InputProps) {
   const { options } = props.shown.definition as Extract<Field, { kind: 'list' }>
-  return options ? <CheckList {...props} options={options} /> : <CodeInput {...props} />
+  return options ? <CheckList {...props} options={options} /> : <EntriesInput {...props} />
 }
 
 function CheckList({ form, shown, edit, options }: InputProps & { options: readonly string[] }) {
