@@ -18,5 +18,6 @@ function textOf(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'string') return plainText(value)
   if (Array.isArray(value)) return value.length === 0 ? null : value.map((item) => textOf(item) ?? '').join(',')
+  if (typeof value === 'number') return String(Number(value.toFixed(6)))
   return typeof value === 'object' ? plainText(JSON.stringify(value)) : String(value)
 }
