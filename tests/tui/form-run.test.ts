@@ -50,7 +50,7 @@ test('a task is made by keyboard, with its reach and next runs before it is save
   await screen.press('Tab', 'Enter')
   await screen.shows('0 chosen')
   await screen.press(...'group:web')
-  await screen.shows((rows) => rows.filter((row) => row.includes('[ ]')).length === 2)
+  await screen.shows((rows) => rows.filter((row) => row.includes('[ ] ●')).length === 2)
   screen.send('\u0001')
   await screen.shows('2 chosen')
   await screen.press('Enter')
