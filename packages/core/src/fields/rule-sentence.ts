@@ -1,5 +1,6 @@
 import type { RuleCondition } from '../define/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
+import { cycleOf, cycleSpan } from './rule-cycles.ts'
 import { isCycleType, measured, metricName, unitOf } from './rule-metrics.ts'
 import { cycleUnitOf, sampleSeconds } from './rule-text.ts'
 
@@ -37,4 +38,15 @@ function cycleWords(
   const period = translator.say(`ui.rule.every.${unit}`, { count: cycle_interval })
   const start = cycle_start && !Number.isNaN(Date.parse(cycle_start)) ? format.instantLong(cycle_start) : '?'
   return translator.t('ui.rule.cycle', { period, start })
+}
+
+/** The present cycle of a condition on traffic: "Present cycle: 1 Nov 2026, 00:00 to 1 Dec 2026, 00:00"; null for any other. */
+export function presentCycle(
+  rule: RuleCondition,
+  { translator, format, now }: { translator: Translator; format: Format; now: number },
+): string | null {
+  const cycle = isCycleType(rule.type) ? cycleOf(rule) : null
+  if (!cycle) return null
+  const { from, to } = cycleSpan(cycle, now)
+  return translator.t('ui.rule.present', { from: format.instantLong(from), to: format.instantLong(to) })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionContext, Call, Outcome, RuleCondition } from '../define/index.ts'
+import { cycleOf, cycleSpan } from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, reachOfRules } from './alert-rule.ts'
 import { backtestAnswer, backtestReport } from './backtest.ts'
@@ -148,4 +149,13 @@ describe('a back-test', () => {
 test('the preview is the sentence', () => {
   expect(alertRule.preview!({ rules: row.rules }, context)).toEqual(['CPU above 90 % for 30 s'])
   expect(alertRule.preview!({}, context)).toEqual([''])
+})
+
+test('the preview says which cycle it is now', () => {
+  const cycle = { type: 'transfer_all_cycle', max: 1, cover: 0, cycle_start: '2020-01-31T00:00:00Z', cycle_interval: 1 }
+  const at = (fields: object) => alertRule.preview!({ rules: [{ ...cycle, ...fields }] }, context)[1]
+  const { from, to } = cycleSpan(cycleOf({ ...cycle, cycle_unit: 'month' })!, context.view.now)
+  const { instantLong } = context.format
+  expect(at({ cycle_unit: 'month' })).toBe(`Present cycle: ${instantLong(from)} to ${instantLong(to)}`)
+  expect(at({ cycle_start: 'soon' })).toBeUndefined()
 })

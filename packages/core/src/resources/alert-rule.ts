@@ -9,7 +9,7 @@ import {
   type RuleCondition,
   type View,
 } from '../define/index.ts'
-import { coveredIds, isCycleType, rulesSentence } from '../fields/index.ts'
+import { coveredIds, isCycleType, presentCycle, rulesSentence } from '../fields/index.ts'
 import {
   common,
   commonKinds,
@@ -220,7 +220,12 @@ export const alertRule = defineResource({
     absence: () => null,
   },
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
-  preview: (values, context) => [rulesSentence((values.rules ?? []) as readonly RuleCondition[], context)],
+  preview(values, context) {
+    const rules = (values.rules ?? []) as readonly RuleCondition[]
+    const { now } = context.view
+    const cycles = rules.flatMap((rule) => presentCycle(rule, { ...context, now }) ?? [])
+    return [rulesSentence(rules, context), ...new Set(cycles)]
+  },
   trials: {
     backtest: {
       when: 'typed',

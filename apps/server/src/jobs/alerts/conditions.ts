@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
-import { isCycleType, leastSamples, metricOf, mostSamples } from '@qd/core/fields'
+import { type Cycle, cycleOf, isCycleType, leastSamples, metricOf, mostSamples } from '@qd/core/fields'
 import { readerOf } from './measure.ts'
 
 interface Limits {
@@ -20,13 +20,6 @@ export type Condition = Limits &
     | { readonly kind: 'cycle'; readonly direction: Direction; readonly cycle: Cycle }
   )
 
-/** When a cycle began and how long one lasts. `start` RFC 3339 with its offset. */
-export interface Cycle {
-  readonly start: string
-  readonly interval: number
-  readonly unit: string
-}
-
 /** The conditions of a rule; null where one of them can never fail, which keeps the whole rule from firing (behaviour S-50). */
 export function readyConditions(rules: readonly (RuleCondition | null)[]): readonly Condition[] | null {
   const ready = rules.map((rule) => (rule && typeof rule === 'object' ? readyCondition(rule) : null))
@@ -40,10 +33,9 @@ function readyCondition(rule: RuleCondition): Condition | null {
   if (type === 'offline') return { ...limits, kind: 'offline', size }
   if (limits.min <= 0 && limits.max <= 0) return null
   if (isCycleType(type)) {
-    const { cycle_start: start, cycle_interval: interval = 0, cycle_unit: unit = '' } = rule
-    if (metricOf(type) === null || !start || Number.isNaN(Date.parse(start)) || !(interval >= 1)) return null
-    const direction = type.split('_')[1] as Direction
-    return { ...limits, kind: 'cycle', direction, cycle: { start, interval, unit } }
+    const cycle = cycleOf(rule)
+    if (metricOf(type) === null || !cycle) return null
+    return { ...limits, kind: 'cycle', direction: type.split('_')[1] as Direction, cycle }
   }
   const read = readerOf(type)
   return read && { ...limits, kind: 'normal', size, read }

@@ -1,5 +1,5 @@
+import { type CycleSpan, cycleSpan } from '@qd/core/fields'
 import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
-import { type CycleSpan, cycleSpan, longestWaitMs, nextCheckAt } from './cycles.ts'
 
 /** What a condition on traffic remembers of one server. Times are epoch ms. */
 export interface CycleCheck {
@@ -32,4 +32,13 @@ export function checkCycle(
   check.nextAt = nextCheckAt(now, { value, max: condition.max })
   check.verdict = isOutside(condition, value) ? 'failing' : 'passing'
   return check.verdict
+}
+
+/** The longest time between two looks at a value. */
+const longestWaitMs = 1_800_000
+
+/** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
+export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {
+  if (max <= 0) return value > 0 ? now + 180_000 : now
+  return now + Math.floor(Math.max(((longestWaitMs / 1000) * (max - value)) / max, 180)) * 1000
 }

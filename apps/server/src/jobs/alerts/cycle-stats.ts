@@ -1,6 +1,6 @@
+import { cycleSpan } from '@qd/core/fields'
 import { toInstant } from '../../resources/store.ts'
 import type { CycleCheck } from './cycle-check.ts'
-import { cycleSpan } from './cycles.ts'
 import type { WatchedRule } from './watched-rule.ts'
 
 /** What a rule counts in its present cycle; instants are RFC 3339. Source: contract http-api 4.5. */

@@ -1,6 +1,6 @@
 import type { RuleCondition } from '@qd/core/define'
+import { cycleSpan } from '@qd/core/fields'
 import { readyConditions, watches } from '../alerts/conditions.ts'
-import { cycleSpan } from '../alerts/cycles.ts'
 
 /** From when on the traffic of a server is still counted by a condition of any rule (epoch ms); null: by none. Pure. */
 export function keepFrom(

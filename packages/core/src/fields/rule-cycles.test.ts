@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { cycleSpan, nextCheckAt } from './cycles.ts'
+import { cycleOf, cycleSpan } from './rule-cycles.ts'
 
 const at = (text: string) => Date.parse(text)
+const cycle = (cycle_start: string, cycle_interval: number, cycle_unit: string) =>
+  cycleOf({ cycle_start, cycle_interval, cycle_unit })!
 const span = (start: string, interval: number, unit: string, now: string) => {
-  const { from, to } = cycleSpan({ start, interval, unit }, at(now))
+  const { from, to } = cycleSpan(cycle(start, interval, unit), at(now))
   return `${new Date(from).toISOString()} ${new Date(to).toISOString()}`
 }
 
@@ -29,24 +31,18 @@ describe('the cycle an instant is in', () => {
   test('a start that is still to come, as after the clock was set back, is the first cycle', () => {
     const now = at('2026-01-01T00:00:00Z')
     for (const unit of ['hour', 'month'])
-      expect(cycleSpan({ start: '2026-02-01T00:00:00Z', interval: 1, unit }, now).from).toBe(at('2026-02-01T00:00:00Z'))
+      expect(cycleSpan(cycle('2026-02-01T00:00:00Z', 1, unit), now).from).toBe(at('2026-02-01T00:00:00Z'))
   })
 
   test('S-50 an interval beyond all dates ends', () => {
-    const { from } = cycleSpan({ start: '2026-01-01T00:00:00Z', interval: 1e15, unit: 'month' }, at('2026-06-01'))
+    const { from } = cycleSpan(cycle('2026-01-01T00:00:00Z', 1e15, 'month'), at('2026-06-01'))
     expect(from).toBe(at('2026-01-01T00:00:00Z'))
   })
 })
 
 test.each([
-  [0, 1000, 1800],
-  [250, 1000, 1350],
-  [500, 1000, 900],
-  [750, 1000, 450],
-  [900, 1000, 180],
-  [5000, 1000, 180],
-  [5, 0, 180],
-  [0, 0, 0],
-])('%i of %i bytes: looked at again after %i s', (value, max, seconds) => {
-  expect(nextCheckAt(1_000_000, { value, max }) - 1_000_000).toBe(seconds * 1000)
-})
+  ['no start', { cycle_interval: 1 }],
+  ['a start that is no time', { cycle_interval: 1, cycle_start: 'soon' }],
+  ['no length', { cycle_start: '2026-01-01T00:00:00Z' }],
+  ['less than one', { cycle_start: '2026-01-01T00:00:00Z', cycle_interval: 0 }],
+])('a condition with %s has no cycles', (_name, rule) => expect(cycleOf(rule)).toBeNull())

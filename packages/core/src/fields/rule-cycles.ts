@@ -1,4 +1,5 @@
-import type { Cycle } from './conditions.ts'
+import type { RuleCondition } from '../define/index.ts'
+import { type CycleUnit, cycleUnitOf } from './rule-text.ts'
 
 /** A cycle from `from` up to `to`, epoch ms. */
 export interface CycleSpan {
@@ -9,10 +10,27 @@ export interface CycleSpan {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The cycle that `now` is in. Calendar steps go by the offset written in its start; dates that do not exist run on into the next month and stay there. Source: contract engines 1.6. */
+/** When the cycles of a condition began, and how long one lasts. `start` is RFC 3339 with its offset. */
+export interface Cycle {
+  readonly start: string
+  readonly interval: number
+  readonly unit: CycleUnit
+}
+
+/** The cycles that a condition counts in; null where it says no start or no length. Pure. */
+export function cycleOf(rule: Pick<RuleCondition, 'cycle_start' | 'cycle_interval' | 'cycle_unit'>): Cycle | null {
+  const { cycle_start: start, cycle_interval: interval = 0 } = rule
+  if (!start || Number.isNaN(Date.parse(start)) || !(interval >= 1)) return null
+  return { start, interval, unit: cycleUnitOf(rule) }
+}
+
+/**
+ * The cycle that `now` is in. Calendar steps go by the offset written in its start; dates that do not exist run on into the
+ * next month and stay there. Pure. Source: contract engines 1.6.
+ */
 export function cycleSpan({ start, interval, unit }: Cycle, now: number): CycleSpan {
   const begin = Date.parse(start)
-  switch (unit.toLowerCase()) {
+  switch (unit) {
     case 'day':
       return evenSpan(begin, interval * dayMs, now)
     case 'week':
@@ -53,13 +71,4 @@ function offsetOf(text: string): number {
   if (!found) return 0
   const minutes = Number(found[2]) * 60 + Number(found[3])
   return (found[1] === '-' ? -minutes : minutes) * 60_000
-}
-
-/** The longest time between two looks at a value. */
-export const longestWaitMs = 1_800_000
-
-/** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
-export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {
-  if (max <= 0) return value > 0 ? now + 180_000 : now
-  return now + Math.floor(Math.max(((longestWaitMs / 1000) * (max - value)) / max, 180)) * 1000
 }
