@@ -62,7 +62,10 @@ function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
   const name = optionName({ options }, field.value)
   return [
     span('‹ ', 'accent'),
-    span(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])),
+    ...cutLine(
+      line(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])),
+      cells - 4,
+    ),
     span(' ›', 'accent'),
   ]
 }

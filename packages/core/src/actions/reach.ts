@@ -19,7 +19,7 @@ export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy
   return { reach, ...reachedServers(reach, { ...by, row }) }
 }
 
-/** What an action on these rows will reach: its own servers, or those of its one record; null for an action that reaches none. */
+/** What an action on these rows will reach: its own servers, or those of its one record where it does something there; null for an action that reaches none. */
 export function previewAction(
   action: Action,
   resource: Resource,
@@ -30,5 +30,6 @@ export function previewAction(
     const reach = action.reach(rows)
     return { reach, ...reachedServers(reach, by) }
   }
-  return rows[0] ? previewReach(resource, rows[0], by) : null
+  const actsThere = action.starts === 'run' || action.confirm === 'targets'
+  return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
 }

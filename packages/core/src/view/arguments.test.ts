@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActionContext, Viewer } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { server } from '../resources/index.ts'
+import { alertRule, server } from '../resources/index.ts'
 import { serverRow, viewOf } from '../resources/testing.ts'
 import { createArgumentsForm } from './index.ts'
 
@@ -32,6 +32,22 @@ test('arguments are a form: the same problems, the same flags', async () => {
 test('D1 they say which servers will be reached and who will miss it', async () => {
   const form = await open('exec')
   expect(form.reach()).toMatchObject({ targets: { ids: [1, 2], online: [1] }, offline: [{ name: 'web-2' }] })
+})
+
+test('D1 what does nothing on servers reaches none: a test message of a rule', async () => {
+  const action = alertRule.actions.test!
+  const rule = [{ id: 1, name: 'hot', rules: [] }]
+  const form = createArgumentsForm({
+    action,
+    args: action.args!,
+    resource: alertRule,
+    rows: rule,
+    start: { server_id: 0 },
+    view,
+    viewer,
+    translator,
+  })
+  expect(form.reach()).toBeNull()
 })
 
 test('only what was changed is handed on, and changing nothing is a problem', async () => {
