@@ -1,16 +1,18 @@
+import type { Resource } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
 
 const hidden = '••••••'
 
-/** Names of values that are never shown: every field of the kind `secret`, and what a sign-in carries. */
-const secretFields = new Set(
-  resources.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]!.kind === 'secret')),
-)
-const secretNames = new Set(['password', 'token', ...secretFields])
+const secretsOf = ({ fields }: Resource) => Object.keys(fields).filter((name) => fields[name]!.kind === 'secret')
 
-/** True for the name of a field that holds a secret: its flag takes a file instead of the value. */
+/** Names of values that are never shown: every field of the kind `secret`, and what a sign-in carries. */
+const secretNames = new Set(['password', 'token', ...resources.flatMap(secretsOf)])
+/** Those with a flag of `create` and `edit`; a single record with secrets has a command of its own. */
+const flaggedNames = new Set(resources.filter(({ wire }) => wire.shape === 'many').flatMap(secretsOf))
+
+/** True for the name of a field whose flag takes a file instead of the value. */
 export function isSecretField(name: string): boolean {
-  return secretFields.has(name)
+  return flaggedNames.has(name)
 }
 
 /** A copy of a request's body for people to read: secrets replaced, everything else as it is sent. */
