@@ -1,12 +1,19 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './console.ts'
+import { addService, signIn } from './seed.ts'
 
 const themes = ['light', 'dark'] as const
 const widths = [1280, 400] as const
 const pages = [
   '/dashboard',
   '/dashboard/cron',
+  '/dashboard/service',
+  '/dashboard/notification',
+  '/dashboard/alert-rule',
+  '/dashboard/incident',
+  '/dashboard/maintenance-window',
+  '/dashboard/notification-group',
   '/dashboard/server-group',
   '/dashboard/run',
   '/dashboard/settings',
@@ -19,11 +26,31 @@ async function violations(page: Page): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
+/** What opens over the lists of monitoring, with something in them. */
+async function scanMonitoring(page: Page): Promise<void> {
+  await page.goto('/dashboard/service?open=1')
+  await expect(page.getByRole('complementary').getByText('30 days')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await violations(page), 'service panel').toEqual([])
+  await page.goto('/dashboard?open=1')
+  await page.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
+  await expect(page.getByRole('combobox', { name: 'Compare with…' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await violations(page), 'history').toEqual([])
+  for (const path of ['/dashboard/notification', '/dashboard/service', '/dashboard/maintenance-window']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: /^New / }).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations(page), `form of ${path}`).toEqual([])
+  }
+}
+
 test.setTimeout(240_000)
 
 for (const theme of themes) {
   for (const width of widths) {
-    test(`axe finds nothing, ${theme}, ${width} px`, async ({ signedIn: page }) => {
+    test(`axe finds nothing, ${theme}, ${width} px`, async ({ signedIn: page, product }) => {
+      await addService(await signIn(product), { name: 'closed port', type: 3, target: '127.0.0.1:1', notify: true })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 800 })
       for (const path of pages) {
@@ -32,6 +59,7 @@ for (const theme of themes) {
         await page.waitForLoadState('networkidle')
         expect(await violations(page), path).toEqual([])
       }
+      await scanMonitoring(page)
       await page.goto('/dashboard/cron')
       await expect(page.getByRole('main')).toBeVisible()
       await page.keyboard.press('c')

@@ -20,7 +20,7 @@ test('a notifier: placeholders picked by key, shown as it would be sent, tried, 
     await body.press('Home')
     for (let step = 0; step < 9; step += 1) await body.press('ArrowRight')
     await body.press('Control+Space')
-    await page.getByRole('searchbox', { name: 'Placeholder or meaning' }).fill('the message')
+    await page.getByRole('combobox', { name: 'Placeholder or meaning' }).fill('the message')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(body).toHaveValue('{"text":"#NEZHA#"}')

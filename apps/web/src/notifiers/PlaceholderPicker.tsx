@@ -1,24 +1,15 @@
-import {
-  Autocomplete,
-  Dialog,
-  DialogTrigger,
-  Input,
-  Menu,
-  MenuItem,
-  Popover,
-  SearchField,
-  useFilter,
-} from 'react-aria-components'
+import { useState } from 'react'
+import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { capsOf } from '../keys.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { box, faint, input, option, popover } from '../ui/Field.css.ts'
+import * as field from '../ui/Field.css.ts'
 import { Icon } from '../ui/Icon.tsx'
 import * as css from './PlaceholderPicker.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
 
-/** What can be filled in, with its meaning and what it is now for the sample server; found by any of these words. */
+/** A button that becomes a search for what can be filled in. */
 export function PlaceholderPicker({
   units,
   isOpen,
@@ -30,51 +21,65 @@ export function PlaceholderPicker({
   onOpen: (isOpen: boolean) => void
   onInsert: (placeholder: string) => void
 }) {
-  const texts = useTexts()
-  const { t } = texts
+  const { t } = useTexts()
+  if (isOpen) return <Choices units={units} onInsert={onInsert} onClose={() => onOpen(false)} />
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={onOpen}>
-      <Button tone="ghost" size="small" icon="plus" caps={capsOf('insert')}>
-        {t('ui.keys.insert')}
-      </Button>
-      <Popover className={popover} placement="bottom end" offset={4}>
-        <Dialog className={css.panel} aria-label={t('ui.keys.insert')}>
-          <Choices units={units} onInsert={onInsert} />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <Button tone="ghost" size="small" icon="plus" caps={capsOf('insert')} onPress={() => onOpen(true)}>
+      {t('ui.keys.insert')}
+    </Button>
   )
 }
 
-function Choices({ units, onInsert }: { units: boolean; onInsert: (placeholder: string) => void }) {
+/** Every placeholder with its meaning and what it is now for the sample server; found by any of these words. */
+function Choices({
+  units,
+  onInsert,
+  onClose,
+}: {
+  units: boolean
+  onInsert: (placeholder: string) => void
+  onClose: () => void
+}) {
   const texts = useTexts()
   const { t } = texts
   const { fill } = useSample(units)
-  const { contains } = useFilter({ sensitivity: 'base' })
+  const [typed, setTyped] = useState('')
   const label = t('ui.notifier.findPlaceholder')
+  const needle = typed.trim().toLocaleLowerCase()
+  const found = placeholderWords(texts).filter(({ placeholder, meaning }) =>
+    `${placeholder} ${meaning}`.toLocaleLowerCase().includes(needle),
+  )
   return (
-    <Autocomplete filter={contains}>
-      <SearchField aria-label={label} autoFocus className={box({ size: 'small' })}>
-        <Icon name="search" size={14} className={faint} />
-        <Input className={input} placeholder={label} />
-      </SearchField>
-      <Menu
-        className={css.list}
-        aria-label={t('ui.keys.insert')}
-        onAction={(key) => onInsert(String(key))}
-        renderEmptyState={() => <div className={css.none}>{t('ui.list.noResults')}</div>}
-      >
-        {placeholderWords(texts).map(({ placeholder, meaning }) => {
-          const sample = sampleOf(placeholder, fill)
-          return (
-            <MenuItem key={placeholder} id={placeholder} textValue={`${placeholder} ${meaning}`} className={option}>
+    <ComboBox
+      aria-label={label}
+      inputValue={typed}
+      onInputChange={setTyped}
+      value={null}
+      onChange={(key) => key !== null && onInsert(String(key))}
+      onBlur={onClose}
+      defaultFilter={() => true}
+      allowsEmptyCollection
+      menuTrigger="focus"
+    >
+      <span className={`${field.box({ size: 'small' })} ${css.box}`}>
+        <Icon name="search" size={14} className={field.faint} />
+        <Input className={field.input} placeholder={label} autoFocus autoComplete="off" spellCheck={false} />
+      </span>
+      <Popover className={field.popover} placement="bottom end" offset={4}>
+        <ListBox
+          className={css.list}
+          aria-label={label}
+          renderEmptyState={() => <div className={`${field.option} ${field.faint}`}>{t('ui.list.noResults')}</div>}
+        >
+          {found.map(({ placeholder, meaning }) => (
+            <ListBoxItem key={placeholder} id={placeholder} textValue={placeholder} className={field.option}>
               <span className={css.name}>{placeholder}</span>
               <span className={css.meaning}>{meaning}</span>
-              <span className={css.sample}>{sample}</span>
-            </MenuItem>
-          )
-        })}
-      </Menu>
-    </Autocomplete>
+              <span className={css.sample}>{sampleOf(placeholder, fill)}</span>
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </ComboBox>
   )
 }

@@ -12,6 +12,9 @@ import { type InputProps, textControl, useWords } from './input.ts'
 import * as css from './SecretInput.css.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
+/** The input itself, beside the search for placeholders. */
+const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
+
 type Secret = Extract<Field, { kind: 'secret' }>
 const secretOf = ({ shown }: InputProps) => shown.definition as Secret
 
@@ -139,7 +142,7 @@ function Typed({
 function Placeholders({ props, root }: { props: InputProps; root: RefObject<HTMLDivElement | null> }) {
   const { form, shown, edit } = props
   const [isOpen, setOpen] = useState(false)
-  const control = () => root.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? null
+  const control = () => root.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(typedIn) ?? null
   useEffect(() =>
     onCommand('insert', () => {
       if (document.activeElement !== control()) return false
