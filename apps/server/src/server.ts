@@ -57,6 +57,7 @@ const capabilities = [
   'install',
   'reattach',
   'sessions',
+  'clear-secrets',
   'notifier-test',
   'service-check',
   'history',

@@ -7,7 +7,16 @@ const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admi
 export const monitoringWorld = {
   profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
   capabilities: good({
-    capabilities: ['if-match', 'incidents', 'maintenance', 'history', 'notifier-test', 'service-check', 'backtest'],
+    capabilities: [
+      'if-match',
+      'incidents',
+      'maintenance',
+      'history',
+      'notifier-test',
+      'service-check',
+      'backtest',
+      'clear-secrets',
+    ],
   }),
   setting: good({
     config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1, time_zone: 'UTC' },
@@ -24,7 +33,7 @@ export const monitoringWorld = {
       ...stamps,
     })),
   ]),
-  notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, ...stamps }]),
+  notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, has_header: true, ...stamps }]),
   'notification-group': good([{ group: { id: 1, name: 'night', created_at: at, updated_at: at }, notifications: [1] }]),
   'alert-rule': good(
     [true, true].map((enable, index) => ({

@@ -64,8 +64,19 @@ describe('secrets', () => {
     expect(told.stdout + told.stderr).not.toContain('hunter2')
     expect(told.stdout).toContain('"url":"••••••"')
   })
-  test('a record is shown without them', async () => {
-    expect((await qd('notification get 1')).stdout).not.toMatch(/^(url|request_)(?!method|type)/m)
+  test('a record says which it has', async () => {
+    const { stdout } = await qd('notification get 1')
+    expect(stdout).toMatch(/^url +set$/m)
+    expect(stdout).toMatch(/^request_header +set$/m)
+    expect(stdout).toMatch(/^request_body +null$/m)
+    const person = await qd('notification get 1', { terminal: ['stdout'] })
+    expect(person.stdout).toMatch(/^URL +set$/m)
+    expect(person.stdout).toMatch(/^Body +not set$/m)
+  })
+  test('a server that cannot clear one is not asked to', async () => {
+    const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
+    const { code, changes, stderr } = await qd('notification edit chat --clear request-body', { replies })
+    expect({ code, changes, stderr }).toEqual({ code: 1, changes: [], stderr: 'error: this server cannot do that\n' })
   })
 })
 

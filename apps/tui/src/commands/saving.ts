@@ -13,6 +13,9 @@ import { findOne, recordsOf } from './read.ts'
 import type { Records } from './records.ts'
 import { recordJson } from './show.ts'
 
+/** The capability of a server that takes null for a secret. */
+const clearCapability = 'clear-secrets'
+
 /** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. Errors: AppError; `invalid` with the problem of each flag. */
 export async function save(
   cli: Cli,
@@ -38,6 +41,8 @@ export async function save(
   }
   if (isAimed && !isDry) for (const line of reachNote(cli, filled)) cli.note(line)
   const capabilities = mode === 'edit' ? await client.capabilities() : []
+  if (cleared.length > 0 && !capabilities.includes(clearCapability))
+    throw new AppError('unsupported', { capability: clearCapability })
   const sendWith = (api: ApiPort) =>
     saveForm({
       api,

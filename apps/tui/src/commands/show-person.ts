@@ -5,7 +5,7 @@ import { isPrinted } from '../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
 import type { Cli } from './cli.ts'
 import { fieldOf } from './output-flags.ts'
-import { columnOf, machineCell, type Shown, tableFields } from './show.ts'
+import { columnOf, isStored, machineCell, type Shown, tableFields } from './show.ts'
 
 /** Writes rows as a table that fits the terminal, and how many there are to stderr. */
 export async function printTable(
@@ -38,8 +38,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
   const { say } = await cli.texts()
   const names = Object.keys(resource.fields).filter((name) => {
     const field = fieldOf(resource, name)
-    const isTold = field.kind !== 'secret' || row![name] !== ''
-    return !field.hidden && isPrinted(field) && isTold && (name in resource.derived || row![name] !== undefined)
+    return !field.hidden && isPrinted(field) && (name in resource.derived || row![name] !== undefined)
   })
   const surface = await surfaceOf(cli, resource)
   const lines = await records.read((view) =>
@@ -77,6 +76,8 @@ function personCell(
     const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
     return { text: plainText(text), tone: standing.tone }
   }
-  const { text, tone, full } = presentCell(surface, { resource, row, field: name })
+  const field = fieldOf(resource, name)
+  const stored = field.kind === 'secret' && { value: isStored(field, row, row[name]) ? name : '' }
+  const { text, tone, full } = presentCell(surface, { resource, row, field: name, ...stored })
   return { text: plainText(text), tone, ...(full === undefined ? {} : { full: plainLines(full) }) }
 }

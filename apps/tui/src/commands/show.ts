@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
+import { type AnyRow, type Field, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
 import { inputText, isNumeric, machineValue, plainText } from '@qd/core/fields'
 import { isPrinted, machineText } from '../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
@@ -83,11 +83,16 @@ export function columnOf(resource: Resource, name: string, head: string): TableC
   return { head, keep, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
 }
 
+/** True where a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
+export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
+  return needed === true || (has === undefined ? value !== '' : row[has] === true)
+}
+
 /** A value for programs that read text: references by title, secrets never. */
 export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
   const field = fieldOf(resource, name)
   const value = fieldValue(resource, row, name, view)
-  if (field.kind === 'secret') return value === '' ? null : 'set'
+  if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
   if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
   if (field.kind === 'reading') return readingText(value as KindValue['reading'])
   if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
