@@ -128,7 +128,15 @@ test('C-26 every command has help in words, with examples first', async () => {
 })
 
 test.each(languages)('C-26 help in %s fits 80 cells and has no key in it', async (language) => {
-  for (const words of ['', 'cron create ', 'profile ']) {
+  for (const words of [
+    '',
+    'cron create ',
+    'profile ',
+    'alert-rule create ',
+    'service edit ',
+    'server history ',
+    'incident ls ',
+  ]) {
     const io = createTestIo({ args: `${words}--help --lang ${language}`.split(' ') })
     expect(await runProgram(io)).toBe(0)
     const { stdout } = io.written()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RuleCondition } from '../define/index.ts'
-import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
+import { createFormat, createTranslator, languages, loadLanguage } from '../i18n/index.ts'
 import { isCycleType, measured, metricName, metricOf, ruleMetrics, rulesSentence, unitOf } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -79,4 +79,21 @@ describe('metrics', () => {
     expect(cycles).toEqual(Object.entries(ruleMetrics).flatMap(([name, { cycle }]) => (cycle ? [name] : [])))
     expect(isCycleType('heat_cycle')).toBe(true)
   })
+})
+
+test.each(languages)('the sentence in %s says every value and no key', async (language) => {
+  const bundle = await loadLanguage(language)
+  const local = createTranslator({ language, bundles: { [language]: bundle } })
+  const format = createFormat({ translator: local, timeZone: 'UTC' })
+  const cycle = { cycle_start: '2026-01-01T00:00:00Z', cycle_interval: 7, cycle_unit: 'week' }
+  const rules = [
+    { type: 'cpu', max: 91, duration: 10, cover: 0 },
+    { type: 'load5', min: 2, max: 83, duration: 20, cover: 0 },
+    { type: 'tcp_conn_count', min: 4, duration: 20, cover: 0 },
+    { type: 'offline', duration: 10, cover: 0 },
+    { type: 'transfer_all_cycle', max: 25 * 2 ** 40, ...cycle, cover: 0 },
+  ]
+  const sentence = rulesSentence(rules, { translator: local, format })
+  for (const value of ['91', '2', '83', '4', '30', '25', '7']) expect(sentence).toContain(value)
+  expect(sentence).not.toMatch(/\{\{|\b(ui|resources)\./)
 })
