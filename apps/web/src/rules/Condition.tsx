@@ -76,7 +76,11 @@ export function Condition({ rule, number, onChange, onRemove }: ConditionProps) 
       ) : (
         <TimeInput {...{ rule, number, onChange }} />
       )}
-      {onRemove && <IconButton size="small" icon="x" label={t('ui.rule.form.remove', { number })} onPress={onRemove} />}
+      {onRemove && (
+        <span className={css.remove}>
+          <IconButton size="small" icon="x" label={t('ui.rule.form.remove', { number })} onPress={onRemove} />
+        </span>
+      )}
     </fieldset>
   )
 }

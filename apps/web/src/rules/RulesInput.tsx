@@ -38,7 +38,8 @@ export function RulesInput(props: InputProps) {
   const show = (view: string) => {
     if (typed?.isRead === false) {
       edit(() => form.touch(shown.field))
-      area.current?.querySelector('textarea')?.focus()
+      // The switch takes the focus with the press that brought us here.
+      requestAnimationFrame(() => area.current?.querySelector('textarea')?.focus())
     } else setJson(view === 'json')
   }
   return (

@@ -1,0 +1,144 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { callApi } from './api.ts'
+import { expect, test } from './console.ts'
+
+async function openNew(page: Page) {
+  await page.goto('/dashboard/alert-rule')
+  await expect(page.getByRole('heading', { name: 'Alert rules', exact: true })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: 'Create Alert Rules' })
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await expect(form.getByRole('group', { name: 'Condition 1' })).toBeVisible()
+  return form
+}
+
+async function violations(page: Page) {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+test('N-06 a rule is built as a sentence with the keyboard alone, and read in the list', async ({ signedIn: page }) => {
+  const form = await openNew(page)
+  await page.keyboard.type('mem-tight')
+  await form.getByRole('button', { name: /Metric of condition 1/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('memory')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(form.getByRole('textbox', { name: /Upper limit of condition 1/ })).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('101')
+  await page.keyboard.press('Tab')
+  await expect(form.getByText('A percentage above 0, at most 100')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('92')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('2 min')
+  await page.keyboard.press('Tab')
+  await expect(form.getByRole('textbox', { name: /Time of condition 1/ })).toHaveValue('120')
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('group', { name: 'Condition 2' })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toBeHidden()
+  const row = page.getByRole('row', { name: /mem-tight/ })
+  await expect(row).toContainText('memory above 92 % for 2 min and CPU above 90 % for 30 s')
+  await expect(row.getByRole('switch', { name: 'Enable mem-tight' })).toBeChecked()
+})
+
+test('the JSON beside the sentence says the same; what cannot be read stays where it is', async ({
+  signedIn: page,
+}) => {
+  const form = await openNew(page)
+  await page.keyboard.type('from-json')
+  await form.getByText('JSON', { exact: true }).click()
+  const json = form.getByRole('textbox', { name: 'When' })
+  await expect(json).toHaveValue(/"type": "cpu"/)
+  await json.fill('[{"type": "load5", "max": 6, "duration": 20, "cover": 0, "ignore": {}')
+  await form.getByText('Sentence', { exact: true }).click()
+  await expect(json).toBeFocused()
+  await expect(json).toHaveAccessibleDescription('Invalid JSON string')
+  await page.keyboard.press('Control+Enter')
+  await expect(form).toBeVisible()
+  await expect(json).toHaveValue(/load5/)
+  await json.press('Control+End')
+  await page.keyboard.type('}]')
+  await form.getByText('Sentence', { exact: true }).click()
+  await expect(form.getByRole('textbox', { name: /Upper limit of condition 1/ })).toHaveValue('6')
+  await expect(form.getByRole('textbox', { name: /Time of condition 1/ })).toHaveValue('60')
+  await form.getByRole('textbox', { name: /Upper limit of condition 1/ }).fill('7.5')
+  await form.getByText('JSON', { exact: true }).click()
+  await expect(json).toHaveValue(/"max": 7\.5/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+})
+
+test('D10 the back-test stands beside the form and follows what is typed', async ({ signedIn: page }) => {
+  const form = await openNew(page)
+  const test = form.getByRole('heading', { name: 'Back-test, last hour' })
+  await expect(test).toBeVisible()
+  await expect(form.getByText(/servers? would have fired/)).toBeVisible()
+  const asked = page.waitForRequest(
+    (request) => request.url().endsWith('/alert-rule/backtest') && /"max":55/.test(request.postData() ?? ''),
+  )
+  await form.getByRole('textbox', { name: /Upper limit of condition 1/ }).fill('55')
+  await asked
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+})
+
+test('Q5 a cycle is said with its unit; servers are left out by name', async ({ signedIn: page }) => {
+  const form = await openNew(page)
+  await page.keyboard.type('month-transfer')
+  await form.getByRole('button', { name: /Metric of condition 1/ }).click()
+  await page.getByRole('option', { name: 'in + out', exact: true }).click()
+  await form.getByRole('textbox', { name: /Upper limit of condition 1/ }).fill('20 TiB')
+  await expect(form.getByRole('button', { name: /Unit of the cycle/ })).toContainText('month')
+  const created = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/v1/alert-rule'),
+  )
+  await page.keyboard.press('Control+Enter')
+  const { rules } = (await created).postDataJSON() as { rules: readonly Record<string, unknown>[] }
+  expect(rules).toEqual([
+    {
+      type: 'transfer_all_cycle',
+      max: 20 * 1024 ** 4,
+      cycle_start: expect.stringMatching(/^\d{4}-\d\d-/) as string,
+      cycle_interval: 1,
+      cycle_unit: 'month',
+      cover: 0,
+      ignore: {},
+    },
+  ])
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('row', { name: /month-transfer/ })).toContainText('All servers')
+})
+
+test('rules are copied as JSON, ticked off for a moment', async ({ signedIn: page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const rules = [{ type: 'disk', max: 90, duration: 10, cover: 0, ignore: {} }]
+  const rule = { name: 'copied', enable: true, rules, trigger_mode: 1, notification_group_id: 0 }
+  await callApi(page, 'POST', 'alert-rule', { ...rule, fail_trigger_tasks: [], recover_trigger_tasks: [] })
+  await page.goto('/dashboard/alert-rule')
+  await page
+    .getByRole('row', { name: /copied/ })
+    .getByRole('button', { name: 'Copy rules as JSON' })
+    .click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"type":"disk"')
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [1280, 400])
+    test(`axe finds nothing on alert rules, ${theme}, ${width} px`, async ({ signedIn: page }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      const form = await openNew(page)
+      await page.setViewportSize({ width, height: 800 })
+      await form.getByRole('button', { name: 'Add condition' }).click()
+      await expect(form.getByText(/would have fired/)).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await form.getByText('JSON', { exact: true }).click()
+      expect(await violations(page)).toEqual([])
+    })
