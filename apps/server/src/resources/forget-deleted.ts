@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
 import type { Records, StoredRow } from '../rows.ts'
+import type { LoadedRecords } from './load.ts'
 import type { MutableRecords } from './records.ts'
 
 /** Fields of a row that list ids. */
 type ListField<Row> = { [F in keyof Row]: Row[F] extends readonly number[] ? F : never }[keyof Row] & string
 
 /** Takes the ids of deleted records out of the lists that name them, so that saving what is left is not refused. Ids are never used twice. */
-export function forgetDeleted<Row extends StoredRow>(
+function forgetDeleted<Row extends StoredRow>(
   source: Pick<Records<StoredRow>, 'onChange'>,
   { records, fields, log }: { records: MutableRecords<Row>; fields: readonly ListField<Row>[]; log: Logger },
 ): void {
@@ -37,4 +38,15 @@ export function forgetDeleted<Row extends StoredRow>(
     }
     gone.add(before.id)
   })
+}
+
+/** Keeps every list of references clear of deleted servers, monitors and tasks. */
+export function forgetDeletedReferences(records: LoadedRecords, log: Logger): void {
+  const { servers, services, crons, alertRules, maintenanceWindows } = records
+  forgetDeleted(servers, { records: crons, fields: ['servers'], log })
+  forgetDeleted(servers, { records: services, fields: ['skip_servers'], log })
+  forgetDeleted(servers, { records: maintenanceWindows, fields: ['servers'], log })
+  forgetDeleted(services, { records: maintenanceWindows, fields: ['services'], log })
+  forgetDeleted(crons, { records: services, fields: ['fail_trigger_tasks', 'recover_trigger_tasks'], log })
+  forgetDeleted(crons, { records: alertRules, fields: ['fail_trigger_tasks', 'recover_trigger_tasks'], log })
 }

@@ -1,13 +1,11 @@
 import { AppError } from '@qd/core/errors'
 import { service, serviceAccepts } from '@qd/core/resources'
-import type { Logger } from 'pino'
 import type { Db } from '../db/schema.ts'
 import type { Monitors } from '../jobs/monitors/types.ts'
 import type { CronRow, NotificationGroupRow, Records, ServiceRow } from '../rows.ts'
 import type { Clock } from '../services.ts'
 import { texts } from '../texts.ts'
 import { checkTasks } from './check-tasks.ts'
-import { forgetDeleted } from './forget-deleted.ts'
 import { checkGroup } from './notification-groups.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import { checkServers } from './server-groups.ts'
@@ -33,19 +31,16 @@ interface ServiceParts {
   crons: Records<CronRow>
   notificationGroups: Records<NotificationGroupRow>
   monitors: Monitors
-  log: Logger
   /** Rises where the figures of any service would answer otherwise. */
   figuresVersion(): number
 }
 
 /** The store behind the routes of monitored services. */
 export function createServiceStore(
-  { services, crons, notificationGroups, monitors, figuresVersion, log }: ServiceParts,
+  { services, crons, notificationGroups, monitors, figuresVersion }: ServiceParts,
   around: Surroundings,
 ): ResourceStore {
   const { accounts } = around
-  forgetDeleted(around.servers, { records: services, fields: ['skip_servers'], log })
-  forgetDeleted(crons, { records: services, fields: ['fail_trigger_tasks', 'recover_trigger_tasks'], log })
   return createStore<ServiceRow>(
     {
       resource: service,

@@ -9,6 +9,7 @@ import type { MutableAccounts } from './accounts.ts'
 import { createAlertRuleStore } from './alert-rules.ts'
 import { createApiTokenStore, type MutableApiTokens } from './api-tokens.ts'
 import { createCronStore } from './crons.ts'
+import { forgetDeletedReferences } from './forget-deleted.ts'
 import { createIncidentStore } from './incidents.ts'
 import type { LoadedRecords } from './load.ts'
 import { createMaintenanceWindowStore } from './maintenance-windows.ts'
@@ -44,6 +45,7 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
   const { clock, random, sockets } = base
   const { servers, serverGroups, crons, transfers, notifications, notificationGroups, services } = records
   const around: Surroundings = { clock, accounts, settings, servers }
+  forgetDeletedReferences(records, base.log)
   const install = createInstallCall({ accounts, settings, servers, siteSecret: parts.agentSecret })
   return [
     createServerStore({ servers, ...engines, install, leftGroups: serverGroups.reload }, around),
@@ -58,7 +60,6 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
         notificationGroups,
         monitors: engines.monitors,
         figuresVersion: () => base.announcements.versionOf('service'),
-        log: base.log,
       },
       around,
     ),

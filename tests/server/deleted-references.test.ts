@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { createWorld, uuidOf, type World } from '../support/world.ts'
+
+let world: World
+let root: Browser
+
+beforeAll(async () => {
+  world = await createWorld()
+  root = await world.login()
+})
+afterAll(() => world.close())
+
+const condition = { type: 'cpu', max: 90, duration: 3, cover: 0, ignore: {} }
+const task = { name: 'mend', task_type: 1, scheduler: '', command: 'true', cover: 0 }
+
+async function rowOf(noun: string, id: number) {
+  const rows = ((await root.api('GET', noun)) ?? []) as { id: number }[]
+  return rows.find((row) => row.id === id) as Record<string, unknown> & { id: number }
+}
+
+test('a rule whose task was deleted can still be switched', async () => {
+  const cron = (await root.api('POST', 'cron', { ...task, servers: [] })) as number
+  const rule = {
+    name: 'hot',
+    rules: [condition],
+    fail_trigger_tasks: [cron],
+    recover_trigger_tasks: [cron],
+    enable: true,
+  }
+  const id = (await root.api('POST', 'alert-rule', rule)) as number
+  await root.api('POST', 'batch-delete/cron', [cron])
+  await expect.poll(async () => (await rowOf('alert-rule', id)).fail_trigger_tasks).toEqual([])
+  await root.api('PATCH', `alert-rule/${id}`, { ...(await rowOf('alert-rule', id)), enable: false })
+  expect(await rowOf('alert-rule', id)).toMatchObject({ enable: false, recover_trigger_tasks: [] })
+})
+
+test('a task and a maintenance window whose server was deleted can still be saved', async () => {
+  const row = await world.server.services.servers.enrol({ uuid: uuidOf(7), ownerId: 0 })
+  const cron = (await root.api('POST', 'cron', { ...task, servers: [row.id] })) as number
+  const times = { starts_at: '2030-01-01T00:00:00Z', ends_at: '2030-01-02T00:00:00Z' }
+  const window = { name: 'move', ...times, cover: 1, servers: [row.id], services: [], note: '' }
+  const id = (await root.api('POST', 'maintenance-window', window)) as number
+  await root.api('POST', 'batch-delete/server', [row.id])
+  await expect.poll(async () => (await rowOf('cron', cron)).servers).toEqual([])
+  await expect.poll(async () => (await rowOf('maintenance-window', id)).servers).toEqual([])
+  await root.api('PATCH', `cron/${cron}`, { ...(await rowOf('cron', cron)), command: 'false' })
+  expect(await rowOf('cron', cron)).toMatchObject({ command: 'false' })
+})
