@@ -89,5 +89,6 @@ function bucketTexts({ desk }: Ui, buckets: Buckets): string[] {
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
   if (screen !== 'login') return openScreen(ui, screen, id)
+  await ui.desk.waiting.flush()
   await ui.desk.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
 }

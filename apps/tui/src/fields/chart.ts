@@ -1,3 +1,4 @@
+import { widthOf } from '../output/width.ts'
 import { fitLine, type Line, line, span } from '../terminal/line.ts'
 
 /** A point in time (epoch ms) and its value. */
@@ -61,7 +62,7 @@ export function axisLine(times: { from: string; middle: string; to: string }, co
   const middle = Math.max(0, columns - 2 * third)
   const shown = (text: string) => span(text, 'muted')
   const left = fitLine([shown(times.from)], third)
-  const centre = Math.max(0, Math.floor((middle - times.middle.length) / 2))
+  const centre = Math.max(0, Math.floor((middle - widthOf(times.middle)) / 2))
   return [
     ...left,
     ...fitLine([shown(' '.repeat(centre) + times.middle)], middle),

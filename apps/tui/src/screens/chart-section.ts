@@ -83,7 +83,7 @@ export function chartSection(
 }
 
 /** `1 h`, `24 h`, `7 d`. */
-export function rangeText({ desk }: Pick<Ui, 'desk'>, { hours }: Range): string {
+function rangeText({ desk }: Pick<Ui, 'desk'>, { hours }: Range): string {
   const { t } = desk.translator
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
 }
