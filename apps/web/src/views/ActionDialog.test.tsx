@@ -69,7 +69,7 @@ test('an agent’s configuration is read into the form, and only what was change
   const user = await open('config', 1, JSON.stringify({ report_delay: 2, debug: true }))
   const delay = screen.getByLabelText<HTMLInputElement>('Report interval')
   expect([delay.value, screen.getByRole<HTMLInputElement>('switch', { name: 'Verbose log' }).checked]).toEqual([
-    '2',
+    '2s',
     true,
   ])
   await save()

@@ -1,9 +1,9 @@
 import { useValue } from '@legendapp/state/react'
 import { server } from '@qd/core/resources'
-import { type EventKind, type ServerEvent, serverEvent } from '@qd/core/schemas'
+import { type EventKind, type ServerEvent, serverEvents } from '@qd/core/schemas'
+import { eventText } from '@qd/core/view'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import * as z from 'zod'
 import { useAnswer } from '../charts/use-answer.ts'
 import { useStanding } from '../fields/cells.ts'
 import { screenPath } from '../perform.ts'
@@ -38,20 +38,19 @@ export function ServerEvents({ id }: { id: number }) {
   const standing = useStanding(server, id)
   const key = isKept ? JSON.stringify([id, limit, standing?.option]) : ''
   const { answer } = useAnswer(key, [{ method: 'GET', path: `server/${id}/event`, query: { limit } }], ([events]) =>
-    z.array(serverEvent.nullable().catch(null)).parse(events ?? []),
+    serverEvents.parse(events),
   )
   if (!isKept || !answer) return null
-  const events = answer.filter((event) => event !== null)
   return (
     <section className={panel.section}>
       <h2>{t('ui.panel.events')}</h2>
-      {events.length === 0 && <p className={panel.muted}>{t('ui.panel.noEvents')}</p>}
+      {answer.length === 0 && <p className={panel.muted}>{t('ui.panel.noEvents')}</p>}
       <ol className={css.list}>
-        {events.map((event) => (
+        {answer.map((event) => (
           <Event key={event.id} event={event} />
         ))}
       </ol>
-      {events.length === few && limit === few && (
+      {answer.length === few && limit === few && (
         <div>
           <Button size="small" icon="history" onPress={() => setLimit(many)}>
             {t('ui.panel.moreEvents')}
@@ -62,9 +61,10 @@ export function ServerEvents({ id }: { id: number }) {
   )
 }
 
-function Event({ event: { at, kind, params } }: { event: ServerEvent }) {
-  const { t, format } = useTexts()
-  const text = t(`ui.events.${kind}`, params as never)
+function Event({ event }: { event: ServerEvent }) {
+  const { translator, format } = useTexts()
+  const { at, kind, params } = event
+  const text = eventText(translator, event)
   const run = kind === 'run' ? Number(params.run) : Number.NaN
   return (
     <li className={css.item}>

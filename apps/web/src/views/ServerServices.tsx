@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { service } from '@qd/core/resources'
+import { watchedServices } from '@qd/core/schemas'
 import { Link } from 'react-router-dom'
-import * as z from 'zod'
 import { useAnswer } from '../charts/use-answer.ts'
 import { TitleCell } from '../fields/Cell.tsx'
 import { screenPath } from '../perform.ts'
@@ -10,20 +10,6 @@ import { useTexts } from '../texts.ts'
 import { Sparkline } from '../ui/Sparkline.tsx'
 import * as panel from './PanelFrame.css.ts'
 import * as css from './ServerEvents.css.ts'
-
-const watched = z
-  .array(
-    z.object({
-      monitor_id: z.int(),
-      monitor_name: z.string().catch(''),
-      avg_delay: z
-        .array(z.number())
-        .nullish()
-        .transform((delays) => delays ?? []),
-    }),
-  )
-  .nullish()
-  .transform((items) => items ?? [])
 
 /** Points of a trend that are drawn. */
 const points = 60
@@ -35,7 +21,7 @@ export function ServerServices({ id }: { id: number }) {
   const { answer } = useAnswer(
     JSON.stringify([id, version]),
     [{ method: 'GET', path: `server/${id}/service` }],
-    ([items]) => watched.catch([]).parse(items),
+    ([items]) => watchedServices.parse(items),
   )
   if (!answer || answer.length === 0) return null
   return (

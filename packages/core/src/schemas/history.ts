@@ -69,3 +69,19 @@ export const serviceHistory = z.object({
     .transform((servers) => servers ?? []),
 })
 export type ServiceHistory = z.output<typeof serviceHistory>
+
+/** Answer of `GET server/{id}/service`: what a server looks at, with its delays in ms. Source: contract http-api 4.5. */
+export const watchedServices = z
+  .array(
+    z.object({
+      monitor_id: z.int(),
+      monitor_name: z.string().catch(''),
+      avg_delay: z
+        .array(z.number())
+        .nullish()
+        .transform((delays) => delays ?? []),
+    }),
+  )
+  .nullish()
+  .transform((items) => items ?? [])
+  .catch([])
