@@ -157,6 +157,21 @@ test('a rule is typed a condition a line, with its sentence and its back-test, w
   await screen.shows(/Without condition 1/)
 })
 
+test('T-26 who may change nothing may still ask: a back-test of a rule; a rule that tells nobody sends no test', async () => {
+  start({ columns: 120, rows: 40, args: ['--read-only'] })
+  await screen.shows('live')
+  await screen.press('g', 'a')
+  await screen.shows(/Alert rules {2}1/)
+  await screen.press('r')
+  await screen.shows(/Send test: it tells nobody/)
+  await screen.press('+')
+  await screen.shows(/read-only/)
+  await screen.press(':', ...'alert-rule backtest hot', 'Enter')
+  await screen.shows(/2 servers would have fired/)
+  await screen.press('Escape', 'e')
+  await screen.shows(/read-only: nothing is changed/)
+})
+
 test('a maintenance window is typed as times to come, shown as what they are', async () => {
   start()
   await screen.shows('live')

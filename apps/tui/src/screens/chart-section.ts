@@ -67,20 +67,20 @@ export function chartSection(
   if (none !== null) return [head, line(` ${none}`, 'muted')]
   const across = Math.min(charts.length, columns >= 150 ? 3 : columns >= 76 ? 2 : 1)
   const cells = Math.floor((columns - 1 - gap * (across - 1)) / across)
-  const rows = Array.from({ length: Math.ceil(charts.length / across) }, (_, index) =>
-    charts.slice(index * across, (index + 1) * across).map((chart) => drawChart(ui, chart, { from, to: now, cells })),
-  )
+  const rows = Array.from({ length: Math.ceil(charts.length / across) }, (_, index) => {
+    const shown = charts.slice(index * across, (index + 1) * across)
+    const drawn = shown.map((chart) => drawChart(ui, chart, { from, to: now, cells }))
+    const height = shown.some(hasPoints) ? chartRows + 1 : 1
+    return Array.from({ length: height }, (_empty, row) => beside(drawn.map((one) => one[row]!)))
+  })
   const { format } = ui.desk
   const at = (time: number) => format.instant(time, now)
   const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
-  return [
-    head,
-    ...rows.flatMap((drawn) =>
-      Array.from({ length: chartRows + 1 }, (_, row) => beside(drawn.map((one) => one[row]!))),
-    ),
-    beside(Array.from({ length: across }, () => axis)),
-  ]
+  const times = charts.some(hasPoints) ? [beside(Array.from({ length: across }, () => axis))] : []
+  return [head, ...rows.flat(), ...times]
 }
+
+const hasPoints = ({ points }: Chart) => points.length > 0
 
 /** `1 h`, `24 h`, `7 d`. */
 function rangeText({ desk }: Pick<Ui, 'desk'>, { hours }: Range): string {
