@@ -79,6 +79,13 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
       '{"X-Key":"a\\r\\nb"}',
     ],
 
+    [
+      'notification edit chat',
+      ['--request-body-file', '-'],
+      ['--request-body-file: too long: at most 1,048,576 characters'],
+      '"\n'.repeat(524_289),
+    ],
+
     ['notification-group create', [], ['--name: fill this in']],
     ['notification-group create', ['--name', 'n', '--notifications', '7'], ['--notifications: nothing matches “7”']],
 
