@@ -1,6 +1,6 @@
 import { textKey } from '@qd/core/define'
 import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
-import { cron, run, server } from '@qd/core/resources'
+import { resources, run, server, service } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
 import { widthOf as textWidth } from '../output/width.ts'
@@ -10,7 +10,7 @@ import { headLine, layColumns } from './list-columns.ts'
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const widthOf = (columns: number) => (columns < 80 ? 'narrow' : columns < 110 ? 'normal' : 'wide')
 
-test.each([server, cron, run])(
+test.each(resources.filter(({ wire }) => wire.shape === 'many'))(
   'T-04 the columns of $name fit every width from 40 on, the title among them',
   (resource) => {
     for (let width = 40; width <= 220; width++) {
@@ -61,4 +61,21 @@ test.each(languages)('the states of runs are written out at 80 columns in %s', a
   const state = laid.find(({ column }) => column.field === 'state')!
   for (const name of ['open', 'success', 'failure', 'partial'])
     expect(state.cells, name).toBeGreaterThanOrEqual(2 + textWidth(own.say(textKey.option('run', 'state', name))))
+})
+
+test('services at 120 columns have their bars before anything else that is wide; targets take the room that is left', () => {
+  const laid = (width: number) =>
+    layColumns(columnsFor(service, widthOf(width)), {
+      resource: service,
+      translator,
+      width,
+      ascii: false,
+      compact: false,
+      longestTitle: 20,
+    })
+  const cellsOf = (width: number, name: string) => laid(width).find(({ column }) => column.field === name)?.cells ?? 0
+  expect(cellsOf(120, 'days')).toBe(30)
+  expect(cellsOf(80, 'days')).toBe(0)
+  expect(cellsOf(120, 'state')).toBeGreaterThan(0)
+  expect(cellsOf(220, 'target')).toBeGreaterThan(cellsOf(120, 'target'))
 })
