@@ -45,7 +45,7 @@ const plain = { command: null, aliases: [], aliasKey: null, audience: 'guest', c
 
 /** Every command this viewer may use on this kind of front end, in the order the palette shows them. */
 export function appCommands(viewer: Viewer): readonly AppCommand[] {
-  return [...goes(viewer), ...fixed, ...themes, ...tongues].filter(({ audience }) =>
+  return [...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
     allowed(viewer, { audience, scope: null }),
   )
 }
@@ -129,20 +129,21 @@ const themes: readonly AppCommand[] = (['light', 'dark', 'system'] as const).map
   aliasKey: 'ui.aliases.theme',
 }))
 
-/** A language is named in itself, so that who cannot read the present one finds it. */
-const tongues: readonly AppCommand[] = languages.map((language) => ({
-  ...plain,
-  id: `language:${language}`,
-  label: {
-    key: 'ui.commands.language',
-    params: { name: new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language },
-  },
-  icon: 'languages',
-  aliases: [
-    'language',
-    'locale',
-    language,
-    new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language,
-  ],
-  aliasKey: 'ui.aliases.language',
-}))
+let named: readonly AppCommand[] | undefined
+
+/** A language is named in itself, so that who cannot read the present one finds it. Made when first asked for: the names take 15 ms. */
+function tongues(): readonly AppCommand[] {
+  named ??= languages.map((language) => ({
+    ...plain,
+    id: `language:${language}`,
+    label: { key: 'ui.commands.language', params: { name: nameOf(language, language) } },
+    icon: 'languages',
+    aliases: ['language', 'locale', language, nameOf(language, 'en')],
+    aliasKey: 'ui.aliases.language',
+  }))
+  return named
+}
+
+function nameOf(language: Language, inWords: string): string {
+  return new Intl.DisplayNames([inWords], { type: 'language' }).of(language) ?? language
+}

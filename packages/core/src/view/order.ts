@@ -1,5 +1,6 @@
 import { type AnyRow, type Field, fieldValue, type Resource, type View } from '../define/index.ts'
 import { isNumeric, type SortKey, sortKey } from '../fields/index.ts'
+import { compareNatural } from './natural.ts'
 
 /** Which column a list is ordered by. */
 export interface Sort {
@@ -7,18 +8,10 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
-let collator: Intl.Collator | undefined
-
-/** As people count; made with the first use, which a short program may never come to. */
-function natural(): Intl.Collator {
-  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-  return collator
-}
-
 /** The order of two raw sort keys: numbers by value, texts as people count (web-2 before web-10), numbers before texts. */
 function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return natural().compare(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareNatural(a, b)
   return typeof a === 'number' ? -1 : 1
 }
 
