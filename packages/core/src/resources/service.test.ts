@@ -117,7 +117,8 @@ describe('the wire', () => {
   })
 })
 
-test('what was never measured is no data, not 0', () => {
+test('what was never measured, or is never said, is no data and not 0', () => {
+  expect(service.read.parse(service.wire.decode({ id: 1 }))).toMatchObject({ delay: null, up_percent: null })
   expect(service.read.parse({ id: 1, delay: null, up_percent: null })).toMatchObject({ delay: null, up_percent: null })
 })
 
