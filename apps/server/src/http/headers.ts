@@ -27,7 +27,7 @@ export function pagePolicy(nonce: string): string {
 
 /**
  * The same for a page that runs an administrator's own code (contract engines 12.5): that code may show and fetch what it likes over
- * HTTPS, and its scripts may load others; a script that neither carries the nonce nor was loaded by one that does still never runs.
+ * HTTPS, and its scripts may add others; markup that gets into the page still runs nothing, for it has no nonce.
  */
 export function customPagePolicy(nonce: string): string {
   return policy({

@@ -44,7 +44,9 @@ export interface FormState {
 /** Puts the focus into a field's control. */
 export function focusField(root: HTMLElement | null, field: string | null): void {
   const place = field === null ? root : root?.querySelector(`[data-field="${CSS.escape(field)}"]`)
-  const control = place?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')
+  const control = place?.querySelector<HTMLElement>(
+    'input:not([type="hidden"], [tabindex="-1"]), textarea, button:not([tabindex="-1"])',
+  )
   control?.focus()
 }
 

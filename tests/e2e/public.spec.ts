@@ -1,0 +1,152 @@
+import { gzipSync } from 'node:zlib'
+import AxeBuilder from '@axe-core/playwright'
+import { languages } from '@qd/core/i18n'
+import { callApi, changeSettings } from './api.ts'
+import { expect, test } from './console.ts'
+
+const service = {
+  name: 'checkout',
+  type: 3,
+  target: '127.0.0.1:9',
+  duration: 30,
+  display_index: 0,
+  cover: 0,
+  skip_servers: {},
+  notify: false,
+  notification_group_id: 0,
+  latency_notify: false,
+  min_latency: 0,
+  max_latency: 0,
+  enable_trigger_task: false,
+  fail_trigger_tasks: [],
+  recover_trigger_tasks: [],
+  hide_for_guest: false,
+}
+
+test('a visitor sees servers and services, nothing hidden, in every language, and finds the way in and back (N-20)', async ({
+  signedIn: page,
+  browser,
+  product,
+}) => {
+  await callApi(page, 'POST', 'service', service)
+  await callApi(page, 'POST', 'service', { ...service, name: 'secret-checkout', hide_for_guest: true })
+  const context = await browser.newContext({ baseURL: product.url })
+  const visitor = await context.newPage()
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(/online|up|down/)
+  await expect(visitor.getByRole('listitem').filter({ hasText: 'checkout' })).toHaveCount(1)
+  await expect(visitor.getByText('secret-checkout')).toHaveCount(0)
+  await expect(visitor.getByRole('heading', { name: 'Servers' })).toBeVisible()
+  for (const language of languages) {
+    await visitor.getByRole('contentinfo').getByRole('combobox').selectOption(language)
+    await expect(visitor.locator('html')).toHaveAttribute('lang', language)
+    expect(await visitor.locator('body').innerText()).not.toMatch(/\bui\.|\bresources\./)
+  }
+  await context.close()
+  await page.goto('/dashboard')
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL(/\/$/)
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
+test('the first load is under 150 KB of JavaScript', async ({ page }) => {
+  let bytes = 0
+  page.on('response', async (response) => {
+    if (/\.js(\?|$)/.test(response.url())) bytes += gzipSync(await response.body(), { level: 9 }).length
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(150_000)
+})
+
+test('a site that is closed asks for a sign-in', async ({ signedIn: page, browser, product }) => {
+  await changeSettings(page, { force_auth: true })
+  const context = await browser.newContext({ baseURL: product.url })
+  const visitor = await context.newPage()
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { name: 'Sign in to see this page' })).toBeVisible()
+  await expect(visitor.getByText('checkout')).toHaveCount(0)
+  await context.close()
+  await changeSettings(page, { force_auth: false })
+})
+
+test('S-24 custom code runs where it belongs, in its order, and not on the sign-in page', async ({
+  signedIn: page,
+  browser,
+  product,
+}) => {
+  const code = [
+    '<script>window.ran = ["first"]</script>',
+    '<style>h1 { letter-spacing: 3px !important }</style>',
+    '<p id="mine" style="color: rgb(1, 2, 3)">Hello</p>',
+    '<script>window.ran.push(document.getElementById("mine").textContent)</script>',
+  ].join('\n')
+  await changeSettings(page, { custom_code: code, custom_code_dashboard: '<script>window.inside = 1</script>' })
+  const context = await browser.newContext({ baseURL: product.url })
+  const visitor = await context.newPage()
+  await visitor.goto('/')
+  const ran = () => visitor.evaluate(() => (window as { ran?: string[] }).ran)
+  await expect.poll(ran).toEqual(['first', 'Hello'])
+  await expect(visitor.locator('#mine')).toHaveCSS('color', 'rgb(1, 2, 3)')
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveCSS('letter-spacing', '3px')
+  await expect(visitor.locator('[data-injected]')).toHaveCount(4)
+  // Markup that gets into the page does not run: only the page's own nonce, and what runs already, lets a script in.
+  await visitor.evaluate(() => {
+    const host = document.createElement('div')
+    document.body.append(host)
+    host.innerHTML = '<img src="x" onerror="window.ran.push(1)"><script>window.ran.push(2)</script>'
+    return new Promise((resolve) => host.querySelector('img')!.addEventListener('error', resolve))
+  })
+  expect(await ran()).toEqual(['first', 'Hello'])
+  const login = await visitor.goto('/dashboard/login')
+  await expect(visitor.getByRole('textbox', { name: 'Username' })).toBeVisible()
+  expect(login!.headers()['content-security-policy']).not.toContain('https:')
+  await expect(visitor.locator('[data-injected]')).toHaveCount(0)
+  await context.close()
+  await page.goto('/dashboard')
+  await expect.poll(() => page.evaluate(() => (window as { inside?: number }).inside)).toBe(1)
+  await changeSettings(page, { custom_code: '', custom_code_dashboard: '' })
+})
+
+test('the wall fits one screen and says when its data is old', async ({ page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  let isMute = false
+  await page.routeWebSocket(/ws\/server/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      if (!isMute) socket.send(message)
+    })
+  })
+  await page.clock.install()
+  await page.goto('/wall')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.getByRole('listitem').first()).toBeVisible()
+  const [height, view] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
+  expect(height).toBeLessThanOrEqual(view!)
+  const warning = page.getByText(/The data is from/)
+  await expect(warning).toHaveCount(0)
+  isMute = true
+  await page.clock.fastForward(15_000)
+  await expect(warning).toBeVisible()
+  isMute = false
+  await expect(warning).toHaveCount(0)
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [1280, 400])
+    test(`axe finds nothing on the pages for visitors, ${theme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of ['/', `/wall?theme=${theme}`]) {
+        await page.goto(path)
+        await expect(page.getByRole('listitem').first()).toBeVisible()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+        ).toEqual([])
+      }
+    })
