@@ -49,7 +49,7 @@ export function ComparePicker({
           </button>
         </span>
       ))}
-      {chosen.length < most && (
+      {chosen.length < most && view.all('server').length > taken.size && (
         <ComboBox
           aria-label={label}
           items={offers}

@@ -128,7 +128,11 @@ function Reporters({ servers }: { servers: readonly Reporter[] }) {
             .map(({ server_id: id, server_name: name, stats }) => (
               <tr key={id}>
                 <td>{name || `#${id}`}</td>
-                <td>{t('ui.units.ms', { value: format.number(stats.avg_delay, 1) })}</td>
+                <td>
+                  {stats.total_up > 0
+                    ? t('ui.units.ms', { value: format.number(stats.avg_delay, 1) })
+                    : t('ui.value.noData')}
+                </td>
                 <td>{t('ui.units.percent', { value: format.number(stats.up_percent, 2) })}</td>
               </tr>
             ))}

@@ -39,7 +39,10 @@ const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = 
 }
 
 /** Every placeholder with what it stands for, in the order of the contract. */
-export function placeholderWords({ say, t }: Texts): readonly { placeholder: string; meaning: string }[] {
+export function placeholderWords({
+  say,
+  t,
+}: Pick<Texts, 'say' | 't'>): readonly { placeholder: string; meaning: string }[] {
   return placeholders.map((placeholder) => {
     const [key, form] = meanings[placeholder.slice(1, -1)] ?? ['ui.notifier.message']
     const what = say(key)

@@ -35,7 +35,7 @@ export function ServerServices({ id }: { id: number }) {
             </Link>
             <Sparkline points={delays.slice(-points)} max={Math.max(...delays, 1) * 1.25} />
             <span className={css.side}>
-              {delays.length > 0 && t('ui.units.ms', { value: format.number(delays.at(-1)!, 1) })}
+              {delays.at(-1) ? t('ui.units.ms', { value: format.number(delays.at(-1)!, 1) }) : t('ui.value.noData')}
             </span>
           </li>
         ))}
