@@ -94,8 +94,7 @@ function encode(values: Readonly<Record<string, unknown>>): Record<string, unkno
 function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
   const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
-  // An existing dashboard says neither: not known is not 0.
-  return { delay: null, up_percent: null, ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
+  return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
 }
 
 /** On its way in, a map that is none stays as it is, to be refused. */
@@ -239,7 +238,8 @@ export const service = defineResource({
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {
     listPath: 'service/list',
-    decode,
+    // An existing dashboard says neither: not known is not 0.
+    decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,
     decodeInput: (body) => ({
       ...decodeBody(body),
