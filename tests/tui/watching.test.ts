@@ -85,7 +85,7 @@ test('services: state by shape and word, bars of days, latency; opened, each ser
   await screen.shows(/^─ mail #\d+ ─.*■ down/m)
   await screen.shows(/connection refused/)
   await screen.shows(/web-1, 0 % +no samples in this time/)
-  await screen.shows(/1 days with data, worst 0 % up/)
+  await screen.shows(/1 day with data, 0 % up/)
   await screen.press('Escape', 'Escape', '/', ...'shop', 'Enter', 'Enter')
   await screen.shows(/─ Latency by server ─.*‹24 h› {2}7 d {3}30 d/)
   await screen.shows((now) => ['web-1', 'web-2', 'db-1'].every((name) => rowOf(now, `${name}, 100 %`).includes('ms')))

@@ -30,7 +30,7 @@ function daysText({ desk, io }: Ui, row: AnyRow): string {
   const worst = days.lastIndexOf(Math.min(...known))
   const now = io.now()
   return translator.t('ui.days.all', {
-    days: known.length,
+    count: known.length,
     percent: measured('availability', days[worst]!, { translator, format }),
     day: format.day(now - (days.length - 1 - worst) * 86_400_000),
   })

@@ -14,7 +14,7 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
   const label =
     known.length === 0
       ? t('ui.days.unknown')
-      : t('ui.days.all', { days: known.length, percent: percentOf(percents[worst]!), day: dayOf(worst) })
+      : t('ui.days.all', { count: known.length, percent: percentOf(percents[worst]!), day: dayOf(worst) })
   const days = percents.map((percent, index) => ({
     tone: dayTone(percent),
     title: t(percent < 0 ? 'ui.days.none' : 'ui.days.day', { day: dayOf(index), percent: percentOf(percent) }),
