@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTexts } from '../../texts.ts'
 import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
@@ -13,6 +13,7 @@ export function EntriesInput(props: InputProps) {
   const { t } = useTexts()
   const id = useId()
   const { label, help, error } = useWords(props)
+  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const all = shown.value as readonly string[]
   const isTyping = typed.trim() !== '' && all.at(-1) === typed.trim()
@@ -47,13 +48,17 @@ export function EntriesInput(props: InputProps) {
               tabIndex={-1}
               aria-label={t('ui.picker.remove', { name: entry })}
               title={t('ui.picker.remove', { name: entry })}
-              onClick={() => put(all.filter((one) => one !== entry))}
+              onClick={() => {
+                put(all.filter((one) => one !== entry))
+                input.current?.focus()
+              }}
             >
               <Icon name="x" size={12} />
             </button>
           </span>
         ))}
         <input
+          ref={input}
           id={id}
           className={text}
           value={typed}

@@ -1,0 +1,31 @@
+import { changeSettings } from './api.ts'
+import { expect, test } from './console.ts'
+
+test('settings of notices and history: entries as chips, what depends on a switch, size on the disk', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/settings')
+  await expect(page.getByText(/It takes .+ on the disk now\./)).toBeVisible()
+  const tells = page.getByRole('combobox', { name: 'Tells' })
+  await expect(tells).toHaveCount(0)
+  await page.getByRole('switch', { name: 'Tell when an address changes' }).focus()
+  await page.keyboard.press('Space')
+  await expect(tells).toBeVisible()
+  await page.keyboard.press('Space')
+  const entries = page.getByRole('textbox', { name: 'Own network that messages may reach' })
+  await entries.fill('10.0.0.0/8')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('host!')
+  await page.keyboard.press('Control+Enter')
+  await expect(entries).toHaveAttribute('aria-invalid', 'true')
+  await expect(entries).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('push.lan:8080')
+  await page.getByRole('button', { name: 'Remove 10.0.0.0/8' }).click()
+  await expect(page.getByRole('button', { name: 'Remove 10.0.0.0/8' })).toHaveCount(0)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(/^Saved/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Remove push.lan:8080' })).toBeVisible()
+  await changeSettings(page, { outbound_allowlist: [] })
+})
