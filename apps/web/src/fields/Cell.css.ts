@@ -13,7 +13,8 @@ export const figure = {
   bad: style([number, { color: color.bad, fontWeight: 600 }]),
 }
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
-export const name = style([cut, { fontWeight: 500 }])
+export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
-export const cause = style([type('small'), { whiteSpace: 'nowrap', flex: 'none' }])
+/** Where both do not fit, more of the name stays. */
+export const cause = style([type('small'), cut, { flex: '0 4 auto' }])
 export const absence = style([cut, { color: color.muted }])

@@ -46,7 +46,9 @@ export function TitleCell({ resource, id }: { resource: Resource; id: number }) 
         {shown.text === '' ? `#${id}` : shown.text}
       </span>
       {standing?.cause && (
-        <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`}>{standing.cause}</span>
+        <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`} title={standing.cause}>
+          {standing.cause}
+        </span>
       )}
     </span>
   )

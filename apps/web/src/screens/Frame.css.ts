@@ -86,7 +86,8 @@ export const search = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
-  flex: 'none',
+  flex: '0 1 208px',
+  minWidth: 96,
   width: 208,
   height: 28,
   padding: '0 5px 0 9px',
@@ -97,8 +98,10 @@ export const search = style({
   cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
-    [media.tight]: { width: 'auto' },
+    [media.tight]: { width: 'auto', flex: 'none', minWidth: 0 },
     [media.phone]: {
+      flex: 'none',
+      minWidth: 36,
       width: 36,
       height: 36,
       padding: 0,
@@ -109,7 +112,7 @@ export const search = style({
     },
   },
 })
-export const searchText = style({ flex: 1, whiteSpace: 'nowrap', '@media': { [media.tight]: { display: 'none' } } })
+export const searchText = style([cut, { flex: 1, '@media': { [media.tight]: { display: 'none' } } }])
 export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
 export const clock = style({
   color: color.muted,
