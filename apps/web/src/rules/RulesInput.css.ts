@@ -67,7 +67,6 @@ globalStyle(`${servers} > div > span:first-child`, {
   clipPath: 'inset(50%)',
 })
 export const count = style([type('small'), { color: color.muted }])
-export const below = style({ gridColumn: '1 / -1' })
 export const note = style([
   type('small'),
   {

@@ -3,8 +3,7 @@ import { type Client, createClient, createLive, type LiveState } from '@qd/core/
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { isOnline } from '@qd/core/resources'
-import { type LiveFrame, liveFrame } from '@qd/core/schemas'
-import * as z from 'zod'
+import { groupMembers, type LiveFrame, liveFrame, siteLook } from '@qd/core/schemas'
 import { cookies, ports } from '../ports.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
 
@@ -41,13 +40,6 @@ export interface PublicState {
 
 /** What changes slowly is asked for so often, and at once when the page is looked at again. */
 const everyMs = 30_000
-
-const look = z
-  .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
-  .catch({ config: {} })
-const groups = z
-  .array(z.object({ group: z.object({ name: z.string() }), servers: z.array(z.int()).nullable().catch(null) }))
-  .catch([])
 
 /** Starts the feed of a visitor: full frames of the servers each 2 s, all else every half a minute while somebody looks. */
 export function startFeed(): Observable<PublicState> {
@@ -99,12 +91,12 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
   const get = (path: string) => client.send({ method: 'GET', path })
   const parts = [
     get('setting').then((data) => {
-      const { site_name: site = '', language = '', custom_code: code = '' } = look.parse(data).config
+      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook.parse(data).config
       state$.assign({ site: plainText(site), language, code })
     }),
     get('server-group').then((data) =>
       state$.groups.set(
-        groups.parse(data).map(({ group, servers }) => ({ name: plainText(group.name), servers: servers ?? [] })),
+        groupMembers.parse(data).map(({ group, servers }) => ({ name: plainText(group.name), servers: servers ?? [] })),
       ),
     ),
     readServices(client).then((services) => state$.services.set(services)),

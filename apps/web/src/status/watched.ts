@@ -2,7 +2,7 @@ import type { Client } from '@qd/core/api'
 import type { Reading } from '@qd/core/define'
 import { plainText } from '@qd/core/define'
 import { ServiceStatus } from '@qd/core/resources'
-import * as z from 'zod'
+import { openIncidents, serviceOverview } from '@qd/core/schemas'
 
 /** How a service stands by the newest results. */
 type Standing = 'good' | 'low' | 'down' | 'noData'
@@ -32,25 +32,9 @@ export interface PublicIncident {
   isQuiet: boolean
 }
 
-const counts = z.array(z.number()).catch([])
-const item = z.object({
-  service_name: z.string().catch(''),
-  /** Of our server: greater stands higher; 1 no data, whatever was counted. */
-  display_index: z.number().catch(0),
-  status: z.int().catch(0),
-  current_up: z.number().catch(0),
-  current_down: z.number().catch(0),
-  total_up: z.number().catch(0),
-  total_down: z.number().catch(0),
-  delay: counts,
-  up: counts,
-  down: counts,
-})
-const services = z.object({ services: z.record(z.string(), item).catch({}) }).catch({ services: {} })
-
 /** Services of `GET /service`. Source: contract engines 2.9. */
 export async function readServices(client: Client): Promise<PublicService[]> {
-  const answer = services.parse(await client.send({ method: 'GET', path: 'service' }))
+  const answer = serviceOverview.parse(await client.send({ method: 'GET', path: 'service' }))
   const ordered = Object.entries(answer.services).sort(([, a], [, b]) => b.display_index - a.display_index)
   return ordered.map(([id, one]) => ({
     id: Number(id),
@@ -72,31 +56,12 @@ function standingOf(up: number, down: number): Standing {
   return percent <= 95 ? 'low' : 'good'
 }
 
-const measure = z
-  .object({
-    metric: z.string(),
-    value: z.number().nullable().catch(null),
-    limit: z.number().nullable().catch(null),
-  })
-  .nullable()
-  .catch(null)
-const incident = z.object({
-  id: z.int(),
-  source: z.string().catch(''),
-  name: z.string().catch(''),
-  server_id: z.int().catch(0),
-  opened_at: z.string().nullable().catch(null),
-  reading: measure,
-  quiet: z.boolean().catch(false),
-})
-const incidents = z.object({ value: z.array(incident) }).catch({ value: [] })
-
 /** What is wrong now, of a server that keeps incidents; nothing of another. */
 export async function readIncidents(client: Client): Promise<PublicIncident[]> {
   const capabilities = await client.capabilities()
   if (!capabilities.includes('incidents')) return []
   const query = { state: 'open,acknowledged,silenced', limit: 100 }
-  const { value } = incidents.parse(await client.send({ method: 'GET', path: 'incident', query }))
+  const { value } = openIncidents.parse(await client.send({ method: 'GET', path: 'incident', query }))
   return value.map((one) => ({
     id: one.id,
     source: one.source,

@@ -14,13 +14,11 @@ import {
   watchReach,
 } from '../schemas/index.ts'
 import { moveAction } from './order.ts'
+import { ServiceStatus } from './service-status.ts'
 import { hostPort, isHost, isHttpUrl } from './service-target.ts'
 
 /** What a monitor sends. */
 export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
-/** How a monitored service stands, on the results of the last quarter of an hour (contract engines 2.3). */
-export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } as const
-
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
