@@ -1,6 +1,5 @@
-import type { Call } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
-import { type HistoryAnswer, type HistoryMetric, type Host, historyAnswer } from '@qd/core/schemas'
+import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
 import { useMemo, useState } from 'react'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -10,29 +9,32 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { ComparePicker } from './ComparePicker.tsx'
 import * as css from './HistoryCharts.css.ts'
 import { type ChartLine, LineChart } from './LineChart.tsx'
-import { figures, type MetricFigure, metricBatches, scaled } from './metrics.ts'
+import { figures, type MetricFigure, scaled } from './metrics.ts'
 import { mostLines } from './plot.ts'
-import { chartPoints, type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
+import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
+import type { HistorySource } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
 /** What was measured of a server over a range, a chart for each figure, beside that of other servers. */
-export function HistoryCharts({ id, range }: { id: number; range: Range }) {
+export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
   const { t, translator } = useTexts()
   const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
   const [others, setOthers] = useState<readonly number[]>([])
   const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
   const ids = useMemo(() => [id, ...others.filter((other) => other !== id)].slice(0, mostLines), [id, others])
-  const key = JSON.stringify([ids, asked])
-  const { answer, error, isLoading } = useAnswer(key, callsFor(ids, asked), (answers) => ({
+  const key = JSON.stringify([ids, range, asked])
+  const { answer, error, isLoading } = useAnswer(key, source.calls(ids, range, asked), (answers) => ({
     asked,
     ids,
-    parts: answers.map((part) => historyAnswer.parse(part)),
+    parts: source.read(answers, range),
   }))
   const hasPoints = answer?.parts.some(({ series }) => series.some(({ points }) => points.length > 0)) ?? false
   return (
     <div className={css.charts} aria-busy={isLoading}>
       <div className={css.tools}>
-        <ComparePicker chosen={ids.slice(1)} subject={id} most={mostLines - 1} onChange={setOthers} />
+        {source.isFree && (
+          <ComparePicker chosen={ids.slice(1)} subject={id} most={mostLines - 1} onChange={setOthers} />
+        )}
         {zoom?.range === range && (
           <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>
             {t('ui.history.wholeRange')}
@@ -52,20 +54,6 @@ export function HistoryCharts({ id, range }: { id: number; range: Range }) {
       )}
     </div>
   )
-}
-
-function callsFor(ids: readonly number[], { from, to }: Zoom): Call[] {
-  return metricBatches.map((metrics) => ({
-    method: 'GET',
-    path: 'history',
-    query: {
-      servers: ids.join(','),
-      metric: metrics.join(','),
-      from: Math.round(from),
-      to: Math.round(to),
-      points: chartPoints,
-    },
-  }))
 }
 
 const hostOf = (id: number) => (records.peek('server', id)?.host ?? {}) as Host

@@ -85,3 +85,13 @@ export const watchedServices = z
   .nullish()
   .transform((items) => items ?? [])
   .catch([])
+
+/** Answer of `GET server/{id}/metrics`; null without samples. Source: contract http-api 3.6. */
+export const serverMetrics = z.object({
+  server_id: z.int(),
+  metric: z.string(),
+  data_points: z
+    .array(z.object({ ts: z.number(), value: z.number() }))
+    .nullish()
+    .transform((points) => points ?? []),
+})
