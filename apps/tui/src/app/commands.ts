@@ -81,5 +81,6 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
 /** Runs a command of the program by its id, as palette and command line name it. */
 export function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
+  else if (id === 'wall') openScreen(ui, 'wall', null)
   else runCommand(ui, { command: id as KeyBinding['command'] })
 }

@@ -65,7 +65,8 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
   else if (kind === 'language') {
     session.setLanguage(value as Language)
     void showLanguage(value as Language)
-  } else if (id === 'activity') overlays$.activity.set(true)
+  } else if (id === 'wall') location.assign(screenPath('wall', null))
+  else if (id === 'activity') overlays$.activity.set(true)
   else if (command) obey({ command, action: null })
 }
 

@@ -20,6 +20,7 @@ export type AppCommandId =
   | 'reload'
   | 'undo'
   | 'public'
+  | 'wall'
   | 'activity'
   | `theme:${'light' | 'dark' | 'system'}`
   | `language:${Language}`
@@ -80,6 +81,14 @@ const fixed: readonly AppCommand[] = [
     icon: 'globe',
     aliases: ['status page', 'visitors', 'home'],
     aliasKey: 'ui.aliases.public',
+  },
+  {
+    ...plain,
+    id: 'wall',
+    label: { key: 'ui.public.wall' },
+    icon: 'monitor',
+    aliases: ['big screen', 'kiosk', 'tv'],
+    aliasKey: 'ui.aliases.wall',
   },
   {
     ...plain,

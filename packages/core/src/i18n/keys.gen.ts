@@ -685,6 +685,7 @@ export type TextKey =
   | 'ui.aliases.reload'
   | 'ui.aliases.theme'
   | 'ui.aliases.undo'
+  | 'ui.aliases.wall'
   | 'ui.backtest.fired'
   | 'ui.backtest.line'
   | 'ui.backtest.looked'
