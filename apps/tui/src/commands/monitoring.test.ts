@@ -263,3 +263,31 @@ describe('the past', () => {
     expect((await qd('service history 1')).stdout).toMatch(/^web-1 .*mean 39 ms, peak 39 ms {2}50 % up\n$/)
   })
 })
+
+describe('an existing dashboard', () => {
+  const gone: Reply = { status: 404, body: { error: '404 Not Found' } }
+  const replies = { capabilities: gone, incident: gone, 'maintenance-window': gone }
+  test.each([
+    'alert-rule test 1',
+    'alert-rule backtest 1',
+    'service check 1',
+    'notification test 1',
+    'incident ls --json id',
+    'incident ack 1',
+    'maintenance-window create --name n --starts-at now --ends-at +1h',
+    'server events web-1',
+  ])('cannot do %s, and is not asked to', async (words) => {
+    const { code, changes, stdout, stderr } = await qd(words, { replies })
+    expect({ code, changes, stdout }).toEqual({ code: 1, changes: [], stdout: '' })
+    expect(stderr).toMatch(/this server cannot|this server does not|not possible now\n {2}this server/)
+  })
+  test('keeps its rules as it knows them', async () => {
+    const off = good([
+      { id: 1, name: 'busy', enable: false, rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }] },
+    ])
+    const { changes } = await qd('alert-rule enable 1', {
+      replies: { ...replies, 'alert-rule': off, 'PATCH alert-rule/1': done },
+    })
+    expect(changes[0]).toMatchObject({ method: 'PATCH', path: 'alert-rule/1', body: { enable: true, name: 'busy' } })
+  })
+})

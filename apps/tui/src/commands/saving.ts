@@ -40,9 +40,10 @@ export async function save(
     return printSaved(cli, { resource, row: base!, records, fields, flags })
   }
   if (isAimed && !isDry) for (const line of reachNote(cli, filled)) cli.note(line)
-  const capabilities = mode === 'edit' ? await client.capabilities() : []
-  if (cleared.length > 0 && !capabilities.includes(clearCapability))
-    throw new AppError('unsupported', { capability: clearCapability })
+  const needed = [resource.requires, cleared.length > 0 ? clearCapability : null].filter((name) => name !== null)
+  const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
+  const missing = needed.find((name) => !capabilities.includes(name))
+  if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
   const sendWith = (api: ApiPort) =>
     saveForm({
       api,

@@ -145,7 +145,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     last: wire.last,
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
-      if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }))
+      if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
       return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
     },
     async signIn(user, secret) {
@@ -163,6 +163,12 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       keep()
     },
   }
+}
+
+/** Existing dashboards have no such address. */
+function orNull(thrown: unknown): null {
+  if (toAppError(thrown).code !== 'noRoute') throw thrown
+  return null
 }
 
 /** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
