@@ -1,4 +1,4 @@
-import type { Resource, ResourceName, Screen as ScreenName } from '@qd/core/define'
+import { type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { createIncidentScreen } from '../screens/incident-detail.ts'
@@ -24,9 +24,14 @@ export function listScreen(ui: Ui, resource: Resource): ListScreen {
   return screen
 }
 
-/** Goes to the list of a resource, or to the form of one that has a single record. */
+/** Goes to the list of a resource, or to the form of one that has a single record; says so where the server has no such thing. */
 export function goTo(ui: Ui, resource: Resource): void {
-  if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
+  const { session, translator } = ui.desk
+  const isKnown = session.state$.status.peek() === 'signedIn'
+  const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
+  if (isMissing)
+    ui.say(`${translator.say(textKey.many(resource.name))}: ${translator.t('ui.reasons.capability')}`, 'warn')
+  else if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
   else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
 }
 

@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { dashboard, good } from '../support/fake-dashboard.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { type Screen, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let screen: Screen
+beforeAll(async () => {
+  programs = await buildPrograms()
+})
+afterEach(() => screen?.close())
+afterAll(() => programs?.close())
+
+const stamp = '2026-01-02T03:04:05Z'
+const service = {
+  id: 4,
+  created_at: stamp,
+  updated_at: stamp,
+  name: 'shop',
+  type: 3,
+  target: 'shop.example.net:443',
+  duration: 30,
+  cover: 0,
+  skip_servers: { 7: true },
+  notify: false,
+  enable_show_in_service: true,
+}
+
+test('an existing dashboard: its services are listed without figures it has not, and what only ours know is said to be missing', async () => {
+  const signIn = { token: 'a.b.c', expire: new Date(Date.now() + 3_600_000).toISOString() }
+  const { baseUrl, calls } = await dashboard({
+    'POST login': () => ({
+      ...good(signIn),
+      headers: { 'set-cookie': ['nz-jwt=a.b.c; Path=/', 'nz-csrf=c.d; Path=/'] },
+    }),
+    'GET setting': () => good({ config: { site_name: 'fleet', language: 'en-US' }, version: '2.0.0' }),
+    'GET profile': () => good({ id: 1, username: 'admin', role: 0 }),
+    'GET server': () => good([]),
+    'GET service/list': () => good([service]),
+  })
+  screen = startScreen({ qd: programs.qd, url: baseUrl, columns: 120, rows: 36 })
+  await screen.shows(/Servers {2}0 .*admin@/)
+  await screen.press('g', 'v')
+  await screen.shows(/○ shop +no data +shop\.example\.net:443 +TCP ping/)
+  await screen.press('Enter')
+  await screen.shows(/Services › shop/)
+  await screen.shows(/no data in 30 days/)
+  await screen.press('Escape', 'g', 'i')
+  await screen.shows(/Incidents: this server does not offer it/)
+  expect(calls().some((call) => call.includes('incident'))).toBe(false)
+})
