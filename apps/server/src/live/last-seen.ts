@@ -3,6 +3,8 @@ import type { Base, Engine, LiveState } from '../services.ts'
 const tickMs = 1000
 /** A server that goes on reporting is written this often. */
 const everyMs = 60_000
+/** Servers written in one tick: agents that came together would else make every other call wait once a minute. */
+const mostAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
 
 /** Keeps the time of each server's last report in the database: spread over a minute while it reports, at once when it falls silent. */
 export function createLastSeen(
@@ -35,7 +37,9 @@ export function createLastSeen(
     }
   }
   async function tick() {
-    await write([...moved].filter(isDue))
+    const due = [...moved].filter(isDue)
+    const silent = due.filter((id) => live.lastActive(id) === null)
+    await write([...new Set([...silent, ...due])].slice(0, mostAtOnce(servers.all().length)))
     cancel = clock.after(tickMs, () => void tick())
   }
   return {
