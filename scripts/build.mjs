@@ -1,9 +1,11 @@
 // Builds what is stale: web console, server, agent, qd. Run as a program it builds everything that changed.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
+import { jsonSchemaOfZod, stubOf } from './without-json-schema.mjs'
 
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
 const node = {
@@ -27,6 +29,13 @@ const withoutSpawning = {
     onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
       importer.includes('/node_modules/commander/') ? { path: join(root, 'scripts/empty.mjs') } : null,
     ),
+}
+
+/** Leaves out the JSON schemas of zod. */
+const withoutJsonSchema = {
+  name: 'without-json-schema',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: jsonSchemaOfZod }, async ({ path }) => ({ contents: stubOf(await readFile(path, 'utf8')) })),
 }
 
 /** What is built, from which folders, and how; tests build into a folder of their own. */
@@ -62,7 +71,7 @@ export const targets = {
         define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
         alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
         external: ['bufferutil'],
-        plugins: [withoutSpawning],
+        plugins: [withoutSpawning, withoutJsonSchema],
       }),
   },
   'apps/web': {
@@ -94,9 +103,12 @@ function listing(path) {
 }
 
 function stateOf(name) {
-  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) =>
-    listing(join(root, source)),
-  )
+  const files = [
+    ...targets[name].sources,
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/without-json-schema.mjs',
+  ].map((source) => listing(join(root, source)))
   return createHash('sha256').update(files.join('')).digest('hex')
 }
 
