@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkInput } from '../fields/index.ts'
-import { ServiceStatus, ServiceType, service } from './service.ts'
+import { ServiceType, service } from './service.ts'
+import { ServiceStatus } from './service-status.ts'
 import { hostPort, isHost, isHttpUrl } from './service-target.ts'
 import { viewOf } from './testing.ts'
 
