@@ -72,3 +72,42 @@ test('what the server refuses is rolled back and said', async ({ signedIn: page 
   await expect(knob).toBeChecked()
   await expect(page.getByText('permission denied')).toBeVisible()
 })
+
+test('P-22, N-05 a service moved in its order is shown there at once, and taken back without a request', async ({
+  signedIn: page,
+}) => {
+  const service = {
+    type: 3,
+    target: '127.0.0.1:9',
+    duration: 30,
+    cover: 0,
+    skip_servers: {},
+    notify: false,
+    notification_group_id: 0,
+    latency_notify: false,
+    min_latency: 0,
+    max_latency: 0,
+    enable_trigger_task: false,
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+    hide_for_guest: false,
+  }
+  await callApi(page, 'POST', 'service', { ...service, name: 'move-a', display_index: 901 })
+  await callApi(page, 'POST', 'service', { ...service, name: 'move-b', display_index: 900 })
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.url())
+  })
+  await page.clock.install()
+  await page.goto('/dashboard/service')
+  const names = () => page.getByRole('row').filter({ hasText: 'move-' }).allInnerTexts()
+  const order = async () => (await names()).map((text) => /move-\w/.exec(text)?.[0])
+  await expect.poll(order).toEqual(['move-a', 'move-b'])
+  await page.getByRole('row', { name: /move-a/ }).focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  await expect.poll(order).toEqual(['move-b', 'move-a'])
+  await page.keyboard.press('z')
+  await expect.poll(order).toEqual(['move-a', 'move-b'])
+  await page.clock.fastForward(20_000)
+  expect(sent).toEqual([])
+})

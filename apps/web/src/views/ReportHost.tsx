@@ -8,6 +8,7 @@ import { copyText } from '../ports.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { grow } from './Form.css.ts'
 import { ReportLines } from './ReportLines.tsx'
 import { useCopied } from './use-copied.ts'
 
@@ -35,6 +36,7 @@ function Report({ title, lines, resource, action, answer }: ShownReport) {
           <Button icon={isCopied ? 'check' : 'copy'} onPress={copy}>
             {t('ui.keys.copySelection')}
           </Button>
+          <span className={grow} />
           <Button autoFocus tone="primary" onPress={close} caps={capsOf('confirm')}>
             {t('ui.frame.close')}
           </Button>

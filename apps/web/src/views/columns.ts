@@ -24,7 +24,7 @@ const widths: Record<FieldKind, number> = {
   'id-map': 128,
   instant: 128,
   reach: 188,
-  rules: 280,
+  rules: 328,
   days: 224,
   reading: 144,
   part: 0,
