@@ -106,7 +106,7 @@ export async function showServiceHistory(cli: Cli, name: string | undefined, fla
   )
   if (printSteps(cli, steps, { fields: servicePointFields, wanted, flags })) return
   const { translator, format } = cli
-  const inMs = (value: number) => translator.t('ui.units.ms', { value: format.number(value, value < 10 ? 1 : 0) })
+  const inMs = (value: number) => format.latency(value)
   const lines = found.servers.map(
     ({ server_name, stats }): Series => ({
       labels: [plainText(server_name)],

@@ -78,7 +78,7 @@ function Chart({
   stepMs: number
   onZoom: (from: number, to: number) => void
 }) {
-  const { t, say, format } = useTexts()
+  const { say, format } = useTexts()
   const lines = useMemo(
     () =>
       slowest(servers)
@@ -99,7 +99,7 @@ function Chart({
       lines={lines}
       span={span}
       top={null}
-      sayValue={(value) => t('ui.units.ms', { value: format.number(value, value < 10 ? 1 : 0) })}
+      sayValue={(value) => format.latency(value)}
       group="service-latency"
       onZoom={onZoom}
     />
@@ -128,11 +128,7 @@ function Reporters({ servers }: { servers: readonly Reporter[] }) {
             .map(({ server_id: id, server_name: name, stats }) => (
               <tr key={id}>
                 <td>{name || `#${id}`}</td>
-                <td>
-                  {stats.total_up > 0
-                    ? t('ui.units.ms', { value: format.number(stats.avg_delay, 1) })
-                    : t('ui.value.noData')}
-                </td>
+                <td>{stats.total_up > 0 ? format.latency(stats.avg_delay) : t('ui.value.noData')}</td>
                 <td>{t('ui.units.percent', { value: format.number(stats.up_percent, 2) })}</td>
               </tr>
             ))}

@@ -29,7 +29,7 @@ function Service({ service: { name, standing, days, delay, percent } }: { servic
   const { t, say, format } = useTexts()
   const word = say(`ui.public.standing.${standing}`)
   const isWell = standing === 'good'
-  const latency = delay === null ? null : t('ui.units.ms', { value: format.number(delay, delay < 10 ? 1 : 0) })
+  const latency = delay === null ? null : format.latency(delay)
   const figures = isWell ? latency : [word, standing === 'low' ? latency : null].filter(Boolean).join(', ')
   return (
     <li className={css.service}>

@@ -71,12 +71,12 @@ const order = { down: 0, low: 1, noData: 2, good: 3 } as const
 const tones = { down: 'bad', low: 'warn', noData: 'muted', good: 'ok' } as const
 
 function ServiceChips({ services }: { services: NonNullable<PublicState['services']> }) {
-  const { say, format, t } = useTexts()
+  const { say, format } = useTexts()
   return services
     .toSorted((a, b) => order[a.standing] - order[b.standing])
     .map(({ id, name, standing: how, delay }) => {
       const word = say(`ui.public.standing.${how}`)
-      const latency = delay === null ? word : t('ui.units.ms', { value: format.number(delay, 0) })
+      const latency = delay === null ? word : format.latency(delay)
       return (
         <li key={`s${id}`} className={css.chipOf[tones[how]]}>
           {`${name} ${how === 'good' ? latency : word}`}

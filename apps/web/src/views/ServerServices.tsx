@@ -34,9 +34,7 @@ export function ServerServices({ id }: { id: number }) {
               {records.peek('service', monitor) ? <TitleCell resource={service} id={monitor} /> : name}
             </Link>
             <Sparkline points={delays.slice(-points)} max={Math.max(...delays, 1) * 1.25} />
-            <span className={css.side}>
-              {delays.at(-1) ? t('ui.units.ms', { value: format.number(delays.at(-1)!, 1) }) : t('ui.value.noData')}
-            </span>
+            <span className={css.side}>{delays.at(-1) ? format.latency(delays.at(-1)!) : t('ui.value.noData')}</span>
           </li>
         ))}
       </ul>

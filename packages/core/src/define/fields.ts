@@ -48,7 +48,7 @@ export interface Reach {
 export type FieldKind = keyof KindValue
 
 /** Units a plain number may have, written behind it. */
-export type NumberUnit = 'ms' | 'celsius' | 'percent'
+export type NumberUnit = 'ms' | 'percent'
 
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {

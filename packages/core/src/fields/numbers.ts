@@ -26,6 +26,7 @@ function read(text: string, context: ParseContext, parse: (text: string) => numb
 const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
+    if (field.unit === 'ms') return { text: context.format.latency(value), tone: toneOf(field, value) }
     const text = context.format.number(value, field.digits ?? 2)
     return {
       text: field.unit ? context.translator.t(`ui.units.${field.unit}`, { value: text }) : text,

@@ -65,7 +65,7 @@ export function measured(
     case 'bytes':
       return format.bytes(value)
     case 'ms':
-      return translator.t('ui.units.ms', { value: format.number(value, value < 10 ? 1 : 0) })
+      return format.latency(value)
     case 'celsius':
       return translator.t('ui.units.celsius', { value: format.number(value, 1) })
     case 'count':

@@ -23,6 +23,8 @@ export interface Format {
   rate(value: number): string
   /** Bytes or bytes per second in three digits: 12.6 and M. */
   measure(value: number): Measure
+  /** Milliseconds, finer the shorter: "128 ms", "3.4 ms", "0.03 ms". */
+  latency(ms: number): string
   /** Seconds, in its two largest parts: "91 d", "2 h 6 min", "41.2 s". */
   duration(seconds: number): string
   /** Short: "14:28" today, "Mon 04:30" within a week, else the date. */
@@ -127,6 +129,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
       const { text, unit } = scaled(value)
       return { number: text, unit: translator.t(`ui.units.short.${unit}`) }
     },
+    latency: (ms) => translator.t('ui.units.ms', { value: number(ms, ms < 1 ? 2 : ms < 10 ? 1 : 0) }),
     duration,
     instant,
     since: (at, now) => translator.t('ui.time.since', { time: instant(at, now), distance: distance(at, now) }),

@@ -64,7 +64,7 @@ function testReport(answer: unknown): Report {
       text: translator.t('ui.notifier.taken', {
         host,
         status,
-        time: translator.t('ui.units.ms', { value: format.number(ms) }),
+        time: format.latency(ms),
       }),
       tone: 'ok',
     },
