@@ -134,8 +134,8 @@ describe('reports', () => {
     })
   test.each<[string, Reply, number, string]>([
     ['all', told(true, true), 0, 'n0 has the test message\nn1 has the test message\n'],
-    ['some', told(true, false), 6, 'n0 has the test message\nn1 does not: refused\n'],
-    ['none', told(false), 1, 'n0 does not: refused\n'],
+    ['some', told(true, false), 6, 'n0 has the test message\nn1 was not reached: refused\n'],
+    ['none', told(false), 1, 'n0 was not reached: refused\n'],
     ['nobody', told(), 1, 'There is no notifier in its group\n'],
   ])('a test message that reached %s', async (_name, reply, code, stdout) => {
     const replies = { 'POST alert-rule/1/test': reply }

@@ -77,11 +77,11 @@ describe('a test message', () => {
       told(['mail', true, ''], ['chat', false, 'refused']),
       [
         ['mail has the test message', 'ok'],
-        ['chat does not: refused', 'bad'],
+        ['chat was not reached: refused', 'bad'],
       ],
       'partly',
     ],
-    ['failed', told(['chat', false, 'refused']), [['chat does not: refused', 'bad']], 'badly'],
+    ['failed', told(['chat', false, 'refused']), [['chat was not reached: refused', 'bad']], 'badly'],
     ['reached nobody', told(), [['There is no notifier in its group', 'warn']], 'badly'],
     ['was answered strangely', 'what', [['There is no notifier in its group', 'warn']], 'badly'],
   ])('%s', async (_name, answer, lines, ended) => {
