@@ -124,7 +124,9 @@ describe('with a token', () => {
     ])
     expect(text).not.toContain('shops')
     const alice = await world.login({ username: 'alice', password: 'alice has a password' })
-    const made = (await alice.api('POST', 'api-tokens', { name: 's', scopes: ['nezha:inventory:read'] })) as { token: string }
+    const made = (await alice.api('POST', 'api-tokens', { name: 's', scopes: ['nezha:inventory:read'] })) as {
+      token: string
+    }
     expect((await scrape(bearer(made.token))).text).not.toContain('id="1"')
   })
 })
