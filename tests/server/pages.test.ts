@@ -38,6 +38,25 @@ describe('with a build', () => {
     expect(await textOf('/dashboard/cron')).toContain('the page')
   })
 
+  test('S-22, S-24 only pages with custom code may load from elsewhere, and never the sign-in page', async () => {
+    const admin = await world.login()
+    const { config } = (await admin.api('GET', 'setting')) as { config: Record<string, unknown> }
+    const set = (codes: Record<string, string>) => admin.api('PATCH', 'setting', { ...config, ...codes })
+    const isOpen = async (path: string) => {
+      const policy = String((await world.guest().send('GET', path)).headers['content-security-policy'])
+      expect(policy).toMatch(/script-src [^;]*'nonce-/)
+      expect(policy).not.toMatch(/script-src [^;]*'unsafe-inline'/)
+      return policy.includes('https:')
+    }
+    const open = () => Promise.all(['/', '/wall', '/dashboard/cron', '/dashboard/login'].map(isOpen))
+    expect(await open()).toEqual([false, false, false, false])
+    await set({ custom_code: '<b>hello</b>' })
+    expect(await open()).toEqual([true, true, false, false])
+    await set({ custom_code: '', custom_code_dashboard: '<b>hello</b>' })
+    expect(await open()).toEqual([false, false, true, false])
+    await set({ custom_code: '', custom_code_dashboard: '' })
+  })
+
   test.each([
     ['/dashboard/', 200],
     ['/dashboard/login', 200],
@@ -47,6 +66,7 @@ describe('with a build', () => {
     ['/dashboard/terminal/3', 200],
     ['/', 200],
     ['/server/1', 200],
+    ['/wall', 200],
     ['/dashboard/cron?filter=a', 200],
     ['/dashboard/nothing', 404],
     ['/dashboard/assets/missing.js', 404],
