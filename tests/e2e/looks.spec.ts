@@ -155,9 +155,10 @@ test('the header has its parts in order, and none runs into the next', async ({ 
     expect(box.x, `part ${index + 1}`).toBeGreaterThanOrEqual(boxes[index]!.x + boxes[index]!.width)
   expect(await header.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
     'Server',
+    'Service',
     'Task',
-    'Server group',
-    'Run',
+    'Notification',
+    'Group',
   ])
   await expect(header.getByText('Hello, admin')).toBeVisible()
   await expect(header.getByText('from 127.0.0.1')).toBeVisible()
@@ -178,7 +179,17 @@ test('the bars of a list stand in their order', async ({ signedIn: page }) => {
     expect(y, `bar ${index + 1}`).toBeGreaterThanOrEqual(boxes[index]!.y + boxes[index]!.height - 1)
 })
 
-const pages = ['', '/cron', '/server-group', '/run', '/settings', '/profile'].map((path) => `/dashboard${path}`)
+const pages = [
+  '',
+  '/service',
+  '/cron',
+  '/notification',
+  '/incident',
+  '/server-group',
+  '/run',
+  '/settings',
+  '/profile',
+].map((path) => `/dashboard${path}`)
 
 for (const path of [...pages, '/']) {
   test(`${path}: nothing is cut, overlaps or scrolls sideways at any width`, async ({ signedIn: page }) => {

@@ -23,7 +23,7 @@ export function FamilyTabs({ resource }: { resource: Resource }) {
   if (!tab?.family || members.length < 2) return null
   const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
   return (
-    <nav className={css.bar} aria-label={t(`ui.families.${tab.family}`)}>
+    <nav className={css.bar} data-scrolls aria-label={t(`ui.families.${tab.family}`)}>
       {members.map((member) => (
         <Link
           key={member.name}
