@@ -1,9 +1,11 @@
 // Builds what is stale: web console, server, agent, qd. Run as a program it builds everything that changed.
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { root } from './install.mjs'
 import { jsonSchemaOfZod, stubOf } from './without-json-schema.mjs'
 
@@ -38,6 +40,33 @@ const withoutJsonSchema = {
     onLoad({ filter: jsonSchemaOfZod }, async ({ path }) => ({ contents: stubOf(await readFile(path, 'utf8')) })),
 }
 
+const terminal = {
+  jsx: 'automatic',
+  // Without a global fetch yoga reads its code at once; with it Node loads its HTTP client first, which nothing here uses.
+  define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
+  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+  external: ['bufferutil'],
+  plugins: [withoutSpawning, withoutJsonSchema],
+}
+
+/** The commands of qd as one script, beside it what V8 makes of it (`apps/tui/src/load-compiled.ts`). */
+async function buildCommands(outdir) {
+  await esbuild({
+    ...terminal,
+    entryPoints: { commands: 'apps/tui/src/program.ts' },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    banner: { js: '(function (require, module) {' },
+    footer: { js: '})' },
+    loader: { '.json': 'copy' },
+    assetNames: 'texts/[name]-[hash]',
+    supported: { 'dynamic-import': false },
+  })
+  const script = resolve(root, outdir, 'commands.cjs')
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/compile.mjs'), script])
+}
+
 /** What is built, from which folders, and how; tests build into a folder of their own. */
 export const targets = {
   'apps/agent': {
@@ -60,19 +89,16 @@ export const targets = {
   },
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],
-    build: (outdir = 'apps/tui/dist') =>
-      esbuild({
+    build: async (outdir = 'apps/tui/dist') => {
+      await esbuild({
+        ...terminal,
         entryPoints: { qd: 'apps/tui/src/main.ts' },
         outdir,
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
-        jsx: 'automatic',
-        // Without a global fetch yoga reads its code at once; with it Node loads its HTTP client first, which nothing here uses.
-        define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
-        alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
-        external: ['bufferutil'],
-        plugins: [withoutSpawning, withoutJsonSchema],
-      }),
+      })
+      await buildCommands(outdir)
+    },
   },
   'apps/web': {
     sources: [
@@ -107,6 +133,7 @@ function stateOf(name) {
     ...targets[name].sources,
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/compile.mjs',
     'scripts/without-json-schema.mjs',
   ].map((source) => listing(join(root, source)))
   return createHash('sha256').update(files.join('')).digest('hex')

@@ -3,14 +3,18 @@ import type { Translator } from '@qd/core/i18n'
 import * as z from 'zod'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
 import { type FlagValues, textFlag } from './commands/command.ts'
+import { formatHelp } from './commands/help-format.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
 import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
+import { runComplete } from './completion/run.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
 import { languageOf } from './language.ts'
 import type { WriteValue } from './output/filter.ts'
+import { createFilter } from './output/filter.ts'
 import { type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
 import { createStyle } from './output/style.ts'
+import { loadTranslator } from './texts.ts'
 import { version } from './version.ts'
 
 const usageCode = 2
@@ -18,8 +22,11 @@ const interruptedCode = 130
 /** Help is never wider, however wide the terminal is. */
 const widestHelp = 100
 
-/** One run of `qd`: reads the command line, runs the command, answers the exit code. Never throws. */
-export async function runProgram(io: Io): Promise<number> {
+/** Opens the terminal UI; answers the exit code. */
+type OpenUi = (cli: Cli) => Promise<number>
+
+/** One run of `qd`, with a terminal UI where it is given one: reads the command line, runs the command, answers the exit code. Never throws. */
+export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<number> {
   // A schema that is used once or twice costs more to compile than it saves.
   z.config({ jitless: true })
   let translator: Promise<Translator> | undefined
@@ -30,7 +37,6 @@ export async function runProgram(io: Io): Promise<number> {
   let cli: Cli | null = null
   let code = 0
   if (io.args[0] === '__complete') {
-    const { runComplete } = await import('./completion/run.ts')
     return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
   }
   const stopListening = io.onInterrupt(() => void interrupt(io, { cli, texts }))
@@ -44,7 +50,7 @@ export async function runProgram(io: Io): Promise<number> {
   }
   const open = async (flags: FlagValues) => {
     cli = createCli(io, { texts, flags: flags as GlobalFlags })
-    code = await openTerminalUi(cli, stopListening)
+    code = await openTerminalUi(cli, { openUi, stopListening })
   }
   const parse = (args: readonly string[]) =>
     createParser({ globalFlags, uiFlags, open, start, tree: commandTree(parse) })(args)
@@ -64,12 +70,10 @@ export async function runProgram(io: Io): Promise<number> {
 async function filterOf(flags: FlagValues): Promise<WriteValue | null> {
   const [jq, template] = [textFlag(flags, 'jq'), textFlag(flags, 'template')]
   if (jq === undefined && template === undefined) return null
-  const { createFilter } = await import('./output/filter.ts')
   return createFilter({ jq, template })
 }
 
 async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {
-  const { loadTranslator } = await import('./on-demand.ts')
   return loadTranslator(language)
 }
 
@@ -83,21 +87,21 @@ function filesForLanguage(io: Io): Files | null {
 }
 
 async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
-  const { formatHelp } = await import('./on-demand.ts')
   const stream = isError ? io.stderr : io.stdout
   stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
   return isError ? usageCode : 0
 }
 
 /** Opens the terminal UI; without a terminal on both sides it says what to use instead (behaviours T-11, T-12). */
-async function openTerminalUi(cli: Cli, stopListening: () => void): Promise<number> {
+async function openTerminalUi(
+  cli: Cli,
+  { openUi, stopListening }: { openUi: OpenUi | null; stopListening: () => void },
+): Promise<number> {
   const { stdin, stdout } = cli.io
-  if (!stdout.isTTY || !stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
+  if (!openUi || !stdout.isTTY || !stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
   z.config({ jitless: false })
-  await cli.texts()
-  const { startTerminalUi } = await import('./app/start.tsx')
   stopListening()
-  return startTerminalUi({ cli })
+  return openUi(cli)
 }
 
 type Texts = () => Promise<Translator>

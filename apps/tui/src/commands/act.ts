@@ -1,6 +1,7 @@
 import { cliWords } from '@qd/core/actions'
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
+import { act } from './acting.ts'
 import { callsForEach } from './bulk-rule.ts'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
@@ -57,7 +58,6 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.starts ? [partFlag] : []),
     ],
     async run(cli, [given], flags) {
-      const { act } = await import('../on-demand.ts')
       const words = given === undefined ? [] : Array.isArray(given) ? (given as string[]) : [given]
       return act(cli, { resource, action, words, flags, tail })
     },

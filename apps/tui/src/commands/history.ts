@@ -1,6 +1,7 @@
 import { historyMetrics } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
 import { resultFlags } from './output-flags.ts'
+import { showServerEvents, showServerHistory, showServiceHistory } from './show-history.ts'
 
 /** Fields of one step of a server's history. */
 export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
@@ -37,7 +38,6 @@ export const serverHistoryCommand: Command = {
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
   async run(cli, [given], flags) {
-    const { showServerHistory } = await import('../on-demand.ts')
     return showServerHistory(cli, (given ?? []) as readonly string[], flags)
   },
 }
@@ -51,7 +51,6 @@ export const serverEventsCommand: Command = {
   flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }, ...plainFlags, ...resultFlags(() => eventFields)],
   examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
   async run(cli, [name], flags) {
-    const { showServerEvents } = await import('../on-demand.ts')
     return showServerEvents(cli, name, flags)
   },
 }
@@ -69,7 +68,6 @@ export const serviceHistoryCommand: Command = {
   ],
   examples: ['service history shop', 'service history shop --range 7d --json server_name,at,delay'],
   async run(cli, [name], flags) {
-    const { showServiceHistory } = await import('../on-demand.ts')
     return showServiceHistory(cli, name, flags)
   },
 }

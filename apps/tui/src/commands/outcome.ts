@@ -7,6 +7,7 @@ import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { namedFields, parseFields, partFields, pickFields } from './output-flags.ts'
 import { recordsOf } from './read.ts'
+import { runShell } from './shell.ts'
 import { recordJson } from './show.ts'
 import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from './wait.ts'
 
@@ -39,7 +40,6 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
     throw new AppError('unsupported', { capability: 'runs', text: cli.translator.t('ui.cli.run.noLedger') })
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
-    const { runShell } = await import('./shell.ts')
     return runShell(cli, outcome.id!)
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { resultFlags } from './output-flags.ts'
+import { changePassword } from './password.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
@@ -17,7 +18,6 @@ const passwordCommand: Command = {
   ],
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
-    const { changePassword } = await import('../on-demand.ts')
     await changePassword(cli, flags)
     return undefined
   },

@@ -11,6 +11,7 @@ import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, record
 import { namedRows, pickOne, selected } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
 import { printRows, recordJson, tableFields } from './show.ts'
+import { printRecord } from './show-person.ts'
 
 /** `qd <entity> ls`. */
 export function listCommand(resource: Resource): Command {
@@ -79,7 +80,6 @@ export function getCommand(resource: Resource): Command {
         else cli.jsonl([value])
         return undefined
       }
-      const { printRecord } = await import('../on-demand.ts')
       await printRecord(cli, { resource, rows: [row], records })
       await details[name]?.(cli, row)
       return undefined

@@ -2,7 +2,6 @@ import { titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { openSocket } from '../connect/socket.ts'
 import { createScreenHost } from '../io.ts'
 import { withShellMade } from '../terminal/made-shell.ts'
 import { openShell } from '../terminal/shell.ts'
@@ -19,6 +18,7 @@ export async function runShell(cli: Cli, id: number): Promise<number> {
   const name = plainText(titleOf(server, row))
   const made = await withShellMade(client, row.id)
   cli.stopAsking()
+  const { openSocket } = await import('../connect/socket.ts')
   const { done } = openShell({
     host: createScreenHost(),
     ports: { ...io, openSocket },

@@ -5,6 +5,7 @@ import { renderTable, type TableCell, type TableColumn } from '../output/table.t
 import type { Cli } from './cli.ts'
 import { fieldOf, jsonFields, type OutputChoice } from './output-flags.ts'
 import type { Records } from './records.ts'
+import { printTable } from './show-person.ts'
 
 /** Rows of one resource and the records around them. */
 export interface Shown {
@@ -42,7 +43,6 @@ export async function printRows(
     return choice.kind === 'json' ? cli.json(values) : cli.jsonl(values)
   }
   if (choice.kind === 'table' && stdout.isTTY) {
-    const { printTable } = await import('../on-demand.ts')
     return printTable(cli, shown, { header: choice.header, total })
   }
   const fields = tableFields(resource)

@@ -5,6 +5,7 @@ import { dryRunFlag } from './dry-run-flag.ts'
 import { savingExamples } from './examples.ts'
 import { fieldFlags, formFlags } from './field-flags.ts'
 import { jsonFields, resultFlags } from './output-flags.ts'
+import { save } from './saving.ts'
 
 /** `qd <entity> create`. */
 export function createCommand(resource: Resource): Command {
@@ -45,7 +46,6 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
       ...resultFlags(() => jsonFields(resource)),
     ],
     async run(cli, [given], flags) {
-      const { save } = await import('../on-demand.ts')
       await save(cli, { resource, mode, word: given, verb: command.name, flags })
       return undefined
     },
