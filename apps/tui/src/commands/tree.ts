@@ -38,10 +38,11 @@ export const uiFlags: readonly Flag[] = [
 
 /** Every command of `qd`, from the registry and the few that belong to no entity. */
 export function commandTree(parse: (args: readonly string[]) => Promise<void>): readonly (Command | CommandGroup)[] {
-  const actions = resources.map(actionCommands)
   return [
-    ...resources.map((resource, at) => groupOf(resource, actions[at]!.own)),
-    ...actions.flatMap(({ topLevel }) => topLevel),
+    ...resources.map(groupOf),
+    ...resources
+      .filter(({ cli }) => Object.keys(cli).length > 0)
+      .flatMap((resource) => actionCommands(resource).topLevel),
     loginCommand,
     logoutCommand,
     whoamiCommand,
@@ -52,8 +53,22 @@ export function commandTree(parse: (args: readonly string[]) => Promise<void>): 
   ]
 }
 
-/** The commands of one entity: the verbs that its wire has, then its own actions. */
-function groupOf(resource: Resource, actions: readonly Command[]): CommandGroup {
+/** The commands of one entity; they are made when its name is among the words. */
+function groupOf(resource: Resource): CommandGroup {
+  const { name } = resource
+  let commands: readonly Command[] | undefined
+  return {
+    name,
+    help: aboutResource('ui.cli.commands.entity', name),
+    get commands() {
+      commands ??= commandsOf(resource)
+      return commands
+    },
+  }
+}
+
+/** The verbs that the wire of an entity has, then its own actions. */
+function commandsOf(resource: Resource): readonly Command[] {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const isMany = wire.shape === 'many'
@@ -65,10 +80,10 @@ function groupOf(resource: Resource, actions: readonly Command[]): CommandGroup 
     has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
     has('create') ? [duplicateCommand(resource)] : [],
     has('delete') ? [deleteCommand(resource)] : [],
-    actions,
+    actionCommands(resource).own,
     ownCommands[name] ?? [],
   ]
-  return { name, help: aboutResource('ui.cli.commands.entity', name), commands: commands.flat() }
+  return commands.flat()
 }
 
 /** A form that asks for secrets is not a matter of flags; the resource has a command of its own. */
