@@ -40,6 +40,13 @@ const withoutJsonSchema = {
     onLoad({ filter: jsonSchemaOfZod }, async ({ path }) => ({ contents: stubOf(await readFile(path, 'utf8')) })),
 }
 
+/** The same for the pages. */
+const withoutJsonSchemaInPages = {
+  name: 'without-json-schema',
+  enforce: 'pre',
+  transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
+}
+
 const terminal = {
   jsx: 'automatic',
   // Without a global fetch yoga reads its code at once; with it Node loads its HTTP client first, which nothing here uses.
@@ -111,7 +118,7 @@ export const targets = {
     ],
     build: async () => {
       const { build } = await import('vite')
-      await build({ root: join(root, 'apps/web'), logLevel: 'warn' })
+      await build({ root: join(root, 'apps/web'), logLevel: 'warn', plugins: [withoutJsonSchemaInPages] })
     },
   },
 }

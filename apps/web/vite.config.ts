@@ -5,7 +5,6 @@ import locales from '@react-aria/optimize-locales-plugin'
 import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { jsonSchemaOfZod, stubOf } from '../../scripts/without-json-schema.mjs'
 
 const languages = ['zh-CN', 'zh-TW', 'en-US', 'ru-RU', 'es-ES', 'de-DE', 'ta-IN', 'it-IT']
 const texts = /\.(js|css|html|svg|json)$/
@@ -73,23 +72,12 @@ function withoutTerminalWords(): Plugin {
   }
 }
 
-/** Leaves out the JSON schemas of zod. */
-function withoutJsonSchema(): Plugin {
-  return {
-    name: 'quarterdeck-without-json-schema',
-    enforce: 'pre',
-    apply: 'build',
-    transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
-  }
-}
-
 export default defineConfig({
   base: '/dashboard/',
   plugins: [
     { ...locales.vite({ locales: languages }), enforce: 'pre' },
     react(),
     vanillaExtractPlugin(),
-    withoutJsonSchema(),
     withoutTerminalWords(),
     preloadConsole(),
     precompress(),
