@@ -1,3 +1,4 @@
+import { service } from '@qd/core/resources'
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isMessage, loadFixture } from '../support/agent-fixtures.ts'
@@ -33,25 +34,7 @@ afterAll(async () => {
 function store({ type, data }: Task): Promise<ServiceRow> {
   const { services } = world.server.services
   const records = services as unknown as { insert(values: object): Promise<ServiceRow> }
-  return records.insert({
-    owner_id: 1,
-    name: data,
-    type: Number(type),
-    target: data,
-    duration: 30,
-    display_index: 0,
-    cover: 0,
-    skip_servers: [],
-    notify: false,
-    notification_group_id: 0,
-    latency_notify: false,
-    min_latency: 0,
-    max_latency: 0,
-    enable_trigger_task: false,
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
-    hide_for_guest: false,
-  })
+  return records.insert({ ...service.initial, owner_id: 1, name: data, type: Number(type), target: data })
 }
 
 test('one round as recorded: byte for byte but for the ids, which are fresh for each probe', async () => {

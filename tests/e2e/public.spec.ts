@@ -1,27 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import AxeBuilder from '@axe-core/playwright'
 import { languages } from '@qd/core/i18n'
+import { serviceBody } from '../support/bodies.ts'
 import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
 
-const service = {
-  name: 'checkout',
-  type: 3,
-  target: '127.0.0.1:9',
-  duration: 30,
-  display_index: 0,
-  cover: 0,
-  skip_servers: {},
-  notify: false,
-  notification_group_id: 0,
-  latency_notify: false,
-  min_latency: 0,
-  max_latency: 0,
-  enable_trigger_task: false,
-  fail_trigger_tasks: [],
-  recover_trigger_tasks: [],
-  hide_for_guest: false,
-}
+const service = serviceBody({ name: 'checkout', type: 3, target: '127.0.0.1:9' })
 
 test('a visitor sees servers and services, nothing hidden, in every language, and finds the way in and back (N-20)', async ({
   signedIn: page,

@@ -1,3 +1,4 @@
+import { serviceBody } from '../support/bodies.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { admin, type Product } from './console.ts'
 
@@ -10,21 +11,5 @@ export async function signIn({ url }: Product): Promise<Browser> {
 
 /** A service as the wire has it, of a web address unless told otherwise. Answers its id. */
 export async function addService(browser: Browser, values: Readonly<Record<string, unknown>>): Promise<number> {
-  const usual = {
-    type: 1,
-    duration: 30,
-    display_index: 0,
-    cover: 0,
-    skip_servers: {},
-    notify: false,
-    notification_group_id: 0,
-    latency_notify: false,
-    min_latency: 0,
-    max_latency: 0,
-    enable_trigger_task: false,
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
-    hide_for_guest: false,
-  }
-  return (await browser.api('POST', 'service', { ...usual, ...values })) as number
+  return (await browser.api('POST', 'service', serviceBody(values))) as number
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { serviceBody } from '../support/bodies.ts'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
@@ -76,22 +77,7 @@ test('what the server refuses is rolled back and said', async ({ signedIn: page 
 test('P-22, N-05 a service moved in its order is shown there at once, and taken back without a request', async ({
   signedIn: page,
 }) => {
-  const service = {
-    type: 3,
-    target: '127.0.0.1:9',
-    duration: 30,
-    cover: 0,
-    skip_servers: {},
-    notify: false,
-    notification_group_id: 0,
-    latency_notify: false,
-    min_latency: 0,
-    max_latency: 0,
-    enable_trigger_task: false,
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
-    hide_for_guest: false,
-  }
+  const service = serviceBody({ type: 3, target: '127.0.0.1:9' })
   await callApi(page, 'POST', 'service', { ...service, name: 'move-a', display_index: 901 })
   await callApi(page, 'POST', 'service', { ...service, name: 'move-b', display_index: 900 })
   const sent: string[] = []

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { serviceBody } from '../support/bodies.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
@@ -13,22 +14,7 @@ let fleet: Fleet
 let screen: Screen
 const home = mkdtempSync(join(tmpdir(), 'qd-watching-'))
 
-const plainService = {
-  type: 3,
-  duration: 1,
-  display_index: 0,
-  cover: 0,
-  skip_servers: {},
-  notify: true,
-  notification_group_id: 0,
-  latency_notify: false,
-  min_latency: 0,
-  max_latency: 0,
-  enable_trigger_task: false,
-  fail_trigger_tasks: [],
-  recover_trigger_tasks: [],
-  enable_show_in_service: true,
-}
+const plainService = serviceBody({ type: 3, duration: 1, notify: true })
 
 beforeAll(async () => {
   programs = await buildPrograms()
