@@ -40,8 +40,8 @@ const foregroundGroup = (shell: number): number => {
   }
 }
 
-/** What is left of a shell that was hung up gets SIGKILL after so many milliseconds. */
-const graceMs = 500
+/** What is left of a shell that was hung up gets SIGKILL after so many milliseconds: on a busy machine it takes a while to end its jobs. */
+const graceMs = 3000
 /** How often a paused terminal is asked whether its shell still lives. */
 const lookMs = 50
 
