@@ -33,8 +33,12 @@ async function scanMonitoring(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   expect(await violations(page), 'service panel').toEqual([])
   await page.goto('/dashboard?open=1')
-  await page.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
-  await expect(page.getByRole('combobox', { name: 'Compare with…' })).toBeVisible()
+  const range = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
+  await expect(async () => {
+    await range('1 d')
+    await range('1 h')
+    await expect(page.getByRole('slider', { name: /^CPU/ })).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
   await page.waitForLoadState('networkidle')
   expect(await violations(page), 'history').toEqual([])
   for (const path of ['/dashboard/notification', '/dashboard/service', '/dashboard/maintenance-window']) {
