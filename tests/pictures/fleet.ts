@@ -1,12 +1,14 @@
-import { Host } from '@qd/protocol/agent'
 import { type Product, password, secret } from '../bench/product.ts'
 import { createBrowser } from '../support/browser.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type CommandOutcome, type SimulatedAgent, startSimulatedAgent } from '../support/simulated-agent.ts'
+import { createSampler, gigabyte, names, uuidOf } from './machines.ts'
+import { probeOutcome } from './monitors.ts'
 import { answerShell } from './shell.ts'
+import { createWatching, type Watching } from './watching.ts'
 
-/** Servers, groups, tasks and runs that the pictures show. */
-export interface Fleet {
+/** Servers, groups, tasks, runs and what watches them, as the pictures show it. */
+export interface Fleet extends Watching {
   /** Id of a run with every state there can be. */
   readonly run: number
   /** Id of a server that is short of something. */
@@ -15,63 +17,16 @@ export interface Fleet {
   readonly shell: number
   /** Answers the next request for that shell. */
   giveShell(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
-/** Names, and how many of each: the groups bear the first word. */
-const names = [
-  ...['cache-1', 'cache-2', 'db-ap-1', 'db-eu-1', 'db-eu-2', 'db-us-1', 'db-us-2'],
-  ...['edge-fra-1', 'edge-fra-2', 'edge-nrt-1', 'edge-nrt-2', 'edge-sin-1', 'edge-sjc-1', 'edge-sjc-2'],
-  ...['mail-1', 'mail-2', 'queue-1', 'queue-2'],
-  ...Array.from({ length: 12 }, (_, index) => `web-${index + 1}`),
-  ...['build-1', 'build-2', 'ci-1', 'lab-1', 'lab-2', 'lab-3', 'logs-1', 'metrics-1', 'proxy-1', 'vpn-1'],
-]
 const offline = 'edge-nrt-1'
 const neverSeen = 'edge-sjc-2'
 const silent = ['web-3', 'web-5']
 const groups = ['cache', 'db', 'edge', 'mail', 'queue', 'web']
 const reportEveryMs = 2000
-const gigabyte = 1_000_000_000
 
-const uuidOf = (index: number) => `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
 const addressOf = (index: number) => `${['192.0.2', '198.51.100', '203.0.113'][index % 3]}.${11 + index}`
-
-/** Whole numbers below `most`, the same in every run. */
-function createRandom(seed: number): (most: number) => number {
-  let state = seed * 7919 + 1
-  return (most) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % most
-  }
-}
-
-/** Figures that wander around values of their own; web-3 is short of processor, db-eu-2 of disk, the caches of memory. */
-function createSampler(name: string, index: number) {
-  const random = createRandom(index + 1)
-  const cpu = name === 'web-3' ? 93 : 5 + random(55)
-  const memory = name.startsWith('cache') ? 0.79 : 0.3 + random(40) / 100
-  const disk = name === 'db-eu-2' ? 0.93 : name === 'db-eu-1' ? 0.78 : 0.15 + random(50) / 100
-  const network = 200_000 + random(90_000_000)
-  const uptime = 20_000 + random(18_000_000)
-  const moved = 1e11 + random(1e9) * 1000
-  return (seconds: number) => ({
-    cpu: Math.min(99, Math.max(1, cpu + random(9) - 4 + 5 * Math.sin((seconds + index * 9) / 16))),
-    mem_used: BigInt(Math.round(16 * gigabyte * (memory + random(20) / 1000))),
-    swap_used: BigInt(random(200) * 1_000_000),
-    disk_used: BigInt(Math.round(160 * gigabyte * disk)),
-    net_in_speed: BigInt(Math.round(network * (0.9 + random(200) / 1000))),
-    net_out_speed: BigInt(Math.round(network * 1.3 * (0.9 + random(200) / 1000))),
-    net_in_transfer: BigInt(moved + network * seconds),
-    net_out_transfer: BigInt(moved + network * seconds * 2),
-    uptime: BigInt(uptime + seconds),
-    load1: cpu / 13,
-    load5: cpu / 15,
-    load15: cpu / 18,
-    tcp_conn_count: BigInt(80 + random(40)),
-    udp_conn_count: 12n,
-    process_count: BigInt(180 + random(8)),
-  })
-}
 
 const host = {
   platform: 'debian',
@@ -116,8 +71,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   const ids = new Map<string, number>()
   for (const [index, name] of names.entries()) {
     const uuid = uuidOf(index)
-    if (name === neverSeen) await enrol(port, uuid)
-    else {
+    if (name !== neverSeen) {
       const isSilent = silent.includes(name)
       const agent = await startSimulatedAgent({
         port,
@@ -125,7 +79,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
         uuid,
         address: addressOf(index),
         host: { ...host, arch: index % 4 === 0 ? 'arm64' : 'x86_64', version: index % 6 === 1 ? '2.2.9' : '2.3.3' },
-        ...(!isSilent && { onCommand: () => outcomeOf(name) }),
+        ...(!isSilent && { onCommand: () => outcomeOf(name), onTask: ({ data }) => probeOutcome(data, index) }),
       })
       agents.set(name, agent)
     }
@@ -140,9 +94,10 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   agents.delete(offline)
   const started = Date.now()
   const samplers = new Map(names.map((name, index) => [name, createSampler(name, index)]))
+  let isTight = true
   const report = () => {
     const seconds = Math.round((Date.now() - started) / 1000)
-    for (const [name, agent] of agents) agent.report(samplers.get(name)!(seconds))
+    for (const [name, agent] of agents) agent.report(samplers.get(name)!(seconds, isTight))
   }
   report()
   const timer = setInterval(report, reportEveryMs)
@@ -152,26 +107,22 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
     await browser.api('POST', 'server-group', { name, servers })
   }
   const run = await makeTasks(browser, ids)
+  const receiver = await startReceiver()
+  const relieve = () => {
+    isTight = false
+  }
   return {
+    ...(await createWatching(browser, { receiver, ids, silent, relieve })),
     run,
     server: ids.get('db-eu-2')!,
     shell: ids.get('web-3')!,
     giveShell: () => answerShell(agents.get('web-3')!),
-    close() {
+    async close() {
       clearInterval(timer)
       for (const agent of agents.values()) agent.vanish()
+      await receiver.close()
     },
   }
-}
-
-/** A server whose agent told its machine once and never a figure. */
-async function enrol(port: number, uuid: string): Promise<void> {
-  const peer = await connectPeer({ port })
-  const call = peer.open('ReportSystemInfo2', credentials(secret, uuid))
-  call.send(Host.encode(Host.fromPartial({ version: '' })).finish())
-  call.halfClose()
-  await call.take((event) => event.event === 'message' || event.event === 'trailers')
-  peer.destroy()
 }
 
 async function makeTasks(browser: ReturnType<typeof createBrowser>, ids: ReadonlyMap<string, number>): Promise<number> {

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { type Product, password, root, startProduct } from '../bench/product.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { scenes } from './scenes.ts'
+import { startWithPast } from './start.ts'
 import { takeScreens } from './terminal.ts'
 
 const folder = join(root, 'docs/pictures')
@@ -98,6 +100,22 @@ async function takeApart(browser: Browser, product: Product, fresh: Product, var
   })
 }
 
+/** What a visitor sees. */
+async function takePublic(browser: Browser, { origin }: Product, variant: Variant): Promise<void> {
+  for (const [name, path] of [
+    ['status', '/'],
+    ['wall', `/wall?theme=${variant.theme}`],
+  ] as const)
+    await attempt(name, async () => {
+      const page = await (await contextOf(browser, variant)).newPage()
+      await page.goto(`${origin}${path}`)
+      await page.getByText('resolver b').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await take(page, name, variant)
+      await page.context().close()
+    })
+}
+
 /** The list after the server went away. Comes last. */
 async function takeStale(pages: readonly Page[], product: Product, fleet: Fleet): Promise<void> {
   for (const page of pages) {
@@ -105,7 +123,7 @@ async function takeStale(pages: readonly Page[], product: Product, fleet: Fleet)
     await page.getByRole('row').last().waitFor()
     await page.waitForLoadState('networkidle')
   }
-  fleet.close()
+  await fleet.close()
   await product.close()
   for (const [index, page] of pages.entries()) {
     await page.getByText('Connection lost').first().waitFor()
@@ -114,7 +132,8 @@ async function takeStale(pages: readonly Page[], product: Product, fleet: Fleet)
 }
 
 mkdirSync(folder, { recursive: true })
-const product = await startProduct()
+const data = mkdtempSync(join(tmpdir(), 'qd-pictures-'))
+const product = await startWithPast(data)
 const fresh = await startProduct()
 const browser = await chromium.launch({ executablePath: process.env.QD_CHROMIUM ?? '/usr/bin/chromium', args })
 try {
@@ -140,11 +159,13 @@ try {
         await take(stage.page, name, variant)
       })
   }
+  for (const variant of variants) await takePublic(browser, product, variant)
   await attempt('stale', () => takeStale(pages, product, fleet))
-  fleet.close()
+  await fleet.close()
 } finally {
   await browser.close()
   await product.close()
   await fresh.close()
+  rmSync(data, { recursive: true, force: true })
 }
 process.exit()

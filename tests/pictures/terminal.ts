@@ -15,6 +15,9 @@ const screens: Readonly<Record<string, { keys: readonly string[]; shows: string 
   detail: { keys: ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'Enter'], shows: 'Last minutes' },
   tasks: { keys: ['g', 't'], shows: 'nightly-backup' },
   form: { keys: ['g', 't', 'c'], shows: 'Tasks › new' },
+  services: { keys: ['g', 'v'], shows: 'resolver b' },
+  incidents: { keys: ['g', 'i'], shows: 'cpu-hot' },
+  'rule-form': { keys: ['g', 'a', '/', ...'cpu-hot', 'Enter', 'e'], shows: /would have fired/ },
   keys: { keys: ['?'], shows: /Palette|palette/ },
 }
 
