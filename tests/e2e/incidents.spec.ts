@@ -1,6 +1,6 @@
 import { startReceiver } from '../support/receiver.ts'
 import { expect, test } from './console.ts'
-import { addService, signIn } from './seed.ts'
+import { addService, removeServices, signIn } from './seed.ts'
 
 test('an incident is in the frame, tells whom it told, is acknowledged and silenced by keys', async ({
   signedIn: page,
@@ -9,6 +9,7 @@ test('an incident is in the frame, tells whom it told, is acknowledged and silen
   const receiver = await startReceiver()
   try {
     const browser = await signIn(product)
+    await removeServices(browser)
     const group = await receiver.addGroup(browser)
     await addService(browser, {
       name: 'dead port',

@@ -13,3 +13,13 @@ export async function signIn({ url }: Product): Promise<Browser> {
 export async function addService(browser: Browser, values: Readonly<Record<string, unknown>>): Promise<number> {
   return (await browser.api('POST', 'service', serviceBody(values))) as number
 }
+
+/** Deletes all services, so that nothing of another test is down. */
+export async function removeServices(browser: Browser): Promise<void> {
+  const services = ((await browser.api('GET', 'service/list')) ?? []) as { id: number }[]
+  await browser.api(
+    'POST',
+    'batch-delete/service',
+    services.map(({ id }) => id),
+  )
+}
