@@ -28,7 +28,7 @@ export const main = style({
   alignContent: 'start',
   '@media': narrow,
 })
-export const hero = style({ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 14, alignItems: 'start' })
+export const hero = style({ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', gap: 14, alignItems: 'start' })
 export const heroTitle = style([
   type('hero'),
   { letterSpacing: '-.018em', '@media': { [media.phone]: { fontSize: 20, lineHeight: '28px' } } },
@@ -111,6 +111,7 @@ export const foot = style([
   {
     ...column,
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
     gap: 16,
     paddingTop: 16,
