@@ -28,9 +28,11 @@ test('a visitor sees servers and services, nothing hidden, in every language, an
   }
   await context.close()
   await page.goto('/dashboard')
+  await expect(page.getByRole('main')).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('h')
   await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/online|up|down/)
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await expect(page).toHaveURL(/\/dashboard/)
 })
