@@ -36,7 +36,7 @@ export function BacktestView({ answer }: { answer: unknown }) {
 function FiredRow({ fired }: { fired: Fired }) {
   const { t, format } = useTexts()
   const { server_id: id, server_name: name, from, to, points, limit } = fired
-  const at = format.clock(Date.parse(from))
+  const at = format.instant(from, Date.now())
   const seconds = to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000
   return (
     <li className={css.row}>
@@ -64,7 +64,7 @@ function LimitChart({ points, limit }: Pick<Fired, 'points' | 'limit'>) {
   const scale = { ...box, min: min - room, max: max + room }
   const y = limit === null ? null : box.height - ((limit - scale.min) * box.height) / (scale.max - scale.min)
   return (
-    <svg className={css.chart} viewBox={`0 0 ${box.width} ${box.height}`} aria-hidden="true">
+    <svg className={css.chart} viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none" aria-hidden="true">
       {y !== null && <line className={css.limit} x1="0" x2={box.width} y1={y} y2={y} />}
       <path className={css.line} d={linePath(known, scale)} />
     </svg>
