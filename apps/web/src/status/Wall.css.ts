@@ -11,14 +11,30 @@ export const wall = style({
   padding: '1.6vmin',
   background: color.canvas,
 })
-export const top = style({ display: 'flex', alignItems: 'center', gap: '2vmin', minWidth: 0 })
+/** On a phone what stands beside the title goes to a line of its own. */
+export const top = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: '0 2vmin',
+  minWidth: 0,
+  '@media': { '(max-width: 599px)': { flexWrap: 'wrap' } },
+})
 const shape = { width: '3.6vmin', height: '3.6vmin', flex: 'none' } as const
 export const mark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
   warn: style({ ...shape, background: color['warn-mark'], clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
   muted: style({ ...shape, borderRadius: '50%', border: `.4vmin solid ${color.faint}` }),
 }
-export const title = style([cut, { fontSize: '4.4vmin', lineHeight: 1.2, fontWeight: 600, letterSpacing: '-.018em' }])
+export const title = style([
+  cut,
+  {
+    fontSize: '4.4vmin',
+    lineHeight: 1.2,
+    fontWeight: 600,
+    letterSpacing: '-.018em',
+    '@media': { '(max-width: 599px)': { flexBasis: 'calc(100% - 6vmin)' } },
+  },
+])
 export const grow = style({ flex: 1 })
 export const count = style({ fontSize: '2.6vmin', color: color.muted, whiteSpace: 'nowrap' })
 export const clock = style({ fontSize: '4.4vmin', lineHeight: 1.2, fontWeight: 600, whiteSpace: 'nowrap' })

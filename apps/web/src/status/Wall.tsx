@@ -9,6 +9,7 @@ import { busyFrom } from './Groups.tsx'
 import { standing } from './standing.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
+import type { PublicIncident } from './watched.ts'
 
 /** Frames come every 2 s: data older than this is said to be old. */
 const oldMs = 12_000
@@ -24,6 +25,9 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const isOld = heardAt !== null && now - heardAt > oldMs
   const { tone, text } = standing(t, { ...state, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
+  const failing = new Set(services?.filter((one) => one.standing === 'down').map(({ name }) => name))
+  // A service that is down has a chip of its own.
+  const isUnsaid = ({ source, name }: PublicIncident) => source !== 'service' || !failing.has(name)
   return (
     <main className={css.wall}>
       <header className={css.top}>
@@ -52,7 +56,7 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
         )}
       </div>
       <ul className={css.band}>
-        {incidents.map(({ id, name, serverId, isQuiet }) => {
+        {incidents.filter(isUnsaid).map(({ id, name, serverId, isQuiet }) => {
           const server = servers.find((one) => one.id === serverId)?.name
           return (
             <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
