@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, innerRing } from '../theme/rules.ts'
+import { color, cut, innerRing } from '../theme/rules.ts'
 
 export const frame = style({
   flex: 1,
@@ -43,6 +43,7 @@ export const column = style({
     '&[data-allows-sorting]:hover': { color: color.text },
   },
 })
+export const columnText = style([cut])
 export const titleColumn = style({ paddingLeft: 4 })
 /** K1: a row of the virtualizer has no height of its own. */
 export const row = style({

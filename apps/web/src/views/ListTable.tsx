@@ -91,7 +91,7 @@ function useHead({ resource, list$, ids, columns, move }: ListTableProps): React
             className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
             {...marksOf(column)}
           >
-            {headText(translator, column)}
+            <span className={css.columnText}>{headText(translator, column)}</span>
             {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
           </Column>
         ))}
