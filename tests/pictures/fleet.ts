@@ -69,6 +69,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
     return listed.find((server) => server.uuid === uuid)!.id
   }
   const ids = new Map<string, number>()
+  const samplers = new Map(names.map((name, index) => [name, createSampler(name, index)]))
   for (const [index, name] of names.entries()) {
     const uuid = uuidOf(index)
     if (name !== neverSeen) {
@@ -78,6 +79,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
         secret,
         uuid,
         address: addressOf(index),
+        first: samplers.get(name)!(0, true),
         host: { ...host, arch: index % 4 === 0 ? 'arm64' : 'x86_64', version: index % 6 === 1 ? '2.2.9' : '2.3.3' },
         ...(!isSilent && { onCommand: () => outcomeOf(name), onTask: ({ data }) => probeOutcome(data, index) }),
       })
@@ -93,7 +95,6 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   agents.get(offline)!.vanish()
   agents.delete(offline)
   const started = Date.now()
-  const samplers = new Map(names.map((name, index) => [name, createSampler(name, index)]))
   let isTight = true
   const report = () => {
     const seconds = Math.round((Date.now() - started) / 1000)

@@ -80,7 +80,7 @@ export function createPast(name: string, index: number) {
   const { cpu, memory, disk, network, uptime, moved } = baseOf(name, createRandom(index + 1))
   return (age: number) => {
     const noise = (kind: number) => noiseOf(index * 17 + kind, Math.floor(age / 20))
-    const slow = Math.sin((age + index * 5000) / 9000) + Math.sin((age + index * 900) / 1900) / 2
+    const slow = Math.sin(age / (9000 + index * 40)) + Math.sin(age / (1900 + index * 30)) / 2
     const daylight = 1 + 0.35 * Math.sin((age / day) * 2 * Math.PI)
     const rush = rushes.find((one) => one.name === name && age <= one.from * minute && age > one.to * minute)
     const usual = name === 'web-3' && age > shortFor * minute ? 58 : cpu
@@ -90,7 +90,7 @@ export function createPast(name: string, index: number) {
     const speed = network * daylight * (0.8 + 0.4 * noise(1)) * (1 + slow / 6)
     return {
       cpu: spent,
-      mem_used: 16 * gigabyte * (memory - 0.03 + 0.03 * slow * 0.6 + noise(2) / 100),
+      mem_used: 16 * gigabyte * (memory + 0.02 * slow + noise(2) / 50),
       swap_used: 90_000_000 + 40_000_000 * slow,
       disk_used: 160 * gigabyte * (disk - Math.min(disk / 2, (age / day) * 0.004)),
       net_in_speed: speed,

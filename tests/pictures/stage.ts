@@ -49,9 +49,9 @@ export async function focusRow(stage: Stage, path: string, name: string): Promis
   await list(stage, path)
   await page.keyboard.press('Home')
   for (let step = 0; step < 60; step++) {
-    await page.keyboard.press('j')
     const text = await page.evaluate(() => document.activeElement?.closest('[role=row]')?.textContent ?? '')
     if (text.includes(name)) return
+    await page.keyboard.press('j')
   }
   throw new Error(`no row ${name} on ${path}`)
 }

@@ -8,8 +8,7 @@ const notifiers = '/dashboard/notification'
 export const watchingScenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   async services(stage) {
     await list(stage, '/dashboard/service')
-    await stage.page.keyboard.press('j')
-    await stage.page.keyboard.press('j')
+    for (let step = 0; step < 3; step++) await stage.page.keyboard.press('j')
     await expect(stage.page.getByText(/^down /).first()).toBeVisible()
   },
   async 'service-detail'({ page, fleet }) {
@@ -25,11 +24,12 @@ export const watchingScenes: Readonly<Record<string, (stage: Stage) => Promise<v
     await panel.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
     const chart = panel.getByRole('slider').first()
     await expect(chart).toBeVisible()
-    await chart.focus()
-    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowLeft')
+    await page.waitForLoadState('networkidle')
     await panel.getByRole('radio', { name: '1 h', exact: true }).evaluate((radio) => {
       radio.closest('fieldset, [role=radiogroup], section')?.scrollIntoView({ block: 'start' })
     })
+    await chart.focus()
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+ArrowLeft')
   },
   async 'alert-rules'(stage) {
     await list(stage, rules)
@@ -54,10 +54,12 @@ export const watchingScenes: Readonly<Record<string, (stage: Stage) => Promise<v
       .getByRole('textbox', { name: 'Body' })
       .fill('{\n  "text": "#SERVER.NAME# #NEZHA#",\n  "ip": "#SERVER.IP#",\n  "cpu": "#SERVER.CPU#"\n}')
     await expect(form.getByText(/^Valid JSON/)).toBeVisible()
-    if (stage.isPhone) await form.getByRole('textbox', { name: 'Body' }).scrollIntoViewIfNeeded()
+    if (stage.isPhone) await form.getByText(/^Valid JSON/).scrollIntoViewIfNeeded()
   },
-  async incidents({ page, fleet }) {
-    await settle(page)
+  async incidents(stage) {
+    const { page, fleet, isPhone } = stage
+    await list(stage, '/dashboard/incident')
+    if (isPhone) return
     await show(page, `/dashboard/incident?open=${fleet.incident}`)
     await expect(page.getByRole('complementary').getByText('chat-ops').first()).toBeVisible()
   },

@@ -125,7 +125,7 @@ async function incidentsWhen(
   isReady: (incidents: readonly Incident[]) => boolean,
 ): Promise<readonly Incident[]> {
   for (const until = Date.now() + longestMs; ; await sleep(lookEveryMs)) {
-    const { value } = (await browser.api('GET', 'incident')) as { value: readonly Incident[] }
+    const { value = [] } = (await browser.api('GET', 'incident')) as { value?: readonly Incident[] }
     if (isReady(value)) return value
     if (Date.now() > until) throw new Error(`incidents as they are: ${JSON.stringify(value)}`)
   }

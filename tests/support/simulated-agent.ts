@@ -34,6 +34,8 @@ export interface AgentOptions {
   uuid: string
   host?: Partial<Host>
   address?: string
+  /** What it measures first. */
+  first?: Partial<State>
   /** Answers every command at once; without it the test answers by hand. */
   onCommand?(command: string): CommandOutcome
   /** The same for tasks of all other kinds; null: this one stays without an answer. */
@@ -53,7 +55,7 @@ const machine: Partial<Host> = {
 
 /** Connects, reports host, address and a first sample, and waits until the server took them. */
 export async function startSimulatedAgent(options: AgentOptions): Promise<SimulatedAgent> {
-  const { port, secret, uuid, host = {}, address = '203.0.113.7', onCommand, onTask } = options
+  const { port, secret, uuid, host = {}, address = '203.0.113.7', first, onCommand, onTask } = options
   const peer = await connectPeer({ port })
   const headers = credentials(secret, uuid)
   await unary(peer, 'ReportSystemInfo2', headers, Host.encode(Host.fromPartial({ ...machine, ...host })).finish())
@@ -89,7 +91,7 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
     }
   }
 
-  report()
+  report(first)
   await states.take((event) => event.event === 'message')
   // Ends when the stream does, which is how the agent goes.
   if (onCommand || onTask) answerAll().catch(() => undefined)
