@@ -10,7 +10,14 @@ export const page = style({
   gridTemplateColumns: 'minmax(0, 1fr)',
   gridTemplateRows: 'auto 1fr auto',
 })
-export const top = style({ ...column, display: 'flex', alignItems: 'center', gap: 8, height: 56, '@media': narrow })
+export const top = style({
+  ...column,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  height: 56,
+  '@media': { [media.phone]: { ...narrow[media.phone], gap: 4 } },
+})
 export const brand = style([
   type('lead'),
   { display: 'flex', alignItems: 'center', gap: 8, fontWeight: 600, minWidth: 0 },
