@@ -33,6 +33,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await expect(form.getByText('Next five runs')).toBeVisible()
     await schedule.scrollIntoViewIfNeeded()
   },
+  ...watchingScenes,
   async palette(stage) {
     await focusRow(stage, servers, 'web-3')
     await stage.page.keyboard.press('Control+k')
@@ -40,11 +41,13 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await expect(stage.page.getByRole('option').first()).toBeVisible()
   },
   async 'palette-arguments'(stage) {
-    await list(stage, servers)
+    await focusRow(stage, servers, 'web-3')
     await stage.page.keyboard.press('Control+k')
-    await stage.page.getByRole('dialog').getByRole('combobox').fill('run task')
+    const palette = stage.page.getByRole('dialog')
+    await palette.getByRole('combobox').fill('run command')
     await stage.page.keyboard.press('Enter')
-    await expect(stage.page.getByRole('option').first()).toBeVisible()
+    await palette.getByRole('textbox').fill('systemctl restart nginx')
+    await expect(palette.getByText('Reaches')).toBeVisible()
   },
   async confirm(stage) {
     await list(stage, servers, 'group:edge')
@@ -86,7 +89,6 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await expect(page.getByText('Undo').first()).toBeVisible()
     await page.keyboard.press('g')
   },
-  ...watchingScenes,
   async terminal({ page, fleet }) {
     await settle(page)
     page.on('dialog', (dialog) => void dialog.accept())

@@ -43,7 +43,11 @@ export const column = style({
     '&[data-allows-sorting]:hover': { color: color.text },
   },
 })
-export const columnText = style([cut])
+/** May reach into the padding before the next column. */
+export const columnText = style([
+  cut,
+  { selectors: { [`${column}:not([data-numeric]) > &:last-child`]: { marginRight: -8 } } },
+])
 export const titleColumn = style({ paddingLeft: 4 })
 /** K1: a row of the virtualizer has no height of its own. */
 export const row = style({
