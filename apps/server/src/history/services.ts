@@ -79,10 +79,8 @@ function toStep({ up, down, sum, min, max, last }: Open, at: number): Step {
 /** The steps of what was gathered. */
 export function toSteps(rows: OpenResults, at: number): { serviceId: number; serverId: number; step: Step }[] {
   return Array.from({ length: rows.length / width }, (_, row) => {
-    const [serviceId, serverId, up, down, sum, min, max, last] = rows.subarray(
-      row * width,
-      (row + 1) * width,
-    ) as never as [number, number, number, number, number, number, number, number]
-    return { serviceId, serverId, step: toStep({ up, down, sum, min, max, last }, at) }
+    const value = (column: number) => rows[row * width + column]!
+    const open = { up: value(2), down: value(3), sum: value(4), min: value(5), max: value(6), last: value(7) }
+    return { serviceId: value(0), serverId: value(1), step: toStep(open, at) }
   })
 }

@@ -38,7 +38,7 @@ export function createServiceReads({
 
   const isVisible = (viewer: Viewer) => (row: ServiceRow) =>
     (!row.hide_for_guest || owns(viewer, row)) &&
-    reachesWithin(viewer, { reach: service.reach!(row as never), owner: row.owner_id }, base)
+    reachesWithin(viewer, { reach: service.reach!({ ...row }), owner: row.owner_id }, base)
 
   function sees(viewer: Viewer) {
     const view = liveViewOf(viewer)

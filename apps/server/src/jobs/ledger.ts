@@ -183,7 +183,7 @@ export function createLedger(
     start,
     async startCron(task, started) {
       const { owner_id: ownerId, id: cronId, name, command } = task
-      const reach = cron.reach!(task as never)
+      const reach = cron.reach!({ ...task })
       return (await start({ ownerId, cronId, kind: 'cron', name, command, reach, ...started })).runId
     },
     async again(runId, { by }) {

@@ -64,7 +64,7 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
   yield* serverFamilies(parts, servers)
   const mine = (row: ServiceRow) =>
     viewer === null ||
-    (owns(viewer, row) && reachesWithin(viewer, { reach: service.reach!(row as never), owner: row.owner_id }, parts))
+    (owns(viewer, row) && reachesWithin(viewer, { reach: service.reach!({ ...row }), owner: row.owner_id }, parts))
   yield* serviceFamilies(parts, parts.services.all().filter(mine))
   const ids = new Set(servers.map(({ id }) => id))
   const incidents = parts.incidents

@@ -170,7 +170,6 @@ function toWire(rule: RuleCondition): RuleCondition {
     value === '' ||
     (typeof value === 'object' && Object.keys(value).length === 0)
   if (!rule || typeof rule !== 'object') return rule
-  return Object.fromEntries(
-    Object.entries(rule).filter(([field, value]) => field === 'cover' || !empty(value)),
-  ) as unknown as RuleCondition
+  const { type, cover, ...rest } = rule
+  return { type, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => !empty(value))), cover }
 }

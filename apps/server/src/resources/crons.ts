@@ -72,7 +72,7 @@ export function createCronStore(
       actions: {
         async run(caller, row) {
           const reached = resolveTargets({
-            reach: cron.reach!(row as never),
+            reach: cron.reach!({ ...row }),
             owner: accounts.ownerOf(row.owner_id),
             servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
           })

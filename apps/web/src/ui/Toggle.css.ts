@@ -51,13 +51,11 @@ export const tick = style({
     'input:focus-visible + &': ring,
   },
 })
-export const knob = style({
-  display: 'inline-block',
-  flex: 'none',
+/** The drawn switch, in its off state. */
+export const track = style({
   position: 'relative',
   width: 28,
   height: 16,
-  marginTop: 2,
   borderRadius: 8,
   background: color.control,
   '::after': {
@@ -70,12 +68,20 @@ export const knob = style({
     borderRadius: '50%',
     background: '#fff',
   },
-  selectors: {
-    '[data-selected] > &': { background: color['accent-solid'] },
-    '[data-selected] > &::after': { left: 14 },
-    '[data-focus-visible] > &': ring,
-  },
 })
+export const knob = style([
+  track,
+  {
+    display: 'inline-block',
+    flex: 'none',
+    marginTop: 2,
+    selectors: {
+      '[data-selected] > &': { background: color['accent-solid'] },
+      '[data-selected] > &::after': { left: 14 },
+      '[data-focus-visible] > &': ring,
+    },
+  },
+])
 export const words = style({ display: 'grid' })
 export const segments = style({
   display: 'flex',

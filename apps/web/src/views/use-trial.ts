@@ -2,6 +2,7 @@ import type { Call, Trial } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import type { FormModel } from '@qd/core/view'
 import { useEffect, useRef, useState } from 'react'
+import { ports } from '../ports.ts'
 import { client } from '../stores.ts'
 
 /** Values that changed are asked about once they have been at rest for so long. */
@@ -43,7 +44,7 @@ export function useTrial(form: FormModel, trial: Trial, isOffered: boolean): Tri
     const own = new AbortController()
     running.current = own
     setAsking(true)
-    const at = Date.now()
+    const at = ports.now()
     const result = await client.send(asked, { signal: own.signal }).then(
       (answer): Tried => ({ at, kind: 'answer', answer }),
       (thrown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { alertRule, resources } from '../resources/index.ts'
-import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
+import { alertRule } from '../resources/index.ts'
 import { createWorld } from './testing.ts'
+import { createConsole } from './testing-console.ts'
 
 const rule = (id: number, enable: boolean) => ({
   id,
@@ -16,24 +16,7 @@ const rule = (id: number, enable: boolean) => ({
 
 async function setUp() {
   const world = createWorld()
-  const shelf = createShelf(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
-  const session = createSession$({
-    client: world.client,
-    storage: world.ports.storage,
-    shelf,
-    baseUrl: 'http://fleet',
-    onWho: (who) => records.open(who),
-  })
-  const live = createLive$({
-    ports: world.ports,
-    baseUrl: 'http://fleet',
-    client: world.client,
-    records,
-    view: () => view,
-  })
-  const view = createView({ records, live })
-  const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
+  const { session, records, runner } = createConsole(world)
   world.route('GET profile', { id: 1, username: 'admin', role: 0 })
   world.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['if-match'] })
   world.route('GET alert-rule', [rule(1, true), rule(2, true)])

@@ -132,16 +132,22 @@ function toRow({
   owes_tasks,
   ...row
 }: Selectable<IncidentsTable>): IncidentRow {
-  const list = (text: string) => (Array.isArray(parsed(text)) ? (parsed(text) as never[]) : [])
   return {
-    ...(row as unknown as IncidentRow),
+    ...row,
+    source: row.source as IncidentRow['source'],
+    state: row.state as IncidentRow['state'],
     reading: parsed(reading) as Reading | null,
-    told: list(told),
-    runs: list(runs),
+    told: listOf<IncidentRow['told'][number]>(told),
+    runs: listOf<number>(runs),
     quiet: quiet === 1,
     owes_notice: owes_notice === 1,
     owes_tasks: owes_tasks === 1,
   }
+}
+
+function listOf<Entry>(text: string): readonly Entry[] {
+  const list = parsed(text)
+  return Array.isArray(list) ? list : []
 }
 
 function parsed(text: string): unknown {

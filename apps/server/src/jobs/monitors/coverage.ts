@@ -15,7 +15,7 @@ export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'ac
     const known = kept.get(row)
     if (known?.version === version) return known.ids
     const targets = resolveTargets({
-      reach: service.reach!(row as never),
+      reach: service.reach!({ ...row }),
       owner: accounts.ownerOf(row.owner_id),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
     })

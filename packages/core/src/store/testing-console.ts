@@ -1,0 +1,26 @@
+import { resources } from '../resources/index.ts'
+import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
+import type { createWorld } from './testing.ts'
+
+/** What a front end builds, in this world, before anybody is signed in. */
+export function createConsole(world: ReturnType<typeof createWorld>) {
+  const shelf = createShelf(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
+  const session = createSession$({
+    client: world.client,
+    storage: world.ports.storage,
+    shelf,
+    baseUrl: 'http://fleet',
+    onWho: (who) => records.open(who),
+  })
+  const live = createLive$({
+    ports: world.ports,
+    baseUrl: 'http://fleet',
+    client: world.client,
+    records,
+    view: () => view,
+  })
+  const view = createView({ records, live })
+  const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
+  return { session, records, runner }
+}
