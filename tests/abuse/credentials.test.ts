@@ -18,6 +18,7 @@ test.each([
   ['72 characters of more bytes', `${'x'.repeat(71)}é`, 'tooManyBytes'],
   ['a NUL byte', 'abcdefgh\0ijkl', 'wrong'],
   ['7 bytes', 'x'.repeat(7), 'tooShort'],
+  ['7 characters of 28 bytes (issue 10.6)', '🔑'.repeat(7), 'tooShort'],
 ])('S-11 a password of %s is refused, never cut', async (_name, new_password, code) => {
   const { body } = await change({ ...valid, new_password })
   expect(body.problems).toEqual([expect.objectContaining({ field: 'new_password', code })])
@@ -41,4 +42,12 @@ test('S-11 a password of exactly 72 bytes works whole', async () => {
   const tryIn = (text: string) => world.guest().login('admin', text)
   expect((await tryIn(password.slice(0, 70))).body.success).toBeUndefined()
   expect((await tryIn(password)).body.success).toBe(true)
+})
+
+test('issue 10.6: a password of four characters in eight bytes, which an older version accepted, can be changed', async () => {
+  await world.server.accounts.create({ username: 'mara', password: 'éééé', role: 1 })
+  const mara = world.guest()
+  await mara.login('mara', 'éééé')
+  const body = { original_password: 'éééé', new_username: 'mara', new_password: 'contraseña nueva' }
+  expect((await mara.send('POST', '/api/v1/profile', { body })).body).toEqual({ success: true })
 })

@@ -90,7 +90,12 @@ describe('what cannot start says why in one line, with code 2', () => {
       {},
       /\/nowhere\/x cannot be read/,
     ],
-    ['a short first password', [], { QD_ADMIN_PASSWORD: 'short' }, /QD_ADMIN_PASSWORD has 5 bytes: 8 to 72 are needed/],
+    [
+      'a short first password',
+      [],
+      { QD_ADMIN_PASSWORD: 'ééééé' },
+      /QD_ADMIN_PASSWORD has 5 characters, 10 bytes: at least 8 characters and at most 72 bytes are needed/,
+    ],
     ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG is "xml"/],
     ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres:\/\//],
     [

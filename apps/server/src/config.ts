@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { passwordBounds, passwordFault } from '@qd/core/schemas'
 import { agentProgram } from './local-agent.ts'
 import { Refusal } from './refusal.ts'
 
@@ -119,8 +120,13 @@ function readPem(file: string): string {
 
 function parsePassword(text: string | undefined): string | null {
   if (!text) return null
-  const bytes = Buffer.byteLength(text)
-  if (bytes < 8 || bytes > 72) throw new Refusal(`QD_ADMIN_PASSWORD has ${bytes} bytes: 8 to 72 are needed`)
+  if (passwordFault(text)) {
+    const { characters, bytes } = passwordBounds
+    const found = `${[...text].length} characters, ${Buffer.byteLength(text)} bytes`
+    throw new Refusal(
+      `QD_ADMIN_PASSWORD has ${found}: at least ${characters} characters and at most ${bytes} bytes are needed`,
+    )
+  }
   return text
 }
 

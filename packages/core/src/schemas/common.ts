@@ -27,8 +27,22 @@ export type Owner = z.output<typeof owner>
 /** Field kind of `owner`. */
 export const ownerKind = { kind: 'part', schema: owner } as const
 
-/** Bounds of a password in UTF-8 bytes (spec section 5; the upper one is bcrypt's on existing servers). */
-export const passwordBytes = { min: 8, max: 72 } as const
+/**
+ * Bounds of a new password: at least 8 characters, at most 72 UTF-8 bytes (bcrypt's limit on existing servers).
+ * Source: decisions.md, "Password"; NIST SP 800-63B counts each Unicode code point as one character.
+ */
+export const passwordBounds = { characters: 8, bytes: 72 } as const
+
+/** Why a text cannot become a password: a problem code with its parameters; null if it can. */
+export function passwordFault(
+  text: string,
+): { code: 'tooShort'; minimum: number } | { code: 'tooManyBytes'; maximum: number } | { code: 'wrong' } | null {
+  if ([...text].length < passwordBounds.characters) return { code: 'tooShort', minimum: passwordBounds.characters }
+  if (byteLength(text) > passwordBounds.bytes) return { code: 'tooManyBytes', maximum: passwordBounds.bytes }
+  // C programs, bcrypt among them, end a text at its first NUL.
+  return text.includes('\0') ? { code: 'wrong' } : null
+}
+
 /** Bounds of a user name in characters. */
 export const usernameLength = { min: 1, max: 32 } as const
 
