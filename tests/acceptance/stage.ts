@@ -31,7 +31,10 @@ const eventually =
 
 /** Sets the stage: servers get their names in the order they are listed, with ids from 1. */
 export async function createStage(story: Story, programs: Programs): Promise<Stage> {
-  const world = await createWorld({ config: { agentBundle: programs.agent } })
+  const world = await createWorld({
+    config: { agentBundle: programs.agent },
+    ...(story.zone !== null && { timeZone: story.zone }),
+  })
   const folder = mkdtempSync(join(tmpdir(), 'qd-story-'))
   for (const [name, text] of Object.entries({
     ...story.files,

@@ -19,6 +19,8 @@ export interface Story {
   offline: readonly string[]
   /** Names of web servers that messages can be sent to. */
   receivers: readonly string[]
+  /** The time zone of the server's host; null: this machine's. */
+  zone: string | null
   files: Readonly<Record<string, string>>
   steps: readonly Step[]
 }
@@ -34,14 +36,16 @@ export function parseStory(text: string): Story {
     outdated: [] as string[],
     offline: [] as string[],
     receivers: [] as string[],
+    zone: null as string | null,
     files,
     steps: [] as Step[],
   }
   let step: { line: number; command: string; stdout: string[]; stderr: string[]; code: number } | null = null
   for (const [index, line] of script.split('\n').entries()) {
-    const heading = /^(story|agents|outdated|offline|receivers): (.*)$/.exec(line)
+    const heading = /^(story|agents|outdated|offline|receivers|zone): (.*)$/.exec(line)
     if (!step && heading) {
       if (heading[1] === 'story') story.title = heading[2]!
+      else if (heading[1] === 'zone') story.zone = heading[2]!
       else story[heading[1] as 'agents' | 'outdated' | 'offline' | 'receivers'] = heading[2]!.split(' ')
     } else if (line.startsWith('$ ')) {
       step = { line: index + 1, command: line.slice(2), stdout: [], stderr: [], code: 0 }

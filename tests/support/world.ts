@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
-import { systemClock, systemRandom, systemResolve } from '@qd/server/ports'
+import { systemClock, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
 import { type RunningServer, startServer } from '@qd/server/server'
 import type { Clock } from '@qd/server/services'
 import { type Browser, createBrowser } from './browser.ts'
@@ -24,6 +24,8 @@ export interface WorldOptions {
   data?: string
   /** Addresses of the hosts that messages go to. Default: the machine's own. */
   resolve?: typeof systemResolve
+  /** The host's time zone. Default: the machine's own. */
+  timeZone?: string
 }
 
 /** A real server in this process on a free port, with a database of its own. */
@@ -56,6 +58,7 @@ export async function createWorld({
   config = {},
   data,
   resolve = systemResolve,
+  timeZone = systemTimeZone(),
 }: WorldOptions = {}): Promise<World> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'qd-world-'))
   const log: string[] = []
@@ -65,6 +68,7 @@ export async function createWorld({
       clock,
       random: systemRandom,
       resolve,
+      timeZone,
       log: createLog('json', (line) => log.push(line)),
     })
   let server = await start()

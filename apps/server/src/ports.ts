@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { isTimeZone } from '@qd/core/schemas'
 import type { Resolve } from './net/outbound.ts'
 import type { Clock, Random } from './services.ts'
 
@@ -15,6 +16,12 @@ export const systemClock: Clock = {
 
 /** The machine's cryptographic randomness. */
 export const systemRandom: Random = { bytes: (size) => randomBytes(size) }
+
+/** The machine's time zone; UTC where its name is unknown to Intl. */
+export const systemTimeZone = (): string => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
+}
 
 /** The machine's own resolver. */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true })

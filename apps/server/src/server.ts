@@ -76,6 +76,8 @@ export interface Outside {
   log: Logger
   /** Finds addresses of the hosts that messages go to. */
   resolve: Resolve
+  /** IANA name of the machine's time zone. */
+  timeZone: string
 }
 
 /** A running server. */
@@ -115,7 +117,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const firstPassword = await firstUser(accounts, config, random)
-  const settings = await createSettings({ db })
+  const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random })
   const audit = createAudit({ db, clock, log })
   const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })

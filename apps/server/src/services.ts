@@ -181,6 +181,8 @@ export interface Settings {
   /** A copy-on-write record of core's `setting` input. */
   get(): SettingValues
   version(): number
+  /** IANA name of the zone that schedules and days count in: the setting, or the host's where it is empty. */
+  timeZone(): string
   onChange(listen: () => void): () => void
 }
 

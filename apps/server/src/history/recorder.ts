@@ -29,7 +29,7 @@ export function createHistory(
   let isEmpty = file !== null && !existsSync(file)
   const samples = createGatherer()
   const results = createResultGatherer()
-  const sums = createServiceSums(() => settings.get().time_zone)
+  const sums = createServiceSums(settings.timeZone)
   /** The newest sample that was counted: live state tells of other changes too. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)

@@ -72,7 +72,7 @@ test('the zone may be changed', () => {
 })
 
 test('the trend is the mean of each of 24 hours', () => {
-  const sums = createServiceSums(() => '')
+  const sums = createServiceSums(() => 'UTC')
   for (const [time, delay] of [
     ['10:00', 4],
     ['10:59', 6],

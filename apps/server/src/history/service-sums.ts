@@ -21,7 +21,7 @@ export interface ServiceSums {
 /** Rows of one service and span by slot. */
 type Slots = Map<number, HistorySumsTable>
 
-/** Counts by the calendar of a zone, which may change; empty: the host's. */
+/** Counts by the calendar of a zone, which may change. */
 export function createServiceSums(zone: () => string): ServiceSums {
   const services = new Map<number, Readonly<Record<keyof typeof spans, Slots>>>()
   const touched = new Set<HistorySumsTable>()
@@ -77,8 +77,8 @@ const nothing: ServiceDay = { up: 0, down: 0, delay: null }
 
 /** Days since 1970-01-01 by the calendar of a zone. Offsets are multiples of a quarter of an hour, so that each is looked up once. */
 function createCalendar(zone: () => string): (at: number) => number {
-  let known = { zone: '', quarter: Number.NaN, day: 0 }
-  let format = formatOf('')
+  let known = { zone: zone(), quarter: Number.NaN, day: 0 }
+  let format = formatOf(known.zone)
   return (at) => {
     const of = Math.floor(at / quarter)
     if (known.quarter === of && known.zone === zone()) return known.day
@@ -95,6 +95,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     month: 'numeric',
     day: 'numeric',
     calendar: 'gregory',
-    ...(zone !== '' && { timeZone: zone }),
+    timeZone: zone,
   })
 }

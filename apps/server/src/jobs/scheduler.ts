@@ -19,11 +19,9 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   /** Tasks whose last start failed. */
   const failing = new Set<number>()
 
-  const timeZone = () => settings.get().time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone
-
   function plan(task: CronRow, from: number, doneUntil = 0): Planned | null {
     try {
-      const entry = planTask(task, { from, timeZone: timeZone(), doneUntil })
+      const entry = planTask(task, { from, timeZone: settings.timeZone(), doneUntil })
       if (!entry && task.task_type === TaskType.scheduled) {
         log.warn({ cronId: task.id }, 'a stored schedule is not valid: the task is not scheduled')
       }

@@ -2,7 +2,6 @@ import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import type { History } from '../history/history.ts'
-import type { SettingValues } from '../services.ts'
 import { texts } from '../texts.ts'
 import { readInput } from './input.ts'
 import type { MutableSettings } from './settings.ts'
@@ -47,9 +46,7 @@ export function createSettingStore(parts: {
       demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
       const admin = viewer.id !== null && viewer.role === Role.admin
       const config = Object.fromEntries(
-        Object.entries(project(viewer, settings.get())).filter(
-          ([name, value]) => always.includes(name) || Boolean(value),
-        ),
+        Object.entries(project(viewer, settings)).filter(([name, value]) => always.includes(name) || Boolean(value)),
       )
       const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes() }
       return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })
@@ -71,15 +68,19 @@ export function createSettingStore(parts: {
 }
 
 /** What a viewer sees: guests the look of the site, members also what an install command needs, admins everything. */
-function project(viewer: Viewer, values: SettingValues): Readonly<Record<string, unknown>> {
+function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {
+  const values = settings.get()
+  const effective_time_zone = settings.timeZone()
   const { site_name, language, custom_code, install_host, tls, time_zone, force_auth } = values
   const open = { language, site_name, custom_code, force_auth, ip_change_notification_group_id: 0, cover: 0 }
   if (viewer.id === null) return open
   const custom_code_dashboard = values.custom_code_dashboard
-  if (viewer.role !== Role.admin) return { ...open, custom_code_dashboard, install_host, tls, time_zone }
+  if (viewer.role !== Role.admin)
+    return { ...open, custom_code_dashboard, install_host, tls, time_zone, effective_time_zone }
   const ignored = values.ignored_ip_notification
   return {
     ...values,
+    effective_time_zone,
     admin_template: 'admin-dist',
     ignored_ip_notification: ignored.join(','),
     ignored_ip_notification_server_ids: ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,

@@ -1,4 +1,5 @@
 import { setting } from '@qd/core/resources'
+import { isTimeZone } from '@qd/core/schemas'
 import type { Db } from '../db/schema.ts'
 import type { Settings, SettingValues } from '../services.ts'
 
@@ -10,15 +11,19 @@ export interface MutableSettings extends Settings {
 /** What a fresh install has besides the zeros of the form. */
 const first = { site_name: 'Quarterdeck' }
 
-/** Loads the settings; a missing or damaged value is the default. */
-export async function createSettings(parts: { db: Db }): Promise<MutableSettings> {
-  const { db } = parts
+/** Loads the settings; `hostTimeZone` is the zone of this machine. A missing or damaged value is the default. */
+export async function createSettings(parts: { db: Db; hostTimeZone: string }): Promise<MutableSettings> {
+  const { db, hostTimeZone } = parts
   const listeners = new Set<() => void>()
   let version = 1
   let values = read(await db.selectFrom('settings').selectAll().execute())
+  // A stored zone that this machine does not know must not stop the scheduler.
+  const zone = () => (isTimeZone(values.time_zone) ? values.time_zone : hostTimeZone)
+  let timeZone = zone()
   return {
     get: () => values,
     version: () => version,
+    timeZone: () => timeZone,
     onChange(listen) {
       listeners.add(listen)
       return () => listeners.delete(listen)
@@ -30,6 +35,7 @@ export async function createSettings(parts: { db: Db }): Promise<MutableSettings
         await handle.insertInto('settings').values(rows).execute()
       })
       values = next as SettingValues
+      timeZone = zone()
       version += 1
       for (const listen of listeners) listen()
     },

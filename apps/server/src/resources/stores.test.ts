@@ -139,9 +139,13 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       accounts.ownerOfSecret('x'),
     ]).toEqual([user.id, 0, null])
     await expect(accounts.create({ username: 'alice', password: 'another one', role: 1 })).rejects.toThrow()
-    const settings = await createSettings({ db })
+    const settings = await createSettings({ db, hostTimeZone: 'UTC' })
     await settings.put({ ...settings.get(), site_name: 'fleet', tls: true })
-    expect((await createSettings({ db })).get()).toMatchObject({ site_name: 'fleet', tls: true, cover: 1 })
+    expect((await createSettings({ db, hostTimeZone: 'UTC' })).get()).toMatchObject({
+      site_name: 'fleet',
+      tls: true,
+      cover: 1,
+    })
   })
 
   test('sessions last over a restart, slide, and end', async () => {

@@ -65,7 +65,7 @@ export async function writeMadePast(file: string, { now, days, servers, probes }
         for (const at of times) gatherer.add(pointOf(probe, at))
         return gatherer.stepsOf(probe.serviceId, times[0]!)[0]!.step
       })
-    const sums = createServiceSums(() => '')
+    const sums = createServiceSums(() => 'UTC')
     for (const at of multiples(now - days * day, now, probeEveryMs))
       for (const probe of probes) sums.add(pointOf(probe, at))
     for (const row of sums.changed()) insertSum.run(row.service_id, row.span_ms, row.slot, row.up, row.down, row.delay)

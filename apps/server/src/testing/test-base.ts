@@ -44,7 +44,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
   const records = await loadRecords({ db, clock, random })
-  const settings = await createSettings({ db })
+  const settings = await createSettings({ db, hostTimeZone: 'UTC' })
   const guest = (): Caller => ({
     viewer: { id: null, username: '', role: 1, scopes: null },
     session: null,

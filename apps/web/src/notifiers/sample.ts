@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { isOnline } from '@qd/core/resources'
+import { isOnline, siteTimeZone } from '@qd/core/resources'
 import { fillTemplate, type TemplateFill, type TemplateServer } from '@qd/core/schemas'
 import { ports } from '../ports.ts'
 import { records, view } from '../stores.ts'
@@ -20,7 +20,7 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
     // What it reports is followed too.
     return row ? (records.row$('server', row.id).get() as unknown as TemplateServer) : null
   })
-  const timeZone = useValue(() => String(records.row$('setting', 1).get()?.time_zone ?? ''))
+  const timeZone = useValue(() => siteTimeZone(view))
   const name = server?.name ?? null
   const message = t('ui.notifier.sampleMessage', { name: name ?? 'web-1' })
   return { fill: { message, at: ports.now(), timeZone, server, units }, name, id: server?.id ?? null }

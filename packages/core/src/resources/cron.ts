@@ -12,6 +12,7 @@ import {
   parseSchedule,
   sentAs,
 } from '../schemas/index.ts'
+import { siteTimeZone } from './site-zone.ts'
 
 /** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
@@ -107,12 +108,11 @@ export const cron = defineResource({
       from(row, view) {
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
-        const zone = view.all('setting')[0]?.time_zone
         const since = Date.parse(row.updated_at ?? '') || view.now
         const [next] = nextRuns(parsed.schedule, {
           from: view.now,
           count: 1,
-          timeZone: typeof zone === 'string' && zone !== '' ? zone : 'UTC',
+          timeZone: siteTimeZone(view),
           since,
         })
         return next === undefined ? null : new Date(next).toISOString()

@@ -34,6 +34,7 @@ export * from './service-status.ts'
 export * from './service-target.ts'
 export * from './session.ts'
 export * from './setting.ts'
+export * from './site-zone.ts'
 export * from './transfer.ts'
 
 /** Every resource that is built, in the order navigation shows them. */

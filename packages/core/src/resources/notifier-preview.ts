@@ -1,6 +1,7 @@
 import type { SayContext, Values } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { fillRequest, type RequestTemplate, type TemplateServer } from '../schemas/index.ts'
+import { siteTimeZone } from './site-zone.ts'
 
 /** Of a long body this much is shown. */
 const mostShown = 4000
@@ -9,7 +10,7 @@ const mostShown = 4000
  * What a notifier as typed would send for a server of the list: first line, headers, body. What is kept from before is not
  * known here and stays empty. Nothing where it cannot be built: the fields say why.
  */
-export function previewNotifier(values: Values, { translator, format, view }: SayContext): readonly string[] {
+export function previewNotifier(values: Values, { translator, view }: SayContext): readonly string[] {
   const servers = view.all('server')
   const sample = servers.find(({ last_active }) => last_active !== null) ?? servers[0]
   const template = { ...values, request_header: values.request_header ?? '', request_body: values.request_body ?? '' }
@@ -17,7 +18,7 @@ export function previewNotifier(values: Values, { translator, format, view }: Sa
     const { method, url, headers, body } = fillRequest(template as unknown as RequestTemplate, {
       message: translator.t('ui.notifier.sampleMessage', { name: String(sample?.name ?? 'web-1') }),
       at: view.now,
-      timeZone: format.timeZone,
+      timeZone: siteTimeZone(view),
       server: (sample as unknown as TemplateServer | undefined) ?? null,
       units: values.format_metric_units === true,
     })

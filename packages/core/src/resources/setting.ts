@@ -1,19 +1,11 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { id, ids } from '../schemas/index.ts'
+import { id, ids, isTimeZone } from '../schemas/index.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
-
-const isTimeZone = (zone: string) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null
-  } catch {
-    return false
-  }
-}
 
 /** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
 const outbound =
@@ -50,7 +42,13 @@ const input = z.strictObject({
   enable_mcp: z.boolean(),
 })
 
-const added = { id: z.int(), version: z.string(), history_bytes: z.number().nullable() }
+const added = {
+  id: z.int(),
+  version: z.string(),
+  /** The zone that counts: the setting, or the host's where it is empty. */
+  effective_time_zone: z.string(),
+  history_bytes: z.number().nullable(),
+}
 
 /** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
 const answer = z.object({
@@ -117,6 +115,7 @@ export const setting = defineResource({
     install_host: { kind: 'address', help: true },
     tls: { kind: 'flag', help: true },
     time_zone: { kind: 'text', help: true },
+    effective_time_zone: { kind: 'text' },
     force_auth: { kind: 'flag', help: true },
     step_up: { kind: 'flag', help: true },
     user_template: { kind: 'text', hidden: true },
@@ -143,7 +142,7 @@ export const setting = defineResource({
     { field: 'site_name', show: 'always' },
     { field: 'language' },
     { field: 'install_host' },
-    { field: 'time_zone' },
+    { field: 'effective_time_zone' },
     { field: 'history_bytes' },
   ],
   sort: { field: 'site_name', order: 'asc' },

@@ -18,7 +18,7 @@ export interface TemplateFill {
   readonly message: string
   /** Epoch ms. */
   readonly at: number
-  /** IANA name of the site's zone; empty: the machine's. */
+  /** IANA name of the site's zone. */
   readonly timeZone: string
   /** Null: placeholders of servers stay as typed. */
   readonly server: TemplateServer | null
@@ -144,9 +144,8 @@ function templateBytes(value: number): string {
 
 /** Like `2025-01-02 03:04:05.678 +0800 CST`; a zone without letters is named by its distance. */
 function templateTime(at: number, timeZone: string): string {
-  const zone = timeZone === '' ? {} : { timeZone }
   const parts = new Intl.DateTimeFormat('en-US', {
-    ...zone,
+    timeZone,
     hourCycle: 'h23',
     year: 'numeric',
     month: '2-digit',
@@ -163,7 +162,7 @@ function templateTime(at: number, timeZone: string): string {
   const offset = part('timeZoneName')
     .replace(/^GMT$/, '+0000')
     .replace(/^GMT|:/g, '')
-  const letters = new Intl.DateTimeFormat('en-US', { ...zone, timeZoneName: 'short' })
+  const letters = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')!.value
   const name = /^[A-Z]+$/.test(letters) ? letters : offset.replace(/00$/, '')

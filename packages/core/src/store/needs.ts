@@ -7,8 +7,8 @@ function neededBy(resource: Resource): readonly ResourceName[] {
   const fields = Object.values(resource.fields).filter(({ hidden }) => !hidden)
   const named = fields.flatMap((field) => ('to' in field ? [field.to] : []))
   const reached = fields.some(({ kind }) => kind === 'reach') ? (['server'] as const) : []
-  const zoned = fields.some(({ kind }) => kind === 'schedule') ? (['setting'] as const) : []
-  return [...new Set([...named, ...reached, ...zoned])].filter((name) => name !== resource.name)
+  // The settings name the zone that previews and next runs count in.
+  return [...new Set([...named, ...reached, 'setting' as const])].filter((name) => name !== resource.name)
 }
 
 /** Loads the list of a resource and those its values look at, while it is on screen. */

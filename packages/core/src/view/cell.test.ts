@@ -82,6 +82,21 @@ describe('words of a form’s preview', () => {
     const berlin = { ...surface, format: createFormat({ translator, timeZone: 'Europe/Berlin' }) }
     expect(runsTexts(berlin, form.runs()!).zone).toBe('Your zone, UTC+1. The server counts in UTC.')
   })
+  test('issue 10.7: a zone that has the same distance today and another one later is named', () => {
+    const lagos = { id: 1, time_zone: '', effective_time_zone: 'Africa/Lagos' }
+    const quarterly = { ...row, scheduler: '0 0 3 1 */6 *' }
+    const counted = viewOf({ server: servers, setting: [lagos] })
+    const shown = createForm({
+      resource: cron,
+      mode: 'edit',
+      row: quarterly,
+      view: counted,
+      viewer: surface.viewer,
+      translator,
+    })
+    const berlin = { ...surface, format: createFormat({ translator, timeZone: 'Europe/Berlin' }) }
+    expect(runsTexts(berlin, shown.runs()!).zone).toBe('Your zone, UTC+1. The server counts in Africa/Lagos.')
+  })
   test('count changes and what needs attention', () => {
     expect([changesText(surface, form), attentionText(surface, form)]).toEqual([null, null])
     form.set('scheduler', 'soon')

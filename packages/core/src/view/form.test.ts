@@ -248,7 +248,7 @@ describe('what it will do', () => {
     expect([form.reach(), form.runs()]).toEqual([null, null])
   })
   test('names the next five runs in the server’s zone', () => {
-    const setting = { id: 1, time_zone: 'Europe/Berlin' }
+    const setting = { id: 1, time_zone: '', effective_time_zone: 'Europe/Berlin' }
     const runs = open(cron, backup, { view: viewOf({ ...records, setting: [setting] }) }).runs()!
     expect(runs.timeZone).toBe('Europe/Berlin')
     expect(runs.runs.map((at) => new Date(at).toISOString().slice(5, 16))).toEqual([

@@ -60,9 +60,9 @@ export function reachTexts(
 /** The words of the coming runs, in the viewer's zone. */
 export function runsTexts({ translator, format, view }: Surface, { runs, timeZone, problem }: FormRuns): RunsTexts {
   const { t } = translator
-  const at = runs[0] ?? view.now
-  const offset = format.offset(at)
-  const isSame = offset === zoneOffset(at, timeZone)
+  const offset = format.offset(runs[0] ?? view.now)
+  // Zones that agree today may part at the next clock change.
+  const isSame = [view.now, ...runs].every((at) => format.offset(at) === zoneOffset(at, timeZone))
   return {
     runs: runs.map((at) => ({ at, text: format.instantLong(at), distance: format.distance(at, view.now) })),
     zone: isSame ? t('ui.preview.zone', { offset }) : t('ui.preview.zones', { offset, zone: timeZone }),

@@ -1,6 +1,6 @@
 import { previewAction, previewReach, type ReachPreview } from '../actions/index.ts'
 import { type Action, type AnyRow, type Field, holds, type Resource, type Values, type View } from '../define/index.ts'
-import type { ReachedBy, RunItem } from '../resources/index.ts'
+import { type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
 /** A server named in a preview. */
@@ -73,8 +73,7 @@ export function runsOfForm(
     .flatMap(({ fields }) => fields)
     .find((one) => resource.fields[one.field]?.kind === 'schedule' && holds(one.when, values))?.field
   if (field === undefined) return null
-  const zone = view.all('setting')[0]?.time_zone
-  const timeZone = typeof zone === 'string' && zone !== '' ? zone : 'UTC'
+  const timeZone = siteTimeZone(view)
   const parsed = parseSchedule(String(values[field] ?? ''))
   if (!parsed.ok) return { runs: [], timeZone, problem: parsed.problem }
   const unchanged = row?.[field] === values[field]

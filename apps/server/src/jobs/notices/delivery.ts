@@ -63,7 +63,7 @@ export function createDelivery(parts: {
       fillRequest(notifier, {
         message,
         at: clock.now(),
-        timeZone: settings.get().time_zone,
+        timeZone: settings.timeZone(),
         server: templateServer(serverId),
         units: notifier.format_metric_units,
       }),

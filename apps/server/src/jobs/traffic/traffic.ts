@@ -92,9 +92,8 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
 
   function nextNight(): number {
     if (!nightly.ok) return Number.POSITIVE_INFINITY
-    const timeZone = settings.get().time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone
     const from = clock.now()
-    const [next] = nextRuns(nightly.schedule, { from, count: 1, timeZone, since: from })
+    const [next] = nextRuns(nightly.schedule, { from, count: 1, timeZone: settings.timeZone(), since: from })
     return next ?? Number.POSITIVE_INFINITY
   }
 
