@@ -105,7 +105,7 @@ async function goOffline(world: World, id: number): Promise<void> {
 async function runsAreDone(world: World): Promise<void> {
   const { runs } = world.server.services
   for (;;) {
-    const { rows } = await runs.list({ owner: null, offset: 0, limit: 10 })
+    const rows = await runs.list({ owner: null }, { options: null, limit: 10 })
     if (rows.every((row) => row.finished_at !== null)) return
     await new Promise((resolve) => setImmediate(resolve))
   }

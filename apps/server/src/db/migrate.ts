@@ -8,6 +8,7 @@ import { notifiers } from './migrations/0005-notifiers.ts'
 import { services } from './migrations/0006-services.ts'
 import { alerts } from './migrations/0007-alerts.ts'
 import { history } from './migrations/0008-history.ts'
+import { runStates } from './migrations/0009-run-states.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -18,6 +19,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0006-services': services,
   '0007-alerts': alerts,
   '0008-history': history,
+  '0009-run-states': runStates,
 }
 
 /** Names of every migration this version knows, oldest first. */

@@ -111,6 +111,10 @@ export interface RunsTable extends Stored {
   rollout: Generated<Json | null>
   /** After this a part without an answer is closed; null: what its kind has. */
   deadline_ms: Generated<number | null>
+  /** One of core's `RunState`: the state of the whole run, so that lists need not count its parts. */
+  state: string
+  /** Parts per state. Of a run that is not over they may be late: what is open is counted in memory. */
+  counts: Json
 }
 
 /** One server’s part of a run. */

@@ -5,9 +5,10 @@ import { extensionTask } from '@qd/protocol/task-types'
 import type { Hub } from '../rpc/hub.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
-import { createOpenRuns, type OpenPart, type RunProgress } from './open-runs.ts'
+import type { OpenPart, RunProgress } from './open-run-types.ts'
+import { createOpenRuns } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
-import { countStates, createRunStore, type NewItem } from './run-store.ts'
+import { countStates, createRunStore, type NewItem, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 import { createRunWrites } from './run-writes.ts'
 
@@ -154,7 +155,8 @@ export function createLedger(
   function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
     const { id, owner_id, cron_id, kind, created_at, counts, rollout } = run
     const now = clock.now()
-    if (items.length === 0) return writes.add({ runs: [{ id, finished_at: now, updated_at: now }] })
+    if (items.length === 0)
+      return writes.add({ runs: [{ id, finished_at: now, updated_at: now, ...summaryOf(counts, rollout) }] })
     const toPart = ({ id: itemId, server_id }: (typeof items)[number]) => ({ id: itemId, serverId: server_id })
     const waiting = items.filter(({ state }) => state === ItemState.waiting)
     const sent = items.filter(({ state }) => state !== ItemState.waiting)
@@ -210,10 +212,13 @@ export function createLedger(
       return next
     },
     steer: rollouts.steer,
-    async list(page) {
+    async list(scope, wanted) {
       await writes.settled()
-      const { rows, total } = await store.list(page)
-      return { rows: rows.map(open.counted), total }
+      return (await store.list(scope, wanted)).map(open.counted)
+    },
+    async counts(scope) {
+      await writes.settled()
+      return store.counts(scope)
     },
     async get(id) {
       await writes.settled()

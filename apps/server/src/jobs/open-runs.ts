@@ -1,45 +1,13 @@
-import { ItemState, NoAnswerReason, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
-import type { TaskResult } from '@qd/protocol/agent'
+import { ItemState, NoAnswerReason, runStateOf } from '@qd/core/resources'
 import { progressType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../rpc/clean-text.ts'
 import type { Base } from '../services.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
+import type { NewOpenRun, OpenPart, OpenRuns, Reason, RunProgress } from './open-run-types.ts'
 import { countLines, cutOutput, type Outcome } from './outcome.ts'
-import type { ClosedPart, RunRow } from './run-types.ts'
+import { summaryOf } from './run-store.ts'
+import type { ClosedPart } from './run-types.ts'
 import type { RunWrites } from './run-writes.ts'
-
-/** Why a part has no answer. */
-export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
-
-/** How a run has moved. `finishedAt` is epoch ms, null while parts are open. */
-export interface RunProgress {
-  id: number
-  ownerId: number
-  counts: RunCounts
-  finishedAt: number | null
-  rollout: Rollout
-  /** The task whose record now tells of this run; 0 where none has changed. */
-  changedCron: number
-}
-
-/** A run to be watched. `counts` as they are stored, those of the parts that are added with it included. */
-export interface NewOpenRun {
-  id: number
-  ownerId: number
-  cronId: number
-  kind: RunRow['kind']
-  startedAt: number
-  counts: RunCounts
-  rollout: Rollout
-}
-
-/** A part that its agent has been sent, or is about to be. */
-export interface OpenPart {
-  id: number
-  serverId: number
-  versionBefore: string
-  isRestored?: true
-}
 
 interface OpenRun extends NewOpenRun {
   /** Parts that wait for evidence. */
@@ -48,6 +16,8 @@ interface OpenRun extends NewOpenRun {
   executedAt: number | null
   /** When its last part was closed, at first when it was started. */
   finishedAt: number
+  /** The state that is stored. */
+  state: string
   cancels: (() => void)[]
 }
 
@@ -59,36 +29,6 @@ interface OpenItem extends SentPart {
   acceptedAt: number | null
   output: string
   cutBytes: number
-}
-
-/** The parts of runs that wait for evidence, in memory; what is over goes to the store in order. */
-export interface OpenRuns {
-  /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
-  add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
-  /** The same for parts that have waited until now. */
-  send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
-  setRollout(runId: number, rollout: Rollout): void
-  /** A part that waited is not sent to any more. */
-  skip(runId: number, itemId: number, reason: Reason): void
-  /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
-  result(serverId: number, result: TaskResult): void
-  /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
-  lost(serverId: number, forGood?: boolean): void
-  /** The server's agent is connected again, with this version. */
-  returned(serverId: number, version: string): void
-  close(itemId: number, reason: Reason): void
-  /** The open parts whose agent has said that it is at work. */
-  atWork(runId: number): { id: number; serverId: number }[]
-  /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
-  endAll(except: RunRow['kind']): void
-  /** A part as it stands, with what its agent has sent so far. */
-  current(itemId: number, stored: RunItem): RunItem
-  counted(run: RunRow): RunRow
-  /** Null where the run is over, or was never watched. */
-  countsOf(runId: number): RunCounts | null
-  countOf(cronId: number): number
-  ids(): number[]
-  onProgress(listen: (run: RunProgress) => void): () => void
 }
 
 interface OpenRunsParts {
@@ -107,10 +47,19 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
   const isOver = ({ open, counts }: OpenRun) => open + counts.waiting === 0
 
   function tell(run: OpenRun, changedCron = 0) {
+    storeState(run)
     const { id, ownerId, counts, finishedAt, rollout } = run
     const finished = isOver(run) ? finishedAt : null
     const progress = { id, ownerId, counts: { ...counts }, finishedAt: finished, rollout, changedCron }
     for (const listen of listeners) listen(progress)
+  }
+
+  /** Lists filter and count by the stored state. */
+  function storeState(run: OpenRun) {
+    const state = runStateOf(run.counts, run.rollout)
+    if (state === run.state) return
+    run.state = state
+    writes.add({ runs: [{ id: run.id, state }] })
   }
 
   function move(run: OpenRun, from: ItemState, to: ItemState) {
@@ -122,7 +71,9 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     if (!isOver(run) || !runs.delete(run.id)) return
     for (const cancel of run.cancels) cancel()
     run.finishedAt = clock.now()
-    writes.add({ runs: [{ id: run.id, finished_at: run.finishedAt, updated_at: run.finishedAt }] })
+    const summary = summaryOf(run.counts, run.rollout)
+    run.state = summary.state
+    writes.add({ runs: [{ id: run.id, finished_at: run.finishedAt, updated_at: run.finishedAt, ...summary }] })
   }
 
   function open(run: OpenRun, parts: readonly OpenPart[], deadlineMs: number) {
@@ -211,6 +162,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
         open: 0,
         executedAt: null,
         finishedAt: added.startedAt,
+        state: '',
         cancels: [],
       }
       open(run, parts, deadlineMs)

@@ -1,5 +1,5 @@
 import { NoAnswerReason } from '@qd/core/resources'
-import type { OpenRuns, Reason } from './open-runs.ts'
+import type { OpenRuns, Reason } from './open-run-types.ts'
 import { decideRollout, type RolloutPlan, type RolloutState } from './rollout.ts'
 
 /** A part that a rollout has not come to yet. */

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../db/schema.ts'
 import { openForTest } from '../db/testing.ts'
-import { createRunStore, type NewItem, type NewRun, type RunStore } from './run-store.ts'
+import type { RowsWanted } from '../resources/pages.ts'
+import { countStates, createRunStore, type NewItem, type NewRun, type RunStore, summaryOf } from './run-store.ts'
+import type { RunScope } from './run-types.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
+
+const none = countStates([])
 
 const newRun = (fields: Partial<NewRun> = {}): NewRun => ({
   owner_id: 1,
@@ -59,17 +63,23 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
     await db.deleteFrom('runs').execute()
   })
 
+  const list = (wanted: Partial<RowsWanted> = {}, scope: RunScope = { owner: null }) =>
+    store.list(scope, { options: null, limit: 10, ...wanted })
+
   test('a run and its parts are stored, closed and read', async () => {
     const { id, itemIds } = await store.insert(newRun(), [newItem(7), newItem(8)])
     await store.change({ items: [closed(itemIds.get(7)!)], runs: [] })
-    expect((await store.list({ owner: null, offset: 0, limit: 10 })).rows).toMatchObject([
-      { id, finished_at: null, counts: { sent: 1, running: 0, success: 1, failure: 0, no_answer: 0 } },
+    expect(await list()).toMatchObject([
+      { id, finished_at: null, counts: { sent: 2, running: 0, success: 0, failure: 0, no_answer: 0 } },
     ])
     const failed = { state: 'failure', exit_code: 3, output: 'grüße', lines: 1 }
     await store.change({
       items: [closed(itemIds.get(8)!, failed)],
-      runs: [{ id, finished_at: now + 9, updated_at: now + 9 }],
+      runs: [
+        { id, finished_at: now + 9, updated_at: now + 9, ...summaryOf({ ...none, success: 1, failure: 1 }, null) },
+      ],
     })
+    expect(await list()).toMatchObject([{ id, finished_at: now + 9, counts: { sent: 0, success: 1, failure: 1 } }])
     const found = (await store.get(id))!
     expect(found.run).toMatchObject({ finished_at: now + 9, updated_at: now + 9, counts: { success: 1, failure: 1 } })
     expect(found.items).toMatchObject([
@@ -87,10 +97,23 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
 
   test('a list is of one owner or of all, newest first, a page at a time', async () => {
     for (const owner of [1, 2, 1, 2, 2]) await store.insert(newRun({ owner_id: owner, name: `of ${owner}` }), [])
-    const all = await store.list({ owner: null, offset: 1, limit: 2 })
-    expect([all.total, all.rows.map(({ name }) => name)]).toEqual([5, ['of 2', 'of 1']])
-    expect(await store.list({ owner: 2, offset: 0, limit: 10 })).toMatchObject({ total: 3 })
-    expect(await store.list({ owner: 9, offset: 0, limit: 10 })).toEqual({ total: 0, rows: [] })
+    const names = async (...asked: Parameters<typeof list>) => (await list(...asked)).map(({ name }) => name)
+    expect(await names({ offset: 1, limit: 2 })).toEqual(['of 2', 'of 1'])
+    expect(await names({}, { owner: 2 })).toEqual(['of 2', 'of 2', 'of 2'])
+    expect(await list({}, { owner: 9 })).toEqual([])
+  })
+
+  test('issue 10.9: a list is filtered and counted by state, by ids and from an id on', async () => {
+    const ids: number[] = []
+    for (const state of ['success', 'failure', 'sent', 'success'])
+      ids.push((await store.insert(newRun(), [{ ...newItem(1), state }])).id)
+    const found = async (wanted: Partial<RowsWanted>) => (await list(wanted)).map(({ id }) => ids.indexOf(id))
+    expect(await found({ options: ['success', 'failure'] })).toEqual([3, 1, 0])
+    expect(await found({ options: [] })).toEqual([])
+    expect(await found({ ids: [ids[2]!, ids[0]!] })).toEqual([2, 0])
+    expect(await found({ before: ids[2]!, limit: 1 })).toEqual([1])
+    expect(await store.counts({ owner: null })).toEqual({ success: 2, failure: 1, open: 1 })
+    expect(await store.counts({ owner: 2 })).toEqual({})
   })
 
   test('a run on many servers is stored in one piece, and its answer stays within 8 MiB', async () => {
@@ -109,6 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
     const old = await store.insert(newRun(), [newItem(1)])
     const mine = await store.insert(newRun(), [newItem(1)])
     await store.closeLost(now + 60_000, [mine.id])
+    expect(await store.counts({ owner: null })).toEqual({ failure: 1, open: 1 })
     expect((await store.get(old.id))!).toMatchObject({
       run: { finished_at: now + 60_000 },
       items: [{ state: 'no_answer', reason: 'lost' }],
@@ -143,7 +167,7 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
     const kept: number[] = []
     for (let index = 0; index < 3; index += 1) kept.push((await store.insert(newRun({ finished_at: now }), [])).id)
     await store.prune({ before: now - 500, most: 2 })
-    const { rows } = await store.list({ owner: null, offset: 0, limit: 10 })
+    const rows = await list()
     expect(rows.map(({ id }) => id)).toEqual([kept[2], kept[1], open.id])
     const left = await db.selectFrom('run_items').select('run_id').execute()
     expect(left).toEqual([{ run_id: open.id }])

@@ -1,8 +1,9 @@
-import type { RunCounts, RunItem } from '@qd/core/resources'
-import { ItemState, NoAnswerReason } from '@qd/core/resources'
+import type { Rollout, RunCounts, RunItem } from '@qd/core/resources'
+import { ItemState, NoAnswerReason, runCounts, runStateOf } from '@qd/core/resources'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, RunItemsTable, RunsTable } from '../db/schema.ts'
-import type { RunRow } from './run-types.ts'
+import type { RowsWanted } from '../resources/pages.ts'
+import type { RunRow, RunScope } from './run-types.ts'
 
 /** What has changed of runs and their parts, in order. Times are epoch ms. */
 export interface RunChanges {
@@ -28,13 +29,17 @@ export interface RunStore {
   unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
   /** Parts that were open when the server ended will not be answered any more; `except` names the runs whose parts may still be. */
   closeLost(now: number, except: readonly number[]): Promise<void>
-  list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
+  /** Newest first; the options are states. */
+  list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
+  /** How many there are per state. */
+  counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
   /** Forgets runs that finished before `before`, and all but the newest `most`. */
   prune(limits: { before: number; most: number }): Promise<void>
 }
 
-export type NewRun = Omit<Insertable<RunsTable>, 'id'>
+/** A run as it begins; its state and counts come from its parts. */
+export type NewRun = Omit<Insertable<RunsTable>, 'id' | 'state' | 'counts'>
 export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
 
 /** Parts written per statement: SQLite takes 32,766 parameters. */
@@ -70,7 +75,12 @@ export function createRunStore(db: Db): RunStore {
   return {
     insert: (run, items) =>
       db.transaction().execute(async (handle) => {
-        const { id } = await handle.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow()
+        const summary = summaryOf(countStates(items), readRollout(run.rollout))
+        const { id } = await handle
+          .insertInto('runs')
+          .values({ ...run, ...summary })
+          .returning('id')
+          .executeTakeFirstOrThrow()
         const itemIds = new Map<number, number>()
         for (let from = 0; from < items.length; from += chunkSize) {
           const rows = items.slice(from, from + chunkSize).map((item) => ({ ...item, run_id: id }))
@@ -104,33 +114,57 @@ export function createRunStore(db: Db): RunStore {
         .orderBy('id')
         .execute()
       return runs.map((run) => ({
-        run: toRow(run, counts.get(run.id)!),
+        run: { ...toRow(run), counts: counts.get(run.id)! },
         items: items
           .filter(({ run_id }) => run_id === run.id)
           .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
       }))
     },
-    closeLost: (now, except) =>
-      db.transaction().execute(async (handle) => {
-        await handle
-          .updateTable('run_items')
-          .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
-          .where('state', 'in', [ItemState.sent, ItemState.running])
-          .$if(except.length > 0, (query) => query.where('run_id', 'not in', except))
-          .execute()
-        await handle
+    async closeLost(now, except) {
+      await db
+        .updateTable('run_items')
+        .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
+        .where('state', 'in', [ItemState.sent, ItemState.running])
+        .$if(except.length > 0, (query) => query.where('run_id', 'not in', except))
+        .execute()
+      const lost = await db
+        .selectFrom('runs')
+        .select(['id', 'rollout'])
+        .where('finished_at', 'is', null)
+        .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+        .execute()
+      const counts = await countsOf(lost.map(({ id }) => id))
+      for (const { id, rollout } of lost) {
+        const summary = summaryOf(counts.get(id)!, readRollout(rollout))
+        await db
           .updateTable('runs')
-          .set({ finished_at: now, updated_at: now })
-          .where('finished_at', 'is', null)
-          .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+          .set({ finished_at: now, updated_at: now, ...summary })
+          .where('id', '=', id)
           .execute()
-      }),
-    async list({ owner, offset, limit }) {
-      const visible = db.selectFrom('runs').$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
-      const runs = await visible.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-      const { total } = await visible.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      const counts = await countsOf(runs.map(({ id }) => id))
-      return { rows: runs.map((run) => toRow(run, counts.get(run.id) ?? noCounts)), total: Number(total) }
+      }
+    },
+    async list({ owner }, { options, ids, before, offset = 0, limit }) {
+      const runs = await db
+        .selectFrom('runs')
+        .selectAll()
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '-']))
+        .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return runs.map(toRow)
+    },
+    async counts({ owner }) {
+      const rows = await db
+        .selectFrom('runs')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .groupBy('state')
+        .execute()
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
     async get(id) {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -165,7 +199,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       const shownOf = new Map(outputs.map(({ id: item, shown, bytes }) => [item, { shown, bytes: Number(bytes) }]))
       const items = all.map((item) => toItem(item, shownOf.get(item.id)))
-      return { run: toRow(run, countStates(items)), items }
+      return { run: { ...toRow(run), counts: countStates(items) }, items }
     },
     async prune({ before, most }) {
       const oldest = await db
@@ -188,9 +222,30 @@ export function createRunStore(db: Db): RunStore {
   }
 }
 
-function toRow(run: Selectable<RunsTable>, counts: RunCounts): RunRow {
-  const { kind, rollout, ...fields } = run
-  return { ...fields, kind: kind as RunRow['kind'], rollout: rollout === null ? null : JSON.parse(rollout), counts }
+function toRow(run: Selectable<RunsTable>): RunRow {
+  const { kind, rollout, state: _state, counts, ...fields } = run
+  return {
+    ...fields,
+    kind: kind as RunRow['kind'],
+    rollout: readRollout(rollout),
+    counts: runCounts.parse(readJson(counts)),
+  }
+}
+
+const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
+
+/** A damaged text counts nothing. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What a run's row says of its parts. */
+export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<RunsTable>, 'state' | 'counts'> {
+  return { state: runStateOf(counts, rollout), counts: JSON.stringify(counts) }
 }
 
 type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>

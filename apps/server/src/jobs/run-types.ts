@@ -1,5 +1,6 @@
 import type { Reach } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
+import type { RowsWanted } from '../resources/pages.ts'
 import type { CronRow, StoredRow } from '../rows.ts'
 import type { RolloutPlan } from './rollout.ts'
 import type { RolloutStep } from './rollouts.ts'
@@ -60,6 +61,11 @@ export interface Dispatch {
   offline: readonly number[]
 }
 
+/** Whose runs; null: everybody's. */
+export interface RunScope {
+  owner: number | null
+}
+
 /** Runs on servers. Reads here know no viewer: resources/store.ts asks with the owner it may see. Built by jobs/. */
 export interface RunLedger {
   start(order: RunOrder): Promise<Dispatch>
@@ -69,7 +75,9 @@ export interface RunLedger {
   startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
   /** Runs once more on the servers of a finished run that did not succeed. Answers the new run's id. Errors: `blocked`, `notFound`. */
   again(runId: number, start: { by: string }): Promise<number>
-  /** Newest first; `owner` null for all. */
-  list(page: { owner: number | null; offset: number; limit: number }): Promise<{ rows: RunRow[]; total: number }>
+  /** Newest first; the options are states. */
+  list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]>
+  /** How many there are per state. */
+  counts(scope: RunScope): Promise<Readonly<Record<string, number>>>
   get(id: number): Promise<RunRow | null>
 }

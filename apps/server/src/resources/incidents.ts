@@ -7,7 +7,7 @@ import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
 import type { Records, ServiceRow } from '../rows.ts'
 import { refuseBlocked } from './blocked.ts'
 import { readArgs } from './input.ts'
-import { pageText, readPage } from './page.ts'
+import { answerPage, type RowsWanted, sourceOf } from './pages.ts'
 import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
 /** The store behind the routes of incidents: a page at a time; guests get open ones of what they may see. */
@@ -15,7 +15,7 @@ export function createIncidentStore(
   { incidents, services }: { incidents: IncidentPipe; services: Records<ServiceRow> },
   around: Surroundings,
 ): ResourceStore {
-  const { accounts, settings, servers, clock } = around
+  const { accounts, settings, servers, clock, view } = around
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -75,20 +75,24 @@ export function createIncidentStore(
     version: () => null,
     async list({ viewer }, query) {
       read(viewer)
-      const page = readPage(query)
-      const states = query.get('state')?.split(',')
+      const seen = view(viewer)
       if (viewer.id === null) {
-        const open = incidents.all().filter((row) => isPublic(row) && (states?.includes(row.state) ?? true))
-        const rows = open.reverse().slice(page.offset, page.offset + page.limit)
-        return pageText(rows.map(publicText), { ...page, total: open.length })
+        const open = incidents.all().filter(isPublic)
+        return answerPage(incident, query, {
+          source: sourceOf(incident, open, { recordOf: publicText, view: seen }),
+          view: seen,
+        })
       }
-      const { rows, total } = await incidents.list({
+      const scope = {
         owner: viewer.role === Role.admin ? null : viewer.id,
-        ...(states && { states }),
         ...(viewer.servers && { servers: viewer.servers }),
-        ...page,
-      })
-      return pageText(rows.map(recordOf), { ...page, total })
+      }
+      const source = {
+        read: (wanted: RowsWanted) => incidents.list(scope, wanted),
+        counts: () => incidents.counts(scope),
+        recordOf,
+      }
+      return answerPage(incident, query, { source, view: seen })
     },
     async get({ viewer }, id) {
       read(viewer)

@@ -6,7 +6,7 @@ import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
 import type { Caller } from '../services.ts'
 import { refuseBlocked } from './blocked.ts'
-import { pageText, readPage } from './page.ts'
+import { answerPage, type RowsWanted } from './pages.ts'
 import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
 /** Repeating a run takes the same right as starting it. */
@@ -22,7 +22,7 @@ export function createRunStore(
   { runs, stepUp }: { runs: RunLedger; stepUp: StepUp },
   around: Surroundings,
 ): ResourceStore {
-  const { accounts, settings, clock } = around
+  const { accounts, settings, clock, view } = around
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -55,10 +55,13 @@ export function createRunStore(
     async list(caller, query) {
       read(caller)
       if (caller.viewer.servers) throw new AppError('forbidden')
-      const page = readPage(query)
-      const owner = caller.viewer.role === Role.admin ? null : caller.viewer.id
-      const { rows, total } = await runs.list({ owner, ...page })
-      return pageText(rows.map(recordOf), { ...page, total })
+      const scope = { owner: caller.viewer.role === Role.admin ? null : caller.viewer.id }
+      const source = {
+        read: (wanted: RowsWanted) => runs.list(scope, wanted),
+        counts: () => runs.counts(scope),
+        recordOf,
+      }
+      return answerPage(run, query, { source, view: view(caller.viewer) })
     },
     async get(caller, id) {
       read(caller)

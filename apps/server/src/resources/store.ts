@@ -8,6 +8,7 @@ import {
   type Resource,
   Role,
   type Values,
+  type View,
   type Viewer,
   zeroInstant,
 } from '@qd/core/define'
@@ -24,6 +25,8 @@ export interface ResourceStore {
   readonly resource: Resource
   /** Changes whenever a list may answer differently; null where answers must not be kept. */
   version(): string | null
+  /** Records that this viewer may see, by id and title; absent where they are not in memory. */
+  titles?(viewer: Viewer): readonly AnyRow[]
   /** JSON text of `data`; null for nothing. */
   list(caller: Caller, query: URLSearchParams): Promise<string | null>
   get(caller: Caller, id: number): Promise<string>
@@ -45,6 +48,8 @@ export interface Surroundings {
   accounts: Accounts
   settings: Settings
   servers: Records<ServerRow>
+  /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
+  view(viewer: Viewer): View
 }
 
 /** What makes one resource's store different from another's. */
@@ -193,6 +198,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     version: () =>
       [records, accounts, settings, servers].map((source) => source.version()).join('.') +
       `.${parts.otherVersion?.() ?? ''}`,
+    titles: (viewer) =>
+      records.all().flatMap((row) => {
+        const seen = project(viewer, row)
+        return seen ? { id: row.id, [resource.title]: parts.fieldsOf(seen)[resource.title] } : []
+      }),
     async list({ viewer }, query) {
       needs(viewer, 'read')
       const visible = records.all().flatMap((row) => project(viewer, row) ?? [])

@@ -24,6 +24,7 @@ import { createSettingStore } from './setting.ts'
 import type { MutableSettings } from './settings.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 import { createTransferStore } from './transfers.ts'
+import { viewOver } from './view.ts'
 
 /** What stores need besides the records and the engines. */
 export interface StoresParts {
@@ -44,10 +45,16 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
   const { base, accounts, settings, records, engines, sessions, apiTokens, limits, stepUp } = parts
   const { clock, random, sockets } = base
   const { servers, serverGroups, crons, transfers, notifications, notificationGroups, services } = records
-  const around: Surroundings = { clock, accounts, settings, servers }
+  const around: Surroundings = {
+    clock,
+    accounts,
+    settings,
+    servers,
+    view: (viewer) => viewOver(viewer, { stores, clock }),
+  }
   forgetDeletedReferences(records, base.log)
   const install = createInstallCall({ accounts, settings, servers, siteSecret: parts.agentSecret })
-  return [
+  const stores: readonly ResourceStore[] = [
     createServerStore({ servers, ...engines, install, leftGroups: serverGroups.reload }, around),
     createServerGroupStore({ groups: serverGroups, servers }, around),
     createCronStore({ crons, notificationGroups, runs: engines.runs, stepUp }, around),
@@ -80,4 +87,5 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
       },
     }),
   ]
+  return stores
 }

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { RunProgress } from '../jobs/open-runs.ts'
+import type { RunProgress } from '../jobs/open-run-types.ts'
 import { createLiveStore, type LiveStore } from '../live/live-store.ts'
 import { createPort } from '../net/port.ts'
 import type { ServerRow } from '../rows.ts'

@@ -1,7 +1,7 @@
 import { demand } from '@qd/core/define'
 import { server as serverResource } from '@qd/core/resources'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { RunProgress } from '../jobs/open-runs.ts'
+import type { RunProgress } from '../jobs/open-run-types.ts'
 import type { Base, Caller, Engine, LiveState } from '../services.ts'
 import { type ChangeFrames, createChangeFrames } from './change-frames.ts'
 import { createFullFrames } from './full-frames.ts'

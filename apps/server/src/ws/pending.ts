@@ -1,5 +1,5 @@
 import type { ResourceName } from '@qd/core/define'
-import type { RunProgress } from '../jobs/open-runs.ts'
+import type { RunProgress } from '../jobs/open-run-types.ts'
 import type { Records, StoredRow } from '../rows.ts'
 import type { Base } from '../services.ts'
 import type { LiveView } from './view.ts'

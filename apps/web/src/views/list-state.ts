@@ -23,7 +23,7 @@ export function listState$(resource: Resource): Observable<ListState> {
   const known = lists.get(resource.name)
   if (known) return known
   const remembered = shelf.read('main', `list:${resource.name}`) as Partial<ListState> | undefined
-  const sort = remembered?.sort && resource.fields[remembered.sort.field] ? remembered.sort : resource.sort
+  const sort = remembered?.sort && Object.hasOwn(resource.fields, remembered.sort.field) ? remembered.sort : resource.sort
   const list$ = observable<ListState>({
     filter: remembered?.filter ?? '',
     sort,
@@ -53,7 +53,7 @@ export function fromSearch(resource: Resource, search: URLSearchParams): Pick<Li
   const [, field = '', order] = /^(.+)-(asc|desc)$/.exec(search.get('sort') ?? '') ?? []
   return {
     filter: search.get('q') ?? '',
-    sort: field in resource.fields ? { field, order: order as Sort['order'] } : resource.sort,
+    sort: Object.hasOwn(resource.fields, field) ? { field, order: order as Sort['order'] } : resource.sort,
   }
 }
 

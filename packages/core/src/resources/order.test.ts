@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActionContext, AnyRow, Call } from '../define/index.ts'
-import { sortRows } from '../view/order.ts'
+import { sortRows } from '../targets/order.ts'
 import { reordered } from './order.ts'
 import { service } from './service.ts'
 import { viewOf } from './testing.ts'

@@ -72,8 +72,9 @@ export const rollout = z
   .catch(null)
 export type Rollout = z.output<typeof rollout>
 
-/** How a whole run stands, from the states of its parts. */
-export function runStateOf(counts: RunCounts): (typeof RunState)[keyof typeof RunState] {
+/** How a whole run stands, from the states of its parts and how its rollout stands. */
+export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof RunState)[keyof typeof RunState] {
+  if (rollout?.state === 'paused' && counts.waiting > 0) return 'paused'
   if (counts.waiting + counts.sent + counts.running > 0) return 'open'
   if (counts.failure + counts.no_answer === 0) return 'success'
   return counts.success > 0 ? 'partial' : 'failure'
@@ -174,8 +175,7 @@ export const run = defineResource({
       options: RunState,
       tones: { open: 'accent', paused: 'warn', success: 'ok', failure: 'bad', partial: 'warn' },
       words: true,
-      from: ({ counts, rollout }) =>
-        rollout?.state === 'paused' && counts.waiting > 0 ? 'paused' : runStateOf(counts),
+      from: ({ counts, rollout }) => runStateOf(counts, rollout),
     },
     rollout_state: {
       kind: 'choice',

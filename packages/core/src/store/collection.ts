@@ -1,5 +1,5 @@
 import { batch, type Observable, ObservableHint, observable } from '@legendapp/state'
-import { same } from '../actions/index.ts'
+import { type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 
@@ -11,8 +11,12 @@ export interface ListState {
   ids: readonly number[]
   /** Items that could not be read, with their reasons. */
   bad: readonly BadRow[]
-  /** Of all pages, where the server pages. */
+  /** How many match what was asked, where the server pages; `ids` are the first of them. */
   total: number | null
+  /** The whole list, whatever was asked, where the server pages: how many there are, and per option of the facet field. */
+  pages: Listed['pages']
+  /** What the server was asked when it sent these rows. */
+  query: PageQuery
   /** Why the last request failed; null after a good one. */
   error: AppError | null
   /** Epoch ms of the answer that the rows come from; null without one. */
@@ -31,6 +35,8 @@ export interface Rows {
   /** Takes a record, field by field where it is known, so that cells of unchanged fields are not told. True when something changed. */
   write(row: AnyRow): boolean
   remove(id: number): void
+  /** Removes every record. */
+  clear(): void
 }
 
 /** What legend-state's own types, which follow the values, cannot say of a record with unknown fields. */
@@ -48,6 +54,10 @@ export function createRows(): Rows {
   const rows = new Map<number, Record<string, unknown> & AnyRow>()
   const watched = new Map<number, Row$>()
   const nodeOf = (id: number) => watched.get(id) as unknown as RowNode | undefined
+  const remove = (id: number) => {
+    rows.delete(id)
+    nodeOf(id)?.set(undefined)
+  }
   return {
     row$(id) {
       const known = watched.get(id) ?? (observable<AnyRow | undefined>(rows.get(id)) as Row$)
@@ -72,9 +82,9 @@ export function createRows(): Rows {
       else Object.assign(known, fresh)
       return true
     },
-    remove(id) {
-      rows.delete(id)
-      nodeOf(id)?.set(undefined)
+    remove,
+    clear() {
+      for (const id of [...rows.keys()]) remove(id)
     },
   }
 }
@@ -87,8 +97,11 @@ export interface Collection {
   readonly details: Rows
   /** Rises when records came, went or changed, but not with live figures; for indexes over the whole list. */
   readonly version$: Observable<number>
-  /** Takes an answer: rows that stayed are patched, those that are gone are removed. */
-  take(rows: readonly AnyRow[], state: Pick<ListState, 'bad' | 'total' | 'loadedAt' | 'status'>): void
+  /**
+   * Takes an answer: rows that stayed are patched, those that are gone are removed. Of a list that the server pages the others are only
+   * not listed any more: they may be marked, and a selection that leaves them out does not mean that they are gone.
+   */
+  take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
   /** Takes one record that was asked for by itself. */
   put(row: AnyRow): void
   /** Sets fields of a known record; with `quiet` the version stays (live figures). Unknown ids are passed over. */
@@ -96,7 +109,7 @@ export interface Collection {
   remove(ids: readonly number[]): void
   /** Shows fields other than the server has them, through every answer, until it is lifted: `undone` shows the server's again, `kept` waits for its next answer. */
   overlay(id: number, changes: Fields): Lift
-  /** Back to nothing asked. */
+  /** Back to nothing asked and nothing known. */
   empty(): void
 }
 
@@ -135,7 +148,7 @@ export function createCollection(): Collection {
         const ids = fresh.map((row) => row.id)
         const kept = new Set(ids)
         const changed = fresh.map((row) => rows.write(covered(row))).some(Boolean)
-        for (const id of before) if (!kept.has(id)) rows.remove(id)
+        if (state.total === null) for (const id of before) if (!kept.has(id)) rows.remove(id)
         if (changed || !same(ids, before)) raise()
         list$.assign({ ...state, ids: same(ids, before) ? before : ids, error: null })
       })
@@ -182,7 +195,9 @@ export function createCollection(): Collection {
     empty() {
       overlays.clear()
       batch(() => {
-        for (const id of list$.peek().ids) rows.remove(id)
+        rows.clear()
+        details.clear()
+        newest = []
         list$.set(emptyList())
         raise()
       })
@@ -191,5 +206,5 @@ export function createCollection(): Collection {
 }
 
 function emptyList(): ListState {
-  return { status: 'empty', ids: [], bad: [], total: null, error: null, loadedAt: null }
+  return { status: 'empty', ids: [], bad: [], total: null, pages: null, query: {}, error: null, loadedAt: null }
 }

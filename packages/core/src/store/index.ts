@@ -1,6 +1,7 @@
 export type { ListState } from './collection.ts'
 export * from './live.ts'
 export * from './needs.ts'
+export * from './paged.ts'
 export * from './records.ts'
 export * from './runner.ts'
 export * from './session.ts'

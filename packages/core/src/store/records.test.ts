@@ -1,8 +1,9 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test, vi } from 'vitest'
-import { resources, server } from '../resources/index.ts'
+import { pageQuery } from '../actions/index.ts'
+import { incident, resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
-import { createRecords$, createShelf } from './index.ts'
+import { createRecords$, createShelf, pagedOf } from './index.ts'
 import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
@@ -119,6 +120,63 @@ describe('a list', () => {
     expect(records.row$('run', 3).peek()).toMatchObject({ items: [] })
   })
 
+  test('issue 10.9: more records follow those that are here, once each, and a refresh asks for all of them', async () => {
+    const { records, route, calls } = setUp()
+    const incidents = (...ids: number[]) => ids.map((id) => ({ id, name: `incident ${id}`, state: 'open' }))
+    const answer = (value: unknown[]) => ({ value, pagination: { total: 5 }, all: 9, counts: { open: 5, closed: 4 } })
+    const query = pageQuery(incident, { filter: ' open ', sort: incident.sort, limit: 2 })
+    route('GET incident?limit=2&q=open', answer(incidents(9, 8)))
+    await records.load('incident', query)
+    const list = () => records.list$('incident').peek()
+    expect(list()).toMatchObject({ ids: [9, 8], total: 5, pages: { all: 9, counts: { open: 5, closed: 4 } } })
+    route('GET incident?limit=2&q=open&offset=2', answer(incidents(8, 7)))
+    await Promise.all([records.loadMore('incident', 2), records.loadMore('incident', 2)])
+    expect(list().ids).toEqual([9, 8, 7])
+    route('GET incident?limit=2&q=open&offset=3', answer(incidents(6, 5)))
+    await records.loadMore('incident', 9)
+    await records.loadMore('incident', 9)
+    expect(list().ids).toEqual([9, 8, 7, 6, 5])
+    route('GET incident?limit=5&q=open', answer(incidents(10, 9, 8, 7, 6)))
+    await records.refresh(['incident'])
+    expect(list().ids).toEqual([10, 9, 8, 7, 6])
+    expect(records.peek('incident', 5)).toMatchObject({ name: 'incident 5' })
+    expect(calls()).toHaveLength(4)
+  })
+
+  test('issue 10.9: what a table is told of pages follows what the list is to show now', async () => {
+    const { records, route } = setUp()
+    route('GET incident?limit=2&q=open', { value: [], pagination: { total: 5 }, all: 9, counts: { open: 5 } })
+    const wanted = { filter: 'open', sort: incident.sort, limit: 2 }
+    await records.load('incident', pageQuery(incident, wanted))
+    const told = (more: object) =>
+      pagedOf(records.list$('incident').peek(), pageQuery(incident, { ...wanted, ...more }))?.isCurrent
+    expect([told({}), told({ limit: 400 }), told({ filter: 'op' }), told({ typing: true })]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(told({ sort: { field: 'name', order: 'asc' } })).toBe(false)
+    expect(pagedOf(records.list$('cron').peek(), {})).toBeUndefined()
+  })
+
+  test('issue 10.10: of another person nothing stays, not even what was opened by itself', async () => {
+    const { records, route } = setUp()
+    const output = { id: 3, name: 'a', items: [{ server_id: 1, state: 'success', output: 'secret' }] }
+    route('GET run/3', output)
+    route('GET incident', { value: [{ id: 4, name: 'x' }], pagination: { total: 1 } })
+    route('GET incident?q=none', { pagination: { total: 0 } })
+    records.open('http://fleet#1')
+    await records.loadOne('run', 3)
+    await records.load('incident')
+    await records.load('incident', { q: 'none' })
+    const seen: unknown[] = []
+    observe(() => seen.push(records.detail$('run', 3).get()))
+    records.open('http://fleet#2')
+    expect(seen.at(-1)).toBeUndefined()
+    expect([records.peek('run', 3), records.peek('incident', 4)]).toEqual([undefined, undefined])
+  })
+
   test('removed records go at once', async () => {
     const { records, route } = setUp()
     route('GET cron', tasks)
@@ -176,7 +234,7 @@ test('a thousand rows are patched in place, and only cells that changed are told
   const rows = Array.from({ length: 1000 }, (_, index) =>
     server.read.parse({ id: index + 1, name: `web-${index}`, state: { cpu: 1 } }),
   )
-  collection.take(rows, { bad: [], total: null, loadedAt: 1, status: 'ready' })
+  collection.take(rows, { bad: [], total: null, pages: null, query: {}, loadedAt: 1, status: 'ready' })
   const before = collection.rows.peek(5)
   const told = vi.fn()
   observe(() => {

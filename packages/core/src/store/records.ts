@@ -1,7 +1,8 @@
 import type { Observable } from '@legendapp/state'
 import * as z from 'zod'
+import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
-import type { AnyRow, Call, Resource, ResourceName } from '../define/index.ts'
+import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
@@ -20,7 +21,9 @@ export interface Records {
   /** All listed records as they are now, in the server's order, in a list of the caller's own. */
   peekAll(name: ResourceName): AnyRow[]
   /** Asks for the list; joins a request under way. Never rejects: what went wrong is in the list's state. `query` is kept for later loads. */
-  load(name: ResourceName, query?: Call['query']): Promise<void>
+  load(name: ResourceName, query?: PageQuery): Promise<void>
+  /** Asks for up to `count` more records of a list that the server pages; nothing while a request is under way or when all are here. */
+  loadMore(name: ResourceName, count: number): Promise<void>
   /** Asks for lists anew although a request may be under way: its answer would be older than what just happened. Lists nobody asked for stay alone. */
   refresh(names: readonly ResourceName[]): Promise<void>
   /** Loads a list that is on screen; the answer says that it is not any more, which ends its request unless somebody else watches. */
@@ -57,7 +60,7 @@ const maxRemembered = 1000
 export function createRecords$({ client, clock, shelf, resources }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
   const loadings = new Map<ResourceName, Loading>()
-  const queries = new Map<ResourceName, Call['query']>()
+  const queries = new Map<ResourceName, PageQuery>()
   const watchers = new Map<ResourceName, number>()
   let owner: string | null = null
 
@@ -79,21 +82,33 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
     const saved = remembered.safeParse(shelf.read(shelfKey(resource.name), `rows:${resource.name}`))
     if (!saved.success || saved.data.who !== owner) return
     const rows = saved.data.rows.flatMap((row) => resource.read.safeParse(row).data ?? [])
-    of(resource.name).take(rows, { bad: [], total: null, loadedAt: saved.data.at, status: 'empty' })
+    const state = { bad: [], total: null, pages: null, query: {}, loadedAt: saved.data.at, status: 'empty' } as const
+    of(resource.name).take(rows, state)
   }
 
-  const start = (resource: Resource): Loading => {
+  /** With `more`, only what follows the records that are here is asked for. */
+  const start = (resource: Resource, more = 0): Loading => {
     const { name } = resource
-    const { list$, take } = of(name)
+    const { list$, rows: known, take } = of(name)
     const abort = new AbortController()
-    const query = queries.get(name)
+    const here = more > 0 ? list$.peek().ids : []
+    const query = { ...queries.get(name), ...(more > 0 ? { limit: here.length + more } : {}) }
+    const part = more > 0 ? { ...query, offset: here.length, limit: more } : query
     const isMine = () => loadings.get(name)?.abort === abort
     const run = async () => {
       list$.status.set('loading')
       try {
-        const { rows, bad, total } = await client.list(resource, { signal: abort.signal, ...(query ? { query } : {}) })
+        const listed = await client.list(resource, {
+          signal: abort.signal,
+          ...(queries.has(name) ? { query: part } : {}),
+        })
         if (!isMine()) return
-        take(rows, { bad, total, loadedAt: clock.now(), status: 'ready' })
+        if (more > 0) queries.set(name, query)
+        // Records that came meanwhile move the others down: what is here already is not listed twice.
+        const before = new Set(here)
+        const rows = [...here.flatMap((id) => known.peek(id) ?? []), ...listed.rows.filter(({ id }) => !before.has(id))]
+        const { bad, total, pages } = listed
+        take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
         remember(resource)
       } catch (thrown) {
         if (isMine()) list$.assign({ status: 'failed', error: toAppError(thrown) })
@@ -114,7 +129,7 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
     const { list$ } = of(name)
     list$.status.set(list$.peek().loadedAt === null ? 'empty' : 'ready')
   }
-  const load = async (name: ResourceName, query?: Call['query']): Promise<void> => {
+  const load = async (name: ResourceName, query?: PageQuery): Promise<void> => {
     const resource = resourceOf(name)
     if (!resource) return
     if (query && JSON.stringify(query) !== JSON.stringify(queries.get(name))) {
@@ -140,6 +155,12 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       return list$.peek().ids.flatMap((id) => rows.peek(id) ?? [])
     },
     load,
+    async loadMore(name, count) {
+      const resource = resourceOf(name)
+      const { ids, total } = of(name).list$.peek()
+      if (!resource || loadings.has(name) || total === null || ids.length >= total) return
+      await start(resource, Math.min(count, total - ids.length)).done
+    },
     async refresh(names) {
       const asked = names.filter((name) => of(name).list$.peek().status !== 'empty' || watchers.has(name))
       for (const name of asked) cancel(name)

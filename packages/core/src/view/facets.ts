@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue, optionName, type Resource, type Tone, textKey, type View } from '../define/index.ts'
+import { type Resource, type Tone, textKey } from '../define/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
 /** One option of the resource's facet field: how many records have it, and the word that filters by it. */
@@ -14,21 +14,16 @@ export interface Facet {
   readonly filter: string
 }
 
-/** Options of the facet field with their counts over all records, in the definition's order; options nobody has are kept, so that nothing jumps. */
-export function facetsOf(resource: Resource, rows: readonly AnyRow[], view: View): Facet[] {
+/** Options of the facet field with their counts (`countOptions`), in the definition's order; options nobody has are kept, so that nothing jumps. */
+export function facetsOf(resource: Resource, counts: Readonly<Record<string, number>>): Facet[] {
   const field = resource.facet === null ? undefined : resource.fields[resource.facet]
   if (resource.facet === null || field?.kind !== 'choice') return []
-  const counts = new Map<string, number>()
-  for (const row of rows) {
-    const option = optionName(field, fieldValue(resource, row, resource.facet, view))
-    if (option !== null) counts.set(option, (counts.get(option) ?? 0) + 1)
-  }
   return Object.keys(field.options).map((option) => ({
     option,
     label: textKey.option(resource.name, resource.facet!, option),
     tone: field.tones?.[option] ?? 'plain',
-    count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0),
-    own: counts.get(option) ?? 0,
+    count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
+    own: counts[option] ?? 0,
     filter: field.words ? option : `${resource.facet}:${option}`,
   }))
 }

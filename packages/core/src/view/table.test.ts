@@ -68,10 +68,27 @@ describe('filter and marks', () => {
     const table = buildTable({ ...base, filter: 'group:web', marks })
     expect(table).toMatchObject({ ids: [2, 5, 1], total: 5, marked: 2, hiddenMarks: 1, problem: null })
   })
-  test('a wrong filter says what is wrong and does what it can', () => {
+  test('issue 10.18: a wrong filter says what is wrong and lists nothing that could be marked by mistake', () => {
     const table = buildTable({ ...base, filter: 'web colour:red' })
     expect(table.problem).toMatchObject({ code: 'unknownTerm' })
-    expect(table.ids).toEqual([2, 5, 1])
+    expect(table.ids).toEqual([])
+  })
+  test('issue 10.9: of a list that the server pages, the server filters, orders and counts', () => {
+    const paged = { all: 965, matched: 940, counts: { online: 900, warning: 65 }, isCurrent: true }
+    const table = buildTable({ ...base, filter: 'offline', marks, paged })
+    expect(table).toMatchObject({ ids: [1, 2, 3, 4, 5], total: 965, matched: 940, marked: 3, hiddenMarks: 1 })
+    expect(table.facets.find(({ option }) => option === 'online')).toMatchObject({ count: 965, own: 900 })
+  })
+  test('issue 10.9: until the answer to a new filter is here, the old rows are filtered and ordered at once', () => {
+    const paged = { all: 965, matched: 965, counts: {}, isCurrent: false }
+    expect(buildTable({ ...base, filter: 'group:web', paged })).toMatchObject({
+      ids: [2, 5, 1],
+      matched: 3,
+      total: 965,
+    })
+  })
+  test('an order by something that is no field leaves the rows as they are', () => {
+    expect(buildTable({ ...base, sort: { field: '__proto__', order: 'asc' } }).ids).toEqual([1, 2, 3, 4, 5])
   })
   test('an unfinished word is no problem while it is typed', () => {
     expect(buildTable({ ...base, filter: 'group:', typing: true }).problem).toBeNull()

@@ -1,9 +1,15 @@
 import { type AnyRow, type FieldKind, fieldKey, type Resource, type Show, type View } from '../define/index.ts'
 import { isNumeric } from '../fields/index.ts'
-import { parseSelection, type SelectionProblem, selectRows } from '../targets/index.ts'
+import {
+  countOptions,
+  parseSelection,
+  type SelectionProblem,
+  type Sort,
+  selectRows,
+  sortRows,
+} from '../targets/index.ts'
 import { type Facet, facetsOf } from './facets.ts'
 import type { Marks } from './marks.ts'
-import { type Sort, sortRows } from './order.ts'
 
 /** How much room a list has. Web: under 600, 890 and 1180 px, else wide; terminal: under 80 and 110 columns (looks/tokens.md 9). */
 export type Width = 'phone' | 'narrow' | 'normal' | 'wide'
@@ -32,11 +38,13 @@ export interface Table {
   readonly ids: readonly number[]
   /** How many rows there are without the filter. */
   readonly total: number
+  /** How many rows the filter lets through; more than `ids` while a list that the server pages is not loaded to its end. */
+  readonly matched: number
   readonly marked: number
   /** How many marked rows the filter hides. */
   readonly hiddenMarks: number
   readonly facets: readonly Facet[]
-  /** What is wrong with the filter; what could be understood of it is applied. */
+  /** What is wrong with the filter; nothing is listed until it is right, so that nothing is marked that was not meant. */
   readonly problem: SelectionProblem | null
 }
 
@@ -52,33 +60,48 @@ export interface TableRequest {
   /** The filter is still being typed, so its last word may be unfinished. */
   readonly typing?: boolean
   readonly marks: Marks
+  /** The server filters, orders and counts: `rows` are the first of those that match, in its order. */
+  readonly paged?: Paged | undefined
+}
+
+/** What the server says of a list that comes in pages. */
+export interface Paged {
+  /** All records of the list, whatever the filter. */
+  readonly all: number
+  /** Those that the filter lets through. */
+  readonly matched: number
+  /** All records per option of the facet field. */
+  readonly counts: Readonly<Record<string, number>>
+  /** The rows are the answer to this filter and order; else to earlier ones, and a new answer is on its way. */
+  readonly isCurrent: boolean
 }
 
 /** Filters, orders and counts. Pure; its only cost is proportional to the rows. */
-export function buildTable({
-  resource,
-  rows,
-  view,
-  width,
-  sort = resource.sort,
-  filter,
-  typing,
-  marks,
-}: TableRequest): Table {
+export function buildTable(request: TableRequest): Table {
+  const { resource, rows, view, width, sort = resource.sort, filter, typing, marks, paged } = request
   const parsed = parseSelection(resource, filter, { partial: typing ?? false })
-  const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
-  const ids = sortRows(resource, listed, sort, view).map(({ id }) => id)
-  const marked = rows.filter(({ id }) => marks.has(id)).length
+  const isAnswer = paged?.isCurrent ?? false
+  const ids = parsed.ok ? idsOf(isAnswer ? rows : ordered()) : []
+  // Marked rows of a list that comes in pages may not be here.
+  const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
   return {
     columns: columnsFor(resource, width, sort),
     ids,
-    total: rows.length,
+    total: paged?.all ?? rows.length,
+    matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
     marked,
     hiddenMarks: marked - ids.filter((id) => marks.has(id)).length,
-    facets: facetsOf(resource, rows, view),
+    facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view)),
     problem: parsed.ok ? null : parsed.problem,
   }
+
+  function ordered(): readonly AnyRow[] {
+    const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
+    return sortRows(resource, listed, sort, view)
+  }
 }
+
+const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
 
 /** The columns that a width has room for, in the order of the definition. */
 export function columnsFor(resource: Resource, width: Width, sort: Sort = resource.sort): Column[] {

@@ -3,15 +3,13 @@ import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { IncidentsTable } from '../../db/schema-alerts.ts'
+import type { RowsWanted } from '../../resources/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
-/** A page of incidents, newest first. `owner` null: everybody's; absent `states` and `servers`: all. */
-export interface IncidentPage {
+/** Whose incidents. `owner` null: everybody's; absent `servers`: all. */
+export interface IncidentScope {
   owner: number | null
-  states?: readonly string[]
   servers?: readonly number[]
-  offset: number
-  limit: number
 }
 
 /** Incidents in the database. */
@@ -21,7 +19,10 @@ export interface IncidentStore {
   /** The highest id there is; 0 without any. */
   lastId(): Promise<number>
   save(rows: readonly IncidentRow[]): Promise<void>
-  list(page: IncidentPage): Promise<{ rows: IncidentRow[]; total: number }>
+  /** Newest first; the options are states. */
+  list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
+  /** How many there are per state. */
+  counts(scope: IncidentScope): Promise<Record<string, number>>
   get(id: number): Promise<IncidentRow | null>
   /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
   prune(limits: { before: number; upTo: number }): Promise<void>
@@ -29,6 +30,12 @@ export interface IncidentStore {
 
 /** Queries over the table `incidents`. */
 export function createIncidentStore(db: Db): IncidentStore {
+  const within = ({ owner, servers }: IncidentScope) =>
+    db
+      .selectFrom('incidents')
+      .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
+      .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
+
   return {
     async open() {
       const rows = await db
@@ -57,17 +64,24 @@ export function createIncidentStore(db: Db): IncidentStore {
         )
         .execute()
     },
-    async list({ owner, states, servers, offset, limit }) {
-      const chosen = db
-        .selectFrom('incidents')
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
-        .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? []), '']))
-        .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
-      const [{ total }, rows] = await Promise.all([
-        chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-        chosen.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
-      ])
-      return { rows: rows.map(toRow), total: Number(total) }
+    async list(scope, { options, ids, before, offset = 0, limit }) {
+      const rows = await within(scope)
+        .selectAll()
+        .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
+        .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return rows.map(toRow)
+    },
+    async counts(scope) {
+      const rows = await within(scope)
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute()
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
     async get(id) {
       const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()

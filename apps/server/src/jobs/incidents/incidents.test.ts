@@ -185,7 +185,7 @@ test('a thousand at once are all stored, and others have their turn meanwhile', 
   for (let serverId = 1; serverId <= 1000; serverId += 1) world.pipe.failing(world.event({ serverId, tasks: [] }))
   const before = turns
   turn()
-  expect((await world.pipe.list({ owner: null, offset: 0, limit: 5 })).total).toBe(1000)
+  expect(await world.pipe.counts({ owner: null })).toEqual({ open: 1000 })
   expect(turns - before).toBeGreaterThan(10)
 })
 
@@ -209,6 +209,6 @@ test('closed incidents are kept for 90 days', async () => {
   await world.restart()
   world.clock.jump(91 * 86_400_000)
   await world.restart()
-  const { rows } = await world.pipe.list({ owner: null, offset: 0, limit: 10 })
+  const rows = await world.pipe.list({ owner: null }, { options: null, limit: 10 })
   expect(rows.map(({ server_id }) => server_id)).toEqual([8])
 })

@@ -16,19 +16,17 @@ import {
   silenced,
   withOutcome,
 } from './incident.ts'
-import { createIncidentStore, type IncidentPage } from './incident-store.ts'
+import { createIncidentStore, type IncidentStore } from './incident-store.ts'
 import { createIncidentWrites } from './incident-writes.ts'
 import type { IncidentEvent, Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'
 
 /** The pipe with what screens and other engines need of it. */
-export interface IncidentPipe extends Incidents {
+export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
   /** Those that are not over, oldest first. */
   all(): readonly IncidentRow[]
   /** Servers on which this rule fails now. */
   failingServers(ruleId: number): readonly number[]
-  list(page: IncidentPage): Promise<{ rows: IncidentRow[]; total: number }>
-  get(id: number): Promise<IncidentRow | null>
   ack(id: number, by: string): void
   /** `until` epoch ms. */
   silence(id: number, until: number): void
@@ -212,9 +210,13 @@ export function createIncidents(
     all: () => [...open.values()].map(({ row }) => row),
     failingServers: (ruleId) =>
       [...open.values()].filter(({ row }) => row.rule_id === ruleId).map(({ row }) => row.server_id),
-    async list(page) {
+    async list(scope, wanted) {
       await settled()
-      return store.list(page)
+      return store.list(scope, wanted)
+    },
+    async counts(scope) {
+      await settled()
+      return store.counts(scope)
     },
     async get(id) {
       await settled()

@@ -94,7 +94,7 @@ export async function createTestPipe(): Promise<TestPipe> {
         ...fields,
       }),
     async newest() {
-      const { rows } = await pipe.list({ owner: null, offset: 0, limit: 1 })
+      const rows = await pipe.list({ owner: null }, { options: null, limit: 1 })
       return rows[0]!
     },
     async restart() {

@@ -1,0 +1,55 @@
+import { type AnyRow, fieldValue, optionName, type Resource, type View } from '../define/index.ts'
+import type { Node, Selection } from './selection.ts'
+
+/** How many rows have each option of the resource's facet field; empty for a resource without one. Pure. */
+export function countOptions(resource: Resource, rows: readonly AnyRow[], view: View): Record<string, number> {
+  const field = facetField(resource)
+  const counts: Record<string, number> = {}
+  if (!field) return counts
+  for (const row of rows) {
+    const option = optionName(field.definition, fieldValue(resource, row, field.name, view))
+    if (option !== null) counts[option] = (counts[option] ?? 0) + 1
+  }
+  return counts
+}
+
+/**
+ * The options of the facet field that a selection leaves, so that a database can leave out the rest by itself; null: any.
+ * `whole`: the selection asks for nothing else.
+ */
+export function optionsOf(
+  { node }: Selection,
+  resource: Resource,
+  view: View,
+): { options: readonly string[] | null; whole: boolean } {
+  const field = facetField(resource)
+  const parts = node.kind === 'all' ? node.of : [node]
+  const about = field ? parts.filter((part) => isAbout(part, field.name)) : []
+  const whole = about.length === parts.length
+  if (!field || about.length === 0) return { options: null, whole }
+  const options = Object.entries(field.definition.options)
+    .filter(([, value]) => about.every((part) => allows(part, value, view)))
+    .map(([option]) => option)
+  return { options, whole }
+}
+
+function facetField({ facet, fields }: Resource) {
+  const definition = facet === null ? undefined : fields[facet]
+  return facet !== null && definition?.kind === 'choice' ? { name: facet, definition } : null
+}
+
+/** Only tests of this one field, however they are joined. */
+function isAbout(node: Node, field: string): boolean {
+  if (node.kind === 'word') return false
+  if (node.kind === 'field') return node.field === field
+  return node.kind === 'not' ? isAbout(node.of, field) : node.of.every((part) => isAbout(part, field))
+}
+
+function allows(node: Node, value: unknown, view: View): boolean {
+  if (node.kind === 'word') return true
+  if (node.kind === 'field') return node.any.some((matcher) => matcher(view)(value))
+  if (node.kind === 'not') return !allows(node.of, value, view)
+  return node.kind === 'all'
+    ? node.of.every((part) => allows(part, value, view))
+    : node.of.some((part) => allows(part, value, view))
+}
