@@ -23,7 +23,8 @@ export function listState$(resource: Resource): Observable<ListState> {
   const known = lists.get(resource.name)
   if (known) return known
   const remembered = shelf.read('main', `list:${resource.name}`) as Partial<ListState> | undefined
-  const sort = remembered?.sort && Object.hasOwn(resource.fields, remembered.sort.field) ? remembered.sort : resource.sort
+  const sort =
+    remembered?.sort && Object.hasOwn(resource.fields, remembered.sort.field) ? remembered.sort : resource.sort
   const list$ = observable<ListState>({
     filter: remembered?.filter ?? '',
     sort,
