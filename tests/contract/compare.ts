@@ -14,6 +14,8 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
+  { key: 'schedule_set_at', why: 'since when the interval of a task counts' },
+  { key: 'effective_time_zone', why: 'the zone that schedules count in (decisions.md, "Time zone of schedules")' },
   { key: 'enable_show_in_service', why: 'the older name of hide_for_guest, the other way round (decisions.md)' },
   ...['status', 'status_since', 'delay', 'error', 'up_percent', 'days', 'trend', 'cert_issuer', 'cert_expires_at'].map(
     (key) => ({ key, at: /^body\.data(\[\d+\]|\.services\.\d+)\./, why: 'how a service stands' }),

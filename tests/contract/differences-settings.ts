@@ -1,20 +1,14 @@
 import type { Difference } from './differences.ts'
 import { oneTemplate, strict, templates } from './reasons.ts'
 
-/** What ours sends besides. */
-const zone = /^body\.data\.config\.effective_time_zone$/
-const saysZone = `ours says its time zone (decisions.md, "Time zone of schedules")`
-
 /** How ours differs in settings. */
 export const settings: readonly Difference[] = [
-  { file: 'auth', step: 'GET /setting with login does not seed nz-csrf', at: [templates, zone], why: oneTemplate },
-  { file: 'settings', step: 'as admin', at: [templates, zone], why: oneTemplate },
-  { file: 'settings', step: 'as member', at: [zone], why: saysZone },
-  { file: 'settings', step: 'as member after the edit', at: [zone], why: saysZone },
+  { file: 'auth', step: 'GET /setting with login does not seed nz-csrf', at: [templates], why: oneTemplate },
+  { file: 'settings', step: 'as admin', at: [templates], why: oneTemplate },
   {
     file: 'settings',
     step: 'as admin after the edit',
-    at: [templates, zone, /enable_mcp$/],
+    at: [templates, /enable_mcp$/],
     why: `${oneTemplate}; MCP is reported off (decisions.md)`,
   },
   {
@@ -33,7 +27,7 @@ export const settings: readonly Difference[] = [
   {
     file: 'settings',
     step: 'after the minimal edit',
-    at: [templates, zone, /enable_mcp$/, /ignored_ip_notification_server_ids$/],
+    at: [templates, /enable_mcp$/, /ignored_ip_notification_server_ids$/],
     why: `${oneTemplate}; an emptied list is empty at once (engines Q19)`,
   },
 ]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 let world: World
@@ -46,4 +47,28 @@ test('a task and a maintenance window whose server was deleted can still be save
   await expect.poll(async () => (await rowOf('maintenance-window', id)).servers).toEqual([])
   await root.api('PATCH', `cron/${cron}`, { ...(await rowOf('cron', cron)), command: 'false' })
   expect(await rowOf('cron', cron)).toMatchObject({ command: 'false' })
+})
+
+test('issue 10.12: a task of every 24 hours runs although its servers are deleted one after the other', async () => {
+  const hourMs = 3_600_000
+  const began = Date.parse('2026-11-20T12:00:00Z')
+  const clock = createFakeClock(began)
+  const other = await createWorld({ clock })
+  const browser = await other.login()
+  const servers = await Promise.all(
+    [1, 2].map((n) => other.server.services.servers.enrol({ uuid: uuidOf(n), ownerId: 0 })),
+  )
+  const ids = servers.map(({ id }) => id)
+  await browser.api('POST', 'cron', { ...task, task_type: 0, scheduler: '@every 24h', servers: ids })
+  clock.set(began + 20 * hourMs)
+  await browser.api('POST', 'batch-delete/server', [ids[0]])
+  const left = async () => ((await browser.api('GET', 'cron')) as { servers: number[] }[])[0]!.servers
+  await expect.poll(left).toEqual([ids[1]])
+  clock.set(began + 24 * hourMs - 60_000)
+  await clock.advance(61_000)
+  const runs = async () => ((await browser.api('GET', 'run')) as { value?: { created_at: string }[] }).value ?? []
+  await expect
+    .poll(async () => (await runs()).map(({ created_at }) => Date.parse(created_at)))
+    .toEqual([began + 24 * hourMs])
+  await other.close()
 })

@@ -41,6 +41,8 @@ export interface CronRow extends StoredRow {
   readonly last_executed_at: number | null
   readonly last_result: boolean
   readonly last_run_id: number
+  /** Since when the schedule counts, epoch ms: set with the schedule alone, so that no other change moves an interval. */
+  readonly schedule_set_at: number
 }
 
 /** Where messages go, as stored. */
@@ -110,6 +112,8 @@ export interface MaintenanceWindowRow extends StoredRow {
 export interface StoreChange<Row> {
   before: Row | null
   after: Row | null
+  /** Nobody edited the record: ids of deleted records left its lists. Engines go on where they are. */
+  isCleaning?: true
 }
 
 /** Records of one resource, all in memory and written through. Reads are synchronous and need no viewer: engines use them. */

@@ -9,6 +9,7 @@ import { services } from './migrations/0006-services.ts'
 import { alerts } from './migrations/0007-alerts.ts'
 import { history } from './migrations/0008-history.ts'
 import { runStates } from './migrations/0009-run-states.ts'
+import { schedulePhase } from './migrations/0010-schedule-phase.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -20,6 +21,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0007-alerts': alerts,
   '0008-history': history,
   '0009-run-states': runStates,
+  '0010-schedule-phase': schedulePhase,
 }
 
 /** Names of every migration this version knows, oldest first. */

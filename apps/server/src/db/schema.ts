@@ -95,6 +95,7 @@ export interface CronsTable extends Stored {
   last_executed_at: Millis | null
   last_result: Flag
   last_run_id: number
+  schedule_set_at: Millis
 }
 
 /** Executions of tasks. */

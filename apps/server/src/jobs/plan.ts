@@ -37,7 +37,7 @@ export function planTask(
     from: Math.max(from, doneUntil),
     count: 1,
     timeZone,
-    since: task.updated_at,
+    since: task.schedule_set_at,
   })
   return { id: task.id, nextAt, doneUntil }
 }

@@ -50,6 +50,20 @@ describe('scheduler', () => {
     ])
   })
 
+  test('issue 10.12: an interval keeps its beat through changes that are not its schedule', async () => {
+    const task = await base.addCron({ name: 'daily', scheduler: '@every 24h', servers: [1, 2, 3] })
+    await scheduler.start()
+    for (const servers of [[2, 3], [3], []]) {
+      await clock.advance(20 * hourMs)
+      await base.crons.update(task.id, (row) => ({ ...row, servers }))
+    }
+    await clock.advance(12 * hourMs)
+    expect(started).toEqual(Array(3).fill('daily 12:00:00'))
+    await base.crons.update(task.id, (row) => ({ ...row, scheduler: '@every 10h' }))
+    await clock.advance(10 * hourMs)
+    expect(started.slice(3)).toEqual(['daily 22:00:00'])
+  })
+
   test('follows a change, a deletion and the time zone at once', async () => {
     const task = await base.addCron({ name: 'a', scheduler: '0 30 12 * * *' })
     const other = await base.addCron({ name: 'b', scheduler: '0 5 12 * * *' })

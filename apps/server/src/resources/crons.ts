@@ -21,6 +21,17 @@ export async function createCrons(parts: { db: Db; clock: Clock }): Promise<Muta
   const records = await createRecords<CronRow>({ ...parts, persist, compare: byId })
   return {
     ...records,
+    insert: (values) => records.insert({ ...values, schedule_set_at: parts.clock.now() }),
+    update: (id, change, about) =>
+      records.update(
+        id,
+        (before) => {
+          const after = change(before)
+          const isSame = before.scheduler === after.scheduler && before.task_type === after.task_type
+          return isSame ? after : { ...after, schedule_set_at: parts.clock.now() }
+        },
+        about,
+      ),
     executed: (id, { at, ok, runId }) =>
       records.patch(id, { last_executed_at: at, last_result: ok, last_run_id: runId }),
   }
@@ -49,9 +60,11 @@ export function createCronStore(
         created_at: _created,
         updated_at: _updated,
         last_executed_at,
+        schedule_set_at,
         ...fields
       }) => ({
         ...fields,
+        schedule_set_at: toInstant(schedule_set_at),
         last_executed_at: toInstant(last_executed_at),
         cron_job_id: fields.task_type === 0 ? id : 0,
       }),

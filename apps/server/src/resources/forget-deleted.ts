@@ -20,10 +20,11 @@ function forgetDeleted<Row extends StoredRow>(
     const names = (row: Row) =>
       fields.some((field) => left(row, field).length < (row[field] as readonly number[]).length)
     for (const { id } of records.all().filter(names))
-      await records.update(id, (row) => ({
-        ...row,
-        ...Object.fromEntries(fields.map((field) => [field, left(row, field)])),
-      }))
+      await records.update(
+        id,
+        (row) => ({ ...row, ...Object.fromEntries(fields.map((field) => [field, left(row, field)])) }),
+        { isCleaning: true },
+      )
   }
 
   source.onChange(({ before, after }) => {

@@ -8,7 +8,7 @@ import type { Handle, Persist } from './table.ts'
 export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>): Promise<Row>
   /** `change` sees the row as it is when its turn comes and may throw. Undefined where the row is gone. */
-  update(id: number, change: (row: Row) => Row): Promise<Row | undefined>
+  update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
   /** Stores without a new `updated_at` and without telling listeners. */
   patch(id: number, fields: Partial<Row>): Promise<void>
   /** Removes what is still there; `also` runs in the same transaction. Answers the removed rows. */
@@ -77,7 +77,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         tell({ before: null, after: row })
         return row
       }),
-    update: (id, change) =>
+    update: (id, change, about) =>
       inTurn(async () => {
         const before = rows.get(id)
         if (!before) return undefined
@@ -85,7 +85,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         const { id: _id, created_at: _created, ...fields } = after
         await db.transaction().execute((handle) => persist.update(handle, id, fields as Partial<Row>))
         rows.set(id, after)
-        tell({ before, after })
+        tell({ before, after, ...about })
         return after
       }),
     patch: (id, fields) =>

@@ -85,7 +85,13 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       servers: [1],
       push_successful: true,
     }
-    const rest = { notification_group_id: 0, last_executed_at: null, last_result: false, last_run_id: 0 }
+    const rest = {
+      notification_group_id: 0,
+      last_executed_at: null,
+      last_result: false,
+      last_run_id: 0,
+      schedule_set_at: 0,
+    }
     const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
     now += 5000
     await crons.executed(id, { at: now, ok: true, runId: 9 })

@@ -112,4 +112,5 @@ const emptyCron = {
   last_executed_at: null,
   last_result: false,
   last_run_id: 0,
+  schedule_set_at: 0,
 }

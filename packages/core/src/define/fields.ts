@@ -61,6 +61,8 @@ export interface KindOptions {
   }
   /** `presets`: seconds that are offered to choose from. */
   duration: { presets?: readonly number[] }
+  /** `since`: the field that says since when an interval counts. */
+  schedule: { since?: string }
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }

@@ -40,7 +40,14 @@ const input = z
       context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
   })
 
-const added = { ...common, last_executed_at: instant.nullable(), last_result: z.boolean(), last_run_id: id, owner }
+const added = {
+  ...common,
+  last_executed_at: instant.nullable(),
+  last_result: z.boolean(),
+  last_run_id: id,
+  schedule_set_at: instant.nullable(),
+  owner,
+}
 type Task = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
 /** An alert starts it, so that it has neither a schedule nor a next run. */
@@ -89,7 +96,13 @@ export const cron = defineResource({
     ...commonKinds,
     name: { kind: 'text' },
     task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'] },
-    scheduler: { kind: 'schedule', help: true, aliases: ['schedule'], absentWhen: isTriggered },
+    scheduler: {
+      kind: 'schedule',
+      since: 'schedule_set_at',
+      help: true,
+      aliases: ['schedule'],
+      absentWhen: isTriggered,
+    },
     command: { kind: 'command' },
     cover: { kind: 'choice', options: TaskCover },
     servers: { kind: 'refs', to: 'server', aliases: ['runs-on'] },
@@ -98,6 +111,7 @@ export const cron = defineResource({
     last_executed_at: { kind: 'instant', aliases: ['last'] },
     last_result: { kind: 'flag', hidden: true },
     last_run_id: { kind: 'ref', to: 'run', hidden: true },
+    schedule_set_at: { kind: 'instant', hidden: true },
     owner: ownerKind,
   },
   derived: {
@@ -108,7 +122,7 @@ export const cron = defineResource({
       from(row, view) {
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
-        const since = Date.parse(row.updated_at ?? '') || view.now
+        const since = Date.parse(row.schedule_set_at ?? row.updated_at ?? '') || view.now
         const [next] = nextRuns(parsed.schedule, {
           from: view.now,
           count: 1,

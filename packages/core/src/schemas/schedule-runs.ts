@@ -16,7 +16,8 @@ export function nextRuns(
   { from, count, timeZone, since = from }: { from: number; count: number; timeZone: string; since?: number },
 ): number[] {
   if (schedule.kind === 'interval') {
-    const passed = Math.max(0, Math.floor((from - since) / schedule.everyMs))
+    // Also where `since` lies ahead, because the clock was ahead when it was stored.
+    const passed = Math.floor((from - since) / schedule.everyMs)
     return Array.from({ length: count }, (_, index) => since + (passed + 1 + index) * schedule.everyMs)
   }
   const times = calendarTimes(schedule, schedule.timeZone ?? timeZone)

@@ -259,8 +259,10 @@ describe('what it will do', () => {
       '11-25T02:00',
     ])
   })
-  test('an interval counts from when it was saved, a changed one from now', () => {
-    const row = cronRow({ id: 1, scheduler: '@every 10m', updated_at: '2026-11-20T13:25:00Z' })
+  test('an interval counts from when it was set, a changed one from now', () => {
+    const times = { schedule_set_at: '2026-11-20T13:25:00Z', updated_at: '2026-11-20T13:31:00Z' }
+    const row = cronRow({ id: 1, scheduler: '@every 10m', ...times })
+    expect(cron.derived.next_run_at!(row, viewOf({}))).toBe('2026-11-20T13:35:00.000Z')
     const form = open(cron, row)
     expect(form.runs()?.runs[0]).toBe(Date.parse('2026-11-20T13:35:00Z'))
     form.set('scheduler', '@every 20m')

@@ -69,15 +69,16 @@ export function runsOfForm(
   values: Values,
   { view, row }: Pick<ReachedBy, 'view' | 'row'>,
 ): FormRuns | null {
-  const field = resource.form
-    .flatMap(({ fields }) => fields)
-    .find((one) => resource.fields[one.field]?.kind === 'schedule' && holds(one.when, values))?.field
-  if (field === undefined) return null
+  const shown = resource.form.flatMap(({ fields }) => fields).filter(({ when }) => holds(when, values))
+  const field = shown.find((one) => resource.fields[one.field]?.kind === 'schedule')?.field
+  const definition = field === undefined ? undefined : resource.fields[field]
+  if (field === undefined || definition?.kind !== 'schedule') return null
   const timeZone = siteTimeZone(view)
   const parsed = parseSchedule(String(values[field] ?? ''))
   if (!parsed.ok) return { runs: [], timeZone, problem: parsed.problem }
   const unchanged = row?.[field] === values[field]
-  const since = (unchanged && Date.parse(String(row?.updated_at))) || view.now
+  const began = (definition.since && row?.[definition.since]) ?? row?.updated_at
+  const since = (unchanged && Date.parse(String(began))) || view.now
   const runs = nextRuns(parsed.schedule, { from: view.now, count: 5, timeZone, since })
   return {
     runs,

@@ -101,6 +101,20 @@ test('once: told when it begins and when it is over, with the server and its mas
   expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
 })
 
+test('issue 10.12: ids of deleted tasks leave a rule without ending what is open', async () => {
+  const { id } = await base.addServer()
+  const rule = await addRule({ fail_trigger_tasks: [4], recover_trigger_tasks: [4, 5] })
+  await untilFirst()
+  await ticks(5, { [id]: 95 })
+  await base.alertRules.update(rule.id, (row) => ({ ...row, fail_trigger_tasks: [], recover_trigger_tasks: [5] }), {
+    isCleaning: true,
+  })
+  await ticks(5, { [id]: 95 })
+  expect(messages()).toEqual(['[Incident] web-1() cpu high'])
+  await ticks(2, { [id]: 10 })
+  expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
+})
+
 test('plain addresses are told where the settings say so', async () => {
   const { id } = await base.addServer()
   await addRule()

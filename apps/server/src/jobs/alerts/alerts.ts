@@ -212,8 +212,10 @@ export function createAlerts(
           if (source === 'alert-rule' && !isWatched) incidents.drop({ source, sourceId: id, serverId })
         }
         unlisten = [
-          alertRules.onChange(({ before, after }) => {
+          alertRules.onChange(({ before, after, isCleaning }) => {
             const { id } = (after ?? before)!
+            const rule = rules.get(id)
+            if (isCleaning && after) return void (rule && Object.assign(rule, { row: after }))
             if (before) incidents.drop({ source: 'alert-rule', sourceId: id })
             take(id)
           }),

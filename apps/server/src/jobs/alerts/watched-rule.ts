@@ -23,7 +23,7 @@ export interface Pair {
 
 /** A rule that is switched on and can fire, with the servers that it watches. */
 export interface WatchedRule {
-  readonly row: AlertRuleRow
+  row: AlertRuleRow
   readonly conditions: readonly Condition[]
   pairs: readonly Pair[]
 }

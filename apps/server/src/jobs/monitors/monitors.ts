@@ -1,6 +1,6 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import type { History } from '../../history/history.ts'
-import type { ServiceRow } from '../../rows.ts'
+import type { ServiceRow, StoreChange } from '../../rows.ts'
 import { cleanLine } from '../../rpc/clean-text.ts'
 import type { Hub } from '../../rpc/hub.ts'
 import type { Base } from '../../services.ts'
@@ -178,7 +178,7 @@ export function createMonitors(
   }
 
   /** A new service is looked at at once, and so is one whose probe is another than before. */
-  function changed(before: ServiceRow | null, after: ServiceRow | null) {
+  function changed({ before, after, isCleaning }: StoreChange<ServiceRow>) {
     if (!after) {
       forget(before!.id)
       incidents.drop({ source: 'service', sourceId: before!.id })
@@ -193,7 +193,8 @@ export function createMonitors(
       dispatcher.forget(after.id)
     }
     const everyMs = everyMsOf(after)
-    const isMoved = isOther || before.cover !== after.cover || before.skip_servers.join() !== after.skip_servers.join()
+    const isRespread = before?.cover !== after.cover || before.skip_servers.join() !== after.skip_servers.join()
+    const isMoved = isOther || (isRespread && !isCleaning)
     const known = turns.find(({ id }) => id === after.id)
     const isSame = known?.everyMs === everyMs && !isMoved
     const turn = isSame ? known : { id: after.id, everyMs, nextAt: clock.now() }
@@ -214,8 +215,8 @@ export function createMonitors(
       if (slow.has(before.id) || fast.has(before.id)) entry.state = { ...entry.state, slow: new Set(), fast: new Set() }
     }
   })
-  services.onChange(({ before, after }) => {
-    if (isRunning) changed(before, after)
+  services.onChange((change) => {
+    if (isRunning) changed(change)
   })
 
   return {
