@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Engine } from './columns.ts'
 import { migrate } from './migrate.ts'
@@ -22,10 +23,7 @@ test.each<Engine>(['sqlite', 'postgres'])(
       .values({ ...task, ...rest, created_at: 5, updated_at: 7 })
       .execute()
     await db.schema.alterTable('crons').dropColumn('schedule_set_at').execute()
-    await db
-      .deleteFrom('kysely_migration' as never)
-      .where('name' as never, '=', '0010-schedule-phase')
-      .execute()
+    await sql`delete from kysely_migration where name = '0010-schedule-phase'`.execute(db)
     await migrate(db, engine)
     expect(await db.selectFrom('crons').select('schedule_set_at').execute()).toEqual([{ schedule_set_at: 7 }])
     await db.destroy()
