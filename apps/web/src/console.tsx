@@ -8,7 +8,8 @@ import { App } from './App.tsx'
 import { followDashboardCode } from './dashboard-code.ts'
 import { listenToKeys } from './keys.ts'
 import { notifyError } from './perform.ts'
-import { records, session } from './stores.ts'
+import { records, runner, session } from './stores.ts'
+import { onTabMessage } from './tabs.ts'
 import { preferredLanguage, showLanguage } from './texts.ts'
 import { followTheme } from './theme.ts'
 
@@ -22,6 +23,10 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   await isReady
   language$.onChange(({ value }) => void showLanguage(value))
   followTheme()
+  onTabMessage((message) => {
+    if (message === 'leaving') void runner.waiting.flush()
+    else void session.start().catch((thrown: unknown) => notifyError(toAppError(thrown)))
+  })
   listenToKeys()
   // What is on its way is new enough; asking for it again would only throw the answer away.
   const isComing = (name: ResourceName) => records.list$(name).status.peek() === 'loading'

@@ -1,15 +1,16 @@
-import { type Question, sayText, startingWith } from '@qd/core/actions'
+import { failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
   actionKey,
   type Buckets,
   type Outcome,
+  type RowFailure,
   type Screen,
   titleOf,
   type Values,
 } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
+import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import type { RunnerReport } from '@qd/core/store'
@@ -17,6 +18,7 @@ import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
 import { runner, session, view } from './stores.ts'
+import { tellTabs } from './tabs.ts'
 import { texts } from './texts.ts'
 
 /** Where a screen lives. */
@@ -62,8 +64,11 @@ export async function perform(
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
   if (report.kind === 'waits') {
     await done?.()
-    notify({ tone: 'ok', title: texts().t('ui.toast.done', labelOf(action, rows)), canUndo: true })
-    void report.end.then((how) => how.kind === 'failed' && notifyError(how.error))
+    notifyDone(report.outcome, { action, rows, canUndo: true })
+    void report.end.then((how) => {
+      if (how.kind === 'failed' && rows.length < 2) notifyError(how.error)
+      else if (how.kind !== 'takenBack' && how.failed.length > 0) notifyRefused(how.failed, { action, rows })
+    })
   }
   if (report.kind === 'ok') {
     const isLeft = isHere !== undefined && !tells
@@ -130,7 +135,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
       action: action.name,
       answer: outcome.data,
     })
-  if (outcome.kind === 'done') notify({ tone: 'ok', title: t('ui.toast.done', label) })
+  if (outcome.kind === 'done') notifyDone(outcome, { action, rows })
   if (outcome.kind === 'sent') {
     const own = `ui.done.${action.resource}.${action.name}`
     const buckets = outcome.buckets ? bucketLines(outcome.buckets) : []
@@ -139,14 +144,47 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
       : action.args
         ? [t('ui.toast.done', label)]
         : [t('ui.toast.triggered'), label.names]
+    const left = refusals(outcome.failed ?? [], { action, rows })
     notify({
-      tone: 'ok',
+      tone: left.length > 0 ? 'warn' : 'ok',
       title,
-      details: [...details, ...buckets],
+      details: [...details, ...buckets, ...left],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
     if (outcome.run !== null && !isLeft) navigate(screenPath('run', outcome.run))
   }
+}
+
+interface Acted {
+  action: Action
+  rows: readonly AnyRow[]
+}
+
+/** Says what was done to which records; those that were refused are named with their reasons (behaviour C-20). */
+function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted & { canUndo?: boolean }): void {
+  const { t } = texts()
+  const label = labelOf(action, rows)
+  const partly = partlyDone(outcome)
+  const undoable = canUndo ? { canUndo } : {}
+  if (!partly) return notify({ tone: 'ok', title: t('ui.toast.done', label), ...undoable })
+  const details = refusals((outcome.kind === 'done' && outcome.failed) || [], { action, rows })
+  notify({ tone: 'warn', title: t('ui.toast.partly', { ...partly, action: label.action }), details, ...undoable })
+}
+
+/** Says which records something that waited was refused for. */
+function notifyRefused(failed: readonly RowFailure[], { action, rows }: Acted): void {
+  const title = texts().t('ui.toast.partly', {
+    action: labelOf(action, rows).action,
+    done: rows.length - failed.length,
+    total: rows.length,
+  })
+  notify({ tone: 'bad', title, details: refusals(failed, { action, rows }) })
+}
+
+function refusals(failed: readonly RowFailure[], { action, rows }: Acted): string[] {
+  const resource = resourceByName(action.resource)!
+  const nameOf = (id: number) => titleOf(resource, rows.find((row) => row.id === id) ?? { id })
+  return failureTexts(failed, { ...texts(), nameOf })
 }
 
 /** Who got it, who is not connected and where it failed, of a server that keeps no ledger. */
@@ -164,9 +202,18 @@ function bucketLines(buckets: Buckets): string[] {
 function open(screen: Screen, id: number | null): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
-  else if (screen === 'login') void runner.flush().then(() => session.signOut())
+  else if (screen === 'login') void signOut()
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else navigate(screenPath(screen, id))
+}
+
+/** Ends the sign-in, after what waits was sent here and in the other tabs; a failure is said. */
+export async function signOut(): Promise<void> {
+  await tellTabs('leaving')
+  await session.signOut().then(
+    () => tellTabs('changed'),
+    (thrown: unknown) => notifyError(toAppError(thrown)),
+  )
 }
 
 /** A window of its own; where the browser blocks it, this one. */

@@ -46,6 +46,7 @@ export const session: Session = createSession$({
   storage: ports.storage,
   shelf,
   baseUrl,
+  waiting: () => runner.waiting,
   onWho(who) {
     records.open(who)
     live.stop()
@@ -61,7 +62,16 @@ export function actionContext(): ActionContext {
   return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
 }
 
+/** What a page that is left can still send: browsers give all its last requests 64 KiB together. */
+const sendableChars = 48_000
+
+addEventListener('beforeunload', (event) => {
+  if (runner.waiting.size() <= sendableChars) return
+  // More than that needs the page a moment longer: the browser asks, and meanwhile it is sent.
+  event.preventDefault()
+  void runner.waiting.flush()
+})
 addEventListener('pagehide', () => {
-  void runner.flush({ leaving: true })
+  void runner.waiting.flush({ leaving: true })
   shelf.flush()
 })

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
-import { createFrecency, type Frecency, type Surroundings } from '@qd/core/actions'
+import { createEdits, createFrecency, type Edits, type Frecency, type Surroundings } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { ActionContext, View } from '@qd/core/define'
 import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
@@ -50,6 +50,8 @@ export interface Desk {
   readonly session: Session
   /** Actions that can be taken back until they are sent (behaviour P-22). */
   readonly waiting: Waiting
+  /** How edits of records are sent. */
+  readonly edits: Edits
   readonly shelf: Shelf
   readonly frecency: Frecency
   readonly translator: Translator
@@ -95,7 +97,8 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
   const records = createRecords$({ client, clock: ports, shelf, resources })
-  const waiting = createWaiting({ api: client, clock: ports, records })
+  const edits = createEdits({ api: client, supports: (capability) => session.supports(capability) })
+  const waiting = createWaiting({ api: client, edits, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
   /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */
   const now = () => {
@@ -122,6 +125,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     storage,
     shelf,
     baseUrl: url,
+    waiting: () => waiting,
     onWho(who) {
       records.open(who)
       live.stop()
@@ -179,6 +183,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     view,
     session,
     waiting,
+    edits,
     shelf,
     frecency,
     translator,

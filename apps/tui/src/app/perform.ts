@@ -3,7 +3,7 @@ import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Valu
 import { resourceByName } from '@qd/core/resources'
 import { ask } from '../views/confirm.ts'
 import { createPrompt, type Prompt } from '../views/prompt-screen.ts'
-import { actionWords, showOutcome } from './show-outcome.ts'
+import { actionWords, refusals, showOutcome } from './show-outcome.ts'
 import { stateOf } from './state-of.ts'
 import type { Ui } from './ui.ts'
 
@@ -61,7 +61,9 @@ function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action
   })
   void waiting.end.then((end) => {
     if (ui.desk !== desk) return
-    if (end.kind === 'failed') ui.fail(end.error)
+    if (end.kind === 'failed' && rows.length < 2) ui.fail(end.error)
+    else if (end.kind !== 'takenBack' && end.failed.length > 0)
+      ui.say(refusals(ui, end.failed, { action, rows }), 'bad')
     if (end.kind !== 'takenBack') void desk.records.refresh([action.resource])
   })
 }

@@ -1,3 +1,4 @@
+import { failureTexts, partlyDone } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
@@ -5,6 +6,7 @@ import {
   type Buckets,
   fieldKey,
   type Outcome,
+  type RowFailure,
   type Screen as ScreenName,
   titleOf,
 } from '@qd/core/define'
@@ -54,7 +56,13 @@ export async function showOutcome(
   }
   if (outcome.kind === 'done') {
     records.forget(action.resource, outcome.removed ?? [])
-    ui.say(t('ui.toast.done', label), 'ok')
+    const partly = partlyDone(outcome)
+    if (!partly) ui.say(t('ui.toast.done', label), 'ok')
+    else
+      ui.say(
+        `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusals(ui, outcome.failed ?? [], { action, rows })}`,
+        'warn',
+      )
   }
   if (outcome.kind === 'sent') {
     const own = `ui.done.${action.resource}.${action.name}`
@@ -62,6 +70,19 @@ export async function showOutcome(
     ui.say([said, ...(outcome.buckets ? bucketTexts(ui, outcome.buckets) : [])].join(' · '), 'ok')
     if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
   }
+}
+
+/** Which records were refused, and why. */
+export function refusals(
+  { desk }: Ui,
+  failed: readonly RowFailure[],
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): string {
+  const { translator, format } = desk
+  const resource = resourceByName(action.resource)!
+  const row = (id: number) => rows.find((one) => one.id === id)
+  const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
+  return failureTexts(failed, { translator, format, nameOf }).join(' · ')
 }
 
 /** An action and the records it is about, in words. */
@@ -89,6 +110,5 @@ function bucketTexts({ desk }: Ui, buckets: Buckets): string[] {
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
   if (screen !== 'login') return openScreen(ui, screen, id)
-  await ui.desk.waiting.flush()
   await ui.desk.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
 }

@@ -1,4 +1,13 @@
-import { actionState, cliWords, confirmOf, type Question, questionOf, runAction, sayText } from '@qd/core/actions'
+import {
+  actionState,
+  callsForEach,
+  cliWords,
+  confirmOf,
+  type Question,
+  questionOf,
+  runAction,
+  sayText,
+} from '@qd/core/actions'
 import {
   type Action,
   type ActionContext,
@@ -12,7 +21,6 @@ import { AppError } from '@qd/core/errors'
 import { createDryRun } from '../connect/dry-run.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
-import { callsForEach } from './bulk-rule.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { alignLimits, commandTail, unswallow } from './command-words.ts'

@@ -47,7 +47,7 @@ export async function runEach(
       if (report.outcome.kind === 'done') removed.push(...(report.outcome.removed ?? []))
       continue
     }
-    const error = report.kind === 'failed' ? report.error : new AppError('cancelled')
+    const error = errorOf(cli, report)
     failed.push({ row, error })
     const { title, details } = errorText(translator, error)
     const name = `${titleOf(resource, row)} (${row.id})`
@@ -69,4 +69,12 @@ export async function runEach(
   const sums = { done: changed.length + removed.length, failed: failed.length, left: left.length }
   cli.note(translator.t('ui.cli.act.partly', sums))
   return sums.done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+}
+
+/** A record that a condition refuses is one that failed: the others go on. */
+function errorOf({ translator }: Cli, report: Exclude<RunReport, { kind: 'ok' }>): AppError {
+  if (report.kind === 'failed') return report.error
+  return report.kind === 'refused'
+    ? new AppError('blocked', { text: sayText(translator, report.reason) })
+    : new AppError('cancelled')
 }

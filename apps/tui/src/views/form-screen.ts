@@ -52,7 +52,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     try {
       // What waits may be the record as it is edited here.
       await desk.waiting.flush()
-      const saved = await ui.during(saveForm({ api: desk.client, resource, mode, base: model.base, input, supports }))
+      const { client: api, edits } = desk
+      const saved = await ui.during(saveForm({ api, edits, resource, mode, base: model.base, input, supports }))
       if (ui.desk !== desk) return
       if (ui.screen === screen) leave()
       const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))

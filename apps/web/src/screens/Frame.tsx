@@ -8,8 +8,9 @@ import { navigate } from '../navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../navigation.ts'
 import { overlays$ } from '../overlays.ts'
 import { lazyPart } from '../part.ts'
+import { signOut } from '../perform.ts'
 import { useSite, useWho } from '../site.ts'
-import { records, session } from '../stores.ts'
+import { records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -142,7 +143,7 @@ function AccountMenu() {
       caps: capsOf('keys'),
       run: () => overlays$.keys.set(true),
     },
-    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', ruled: true, run: () => void session.signOut() },
+    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', ruled: true, run: () => void signOut() },
   ] as const
   return (
     <Menu

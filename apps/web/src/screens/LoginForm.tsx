@@ -2,6 +2,7 @@ import { toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { type FormEvent, useRef, useState } from 'react'
 import { session } from '../stores.ts'
+import { tellTabs } from '../tabs.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Input } from '../ui/Input.tsx'
@@ -39,6 +40,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
     setBusy(true)
     try {
       await session.signIn(username, password)
+      void tellTabs('changed')
       onDone?.()
     } catch (thrown) {
       setWrong({ answer: errorText(translator, toAppError(thrown)) })

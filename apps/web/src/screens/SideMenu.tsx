@@ -4,8 +4,8 @@ import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../navigation.ts'
+import { signOut } from '../perform.ts'
 import { useSite, useWho } from '../site.ts'
-import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { scrim } from '../ui/Dialog.css.ts'
@@ -82,7 +82,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               >
                 {t('ui.frame.profile')}
               </Button>
-              <Button onPress={() => void session.signOut()}>{t('ui.frame.logout')}</Button>
+              <Button onPress={() => void signOut()}>{t('ui.frame.logout')}</Button>
             </div>
           </footer>
         </Dialog>

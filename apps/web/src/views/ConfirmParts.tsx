@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type Confirm, sayText } from '@qd/core/actions'
+import { type Confirm, failureTexts, sayText } from '@qd/core/actions'
 import type { AnyRow } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { reachOfAction } from '@qd/core/view'
@@ -86,8 +86,21 @@ export function Targets({ confirm: { action, resource }, rows }: { confirm: Conf
   )
 }
 
-/** What the action's author warns of, with the names of the rows it is true for. */
-export function Warnings({ confirm: { warnings } }: { confirm: Confirm }) {
-  const { translator } = useTexts()
-  return warnings.map((warning) => <Note key={warning.key} tone="warn" title={sayText(translator, warning)} />)
+/** What the action's author warns of, with the names of the rows it is true for, and the rows that it is refused for. */
+export function Warnings({ confirm: { warnings, left, resource } }: { confirm: Confirm }) {
+  const { t, translator, format } = useTexts()
+  const nameOf = (id: number) => view.title(resource.name, id) ?? `#${id}`
+  const leftOut = failureTexts(left, { translator, format, nameOf })
+  return (
+    <>
+      {warnings.map((warning) => (
+        <Note key={warning.key} tone="warn" title={sayText(translator, warning)} />
+      ))}
+      {leftOut.length > 0 && (
+        <Note tone="warn" title={t('ui.confirm.left')}>
+          {leftOut.join(' · ')}
+        </Note>
+      )}
+    </>
+  )
 }

@@ -8,6 +8,7 @@ import {
   optionName,
   type Resource,
   type ResourceName,
+  type RowFailure,
   type Tone,
   textKey,
   titleOf,
@@ -16,6 +17,7 @@ import {
   withDerived,
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
+import { splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
 
@@ -36,6 +38,8 @@ export interface Confirm {
   readonly reach: ReachPreview | null
   /** What the action's author warns of, with the names of the rows it is true for. */
   readonly warnings: readonly TextRef[]
+  /** Rows it is refused for: they are not among the objects. */
+  readonly left: readonly RowFailure[]
   /** Records elsewhere that name some of the objects. */
   readonly referring: readonly { resource: ResourceName; label: TextRef; names: readonly string[] }[]
   /** How many objects must be named by typing before it goes on; null where a key is enough. */
@@ -56,11 +60,12 @@ const typedFrom = 10
 export function confirmOf(
   action: Action,
   resource: Resource,
-  rows: readonly AnyRow[],
+  given: readonly AnyRow[],
   { view, viewer }: { view: View; viewer: Viewer },
 ): Confirm | null {
   const kind = action.confirm
   if (kind === 'none') return null
+  const { ready: rows, refused: left } = splitRows(action, given, view)
   const objects = rows.map((row) => ({
     id: row.id,
     name: titleOf(resource, row),
@@ -78,6 +83,7 @@ export function confirmOf(
     counts: countStates(objects),
     reach: kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null,
     warnings: warningsOf(action, resource, rows, view),
+    left,
     referring: kind === 'delete' ? referringTo(resource, rows, view) : [],
     typed: kind === 'delete' && rows.length >= typedFrom ? rows.length : null,
   }

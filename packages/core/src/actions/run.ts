@@ -10,9 +10,10 @@ import {
   type ResourceName,
   type Values,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError } from '../errors/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
+import { actionError, runOnRows, splitRows, withFailures } from './bulk.ts'
 import { type Confirm, confirmOf, referenceFields } from './confirm.ts'
 import { actionState } from './state.ts'
 import type { TextRef } from './text.ts'
@@ -41,11 +42,23 @@ export interface RunRequest {
   rows: readonly AnyRow[]
   context: ActionContext
   supports(capability: string): boolean
+  /** Of several records, those after the first failure are left alone. */
+  failFast?: boolean
   ask(question: Question): Promise<Values | null>
 }
 
-/** The one pipeline: allowed? blocked? ask, run, turn what was thrown into an error, say what to read again. Never rejects. */
-export async function runAction({ action, rows, context, supports, ask }: RunRequest): Promise<RunReport> {
+/**
+ * The one pipeline: allowed? blocked? ask, run, turn what was thrown into an error, say what to read again. Of several records those that
+ * are blocked or fail do not stand in the way of the others; the outcome names them. Never rejects.
+ */
+export async function runAction({
+  action,
+  rows,
+  context,
+  supports,
+  failFast = false,
+  ask,
+}: RunRequest): Promise<RunReport> {
   try {
     const { viewer, view } = context
     if (!allowed(viewer, action)) demand(viewer, action)
@@ -55,10 +68,12 @@ export async function runAction({ action, rows, context, supports, ask }: RunReq
     const question = resource ? questionOf(action, resource, rows, context) : null
     const answer = question ? await ask(question) : {}
     if (!answer) return { kind: 'cancelled' }
-    const outcome = await action.run(context, rows, checkedArguments(action, answer))
+    const { ready, refused } = splitRows(action, rows, view)
+    const args = checkedArguments(action, answer)
+    const outcome = withFailures(await runOnRows(action, ready, { context, args, failFast }), refused)
     return { kind: 'ok', outcome, refresh: outdatedBy(action.resource, outcome) }
   } catch (thrown) {
-    const error = toAppError(thrown)
+    const error = actionError(action, thrown)
     return error.code === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', error }
   }
 }
@@ -73,7 +88,8 @@ export function questionOf(
   const confirm = confirmOf(action, resource, rows, context)
   const { args } = action
   if (!confirm && !args) return null
-  return { action, resource, rows, confirm, args, start: async () => (args ? args.start(context, rows) : {}) }
+  const { ready } = splitRows(action, rows, context.view)
+  return { action, resource, rows: ready, confirm, args, start: async () => (args ? args.start(context, ready) : {}) }
 }
 
 /** The question with some of its arguments given; they can still be changed. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Call, Resource } from '../define/index.ts'
 import { notification, serverGroup } from '../resources/index.ts'
-import { ifMatchCapability, type SaveRequest, saveForm } from './save.ts'
+import { ifMatchCapability } from './edits.ts'
+import { type SaveRequest, saveForm } from './save.ts'
 
 const stamp = '2026-11-20T13:00:00Z'
 const stored = notification.read.parse({

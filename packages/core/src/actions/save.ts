@@ -1,6 +1,7 @@
-import type { AnyRow, ApiPort, Resource } from '../define/index.ts'
+import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkInput, missingSecrets } from '../fields/index.ts'
+import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 
@@ -12,6 +13,8 @@ export interface SaveRequest {
   /** The record as it was when the form was opened; null for a new one. */
   base: AnyRow | null
   input: Readonly<Record<string, unknown>>
+  /** How edits are sent. Default: one that remembers nothing, for a program that saves once. */
+  edits?: Edits
   /** True when the server announced the capability. */
   supports(capability: string): boolean
 }
@@ -25,9 +28,6 @@ export interface Saved {
   /** What only this answer tells, to be shown once. */
   secret: { field: string; text: string } | null
 }
-
-/** The capability of a server that takes `If-Match`. */
-export const ifMatchCapability = 'if-match'
 
 /**
  * Sends a form. An edit is refused with `conflict` when the record changed since the form was opened: by `If-Match` where the server
@@ -65,24 +65,17 @@ function created({ wire }: Resource, answer: unknown): Saved {
 }
 
 async function edit(
-  { api, resource, supports }: SaveRequest,
+  { api, resource, edits, supports }: SaveRequest,
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { path, editMethod, shape, encode } = resource.wire
-  const stamp = base.updated_at
-  const isStamped = typeof stamp === 'string' && resource.wire.shape === 'many'
-  const takesIfMatch = supports(ifMatchCapability)
-  if (isStamped && !takesIfMatch) {
-    const current = await readRecord(api, resource, base.id)
-    if (current.updated_at !== stamp) throw new AppError('conflict', { resource: resource.name, id: base.id })
-  }
-  await api.send({
+  const call: Call = {
     method: editMethod,
     path: shape === 'one' ? path : `${path}/${base.id}`,
     body: encode(input),
-    ...(isStamped && takesIfMatch ? { ifMatch: stamp } : {}),
-  })
+  }
+  await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
 /** The values of before, or null where a secret was changed, which no answer ever tells, or where the record does not hold its input. */

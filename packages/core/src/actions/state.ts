@@ -1,14 +1,5 @@
-import {
-  type Action,
-  type AnyRow,
-  allowed,
-  holds,
-  textKey,
-  type View,
-  type Viewer,
-  withDerived,
-} from '../define/index.ts'
-import { resourceByName } from '../resources/index.ts'
+import { type Action, type AnyRow, allowed, textKey, type View, type Viewer } from '../define/index.ts'
+import { splitRows } from './bulk.ts'
 import type { TextRef } from './text.ts'
 
 /** Who looks, at what, on which server. */
@@ -35,7 +26,7 @@ export function offerState(
   return { shown, reason: shown && isMissing ? { key: 'ui.reasons.capability' } : null }
 }
 
-/** State of an action on these rows. The reason is the predicate itself: the first row that is blocked says why. */
+/** State of an action on these rows. The reason is the predicate itself. Of several rows one that is blocked does not stand in the way of the others: only where all are, the first says why. */
 export function actionState(action: Action, rows: readonly AnyRow[], surroundings: Surroundings): ActionState {
   const offer = offerState(action, surroundings)
   if (!offer.shown || offer.reason) return offer
@@ -49,12 +40,7 @@ function countReason({ on }: Action, count: number): TextRef | null {
 }
 
 function blockReason(action: Action, rows: readonly AnyRow[], view: View): TextRef | null {
-  const resource = resourceByName(action.resource)
-  if (!resource || action.blocked.length === 0) return null
-  for (const row of rows) {
-    const full = withDerived(resource, row, view)
-    const block = action.blocked.find(({ when }) => holds(when, full))
-    if (block) return { key: textKey.reason(action.resource, block.reason) }
-  }
-  return null
+  const { ready, refused } = splitRows(action, rows, view)
+  const reason = ready.length === 0 ? refused[0]?.error.params.reason : undefined
+  return reason === undefined ? null : { key: textKey.reason(action.resource, String(reason)) }
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { AppError } from '../errors/index.ts'
 import type { Audience, Viewer } from './access.ts'
 import type { Reach } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
@@ -44,10 +45,22 @@ export interface Buckets {
   failure: readonly number[]
 }
 
-/** What an action did, or what the front end is to open now. An action never draws. */
+/** A record that an action on several was refused for, and why (behaviour C-20). */
+export interface RowFailure {
+  readonly id: number
+  readonly error: AppError
+}
+
+/** What an action did, or what the front end is to open now. An action never draws. `failed`: the records it was refused for, each with its reason. */
 export type Outcome =
-  | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[] }
-  | { kind: 'sent'; run: number | null; changed: readonly number[]; buckets?: Buckets }
+  | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[]; failed?: readonly RowFailure[] }
+  | {
+      kind: 'sent'
+      run: number | null
+      changed: readonly number[]
+      buckets?: Buckets
+      failed?: readonly RowFailure[]
+    }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
   | { kind: 'open'; screen: Screen; id: number | null }
   | { kind: 'list'; resource: ResourceName }

@@ -10,19 +10,25 @@ export interface ErrorText {
 
 /**
  * The sentence of a failure. The most telling text is taken: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`.
- * A server's own words (`text`) stand below it where the sentence does not say them.
+ * A server's own words (`text`), or the condition that an action was blocked by, stand below it where the sentence does not say them.
  */
 export function errorText(translator: Translator, { code, params: given }: AppError): ErrorText {
   const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
-  const { text } = params
+  const text = conditionText(translator, code, params) ?? params.text
   const hint = `errors.hint.${code}`
   return {
     title,
     details: typeof text === 'string' && text !== '' && !title.includes(text) ? [text] : [],
     ...(translator.has(hint) ? { hint: translator.say(hint, params) } : {}),
   }
+}
+
+/** The sentence of the condition that an action was refused by, where its resource is known. */
+function conditionText(translator: Translator, code: string, { resource, reason }: TextParams): string | undefined {
+  const key = `resources.${resource}.reasons.${reason}`
+  return code === 'blocked' && resource && reason && translator.has(key) ? translator.say(key) : undefined
 }
 
 /** Ids are names, not quantities, and what is empty says nothing. */

@@ -2,6 +2,7 @@ import { batch, type Observable, observable } from '@legendapp/state'
 import {
   actionLine,
   type Cancel,
+  createEdits,
   formLine,
   outdatedBy,
   type Question,
@@ -19,15 +20,16 @@ import {
   type Call,
   type Outcome,
   type Resource,
+  type RowFailure,
   titleOf,
   type Values,
   type View,
 } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
-import { createWaiting, undoMs, type Wait, type WaitEnd } from './waiting.ts'
+import { createWaiting, undoMs, type Wait, type WaitEnd, type Waiting } from './waiting.ts'
 
 /** One thing that was done in this session, repeatable by its CLI line. */
 export interface Activity {
@@ -78,8 +80,8 @@ export interface Runner {
   save(order: SaveOrder): Promise<SaveReport>
   /** Takes back the last saved edit, or what waits; null where there is nothing to take back any more. */
   undo(): Promise<SaveReport | null>
-  /** Sends at once what waits. `leaving`: the page or the program goes away. */
-  flush(options?: { leaving?: true }): Promise<void>
+  /** What is agreed to and not sent yet. */
+  readonly waiting: Pick<Waiting, 'flush' | 'abandon' | 'size'>
 }
 
 /** What a runner is built from. */
@@ -97,7 +99,8 @@ const maxActivities = 100
 export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
   const activity$ = observable<readonly Activity[]>([])
   const undo$ = observable<UndoOffer | null>(null)
-  const waiting = createWaiting({ api: client, clock, records })
+  const edits = createEdits({ api: client, supports: session.supports })
+  const waiting = createWaiting({ api: client, edits, clock, records })
   let wait: Wait | null = null
   let pending: (() => Promise<SaveReport>) | null = null
   let cancelTimer: Cancel = () => undefined
@@ -170,7 +173,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     return mine.end.then((how) => {
       if (how.kind === 'takenBack') end(activity.id, null)
       else {
-        end(activity.id, how.kind === 'sent' ? 'ok' : 'failed', how.kind === 'failed' ? how.error : null)
+        const error = how.kind === 'failed' ? how.error : partlyError(how.failed)
+        end(activity.id, error ? 'failed' : 'ok', error)
         void records.refresh([resource.name])
       }
       return how
@@ -201,13 +205,10 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       })
       if (resource && report.kind === 'ok' && calls.length > 0)
         return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, { id, names }) }
+      const error = errorOf(report)
       const isDone = report.kind === 'ok' && (report.outcome.kind === 'done' || report.outcome.kind === 'sent')
       batch(() => {
-        end(
-          id,
-          report.kind === 'failed' ? 'failed' : isDone ? 'ok' : null,
-          report.kind === 'failed' ? report.error : null,
-        )
+        end(id, error ? 'failed' : isDone ? 'ok' : null, error)
         if (report.kind === 'ok' && report.outcome.kind === 'done' && report.outcome.removed) {
           records.forget(action.resource, report.outcome.removed)
         }
@@ -222,7 +223,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       const order = { ...given, base: given.base && { ...given.base } }
       const { resource, mode, base, input } = order
       const report = await attempt(describe(order), resource, () =>
-        saveForm({ api: client, resource, mode, base, input, supports: session.supports }),
+        saveForm({ api: client, resource, mode, base, input, edits, supports: session.supports }),
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved
@@ -237,9 +238,18 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       if (!wait) withdraw()
       return take()
     },
-    flush: (options) => waiting.flush(options),
+    waiting,
   }
 }
 
 const nameOf = ({ resource, base, input }: SaveOrder, id: number) =>
   base ? titleOf(resource, { ...base, ...input }) : `#${id}`
+
+/** Why a run is listed as failed; null where it is not. */
+function errorOf(report: RunReport): AppError | null {
+  if (report.kind === 'failed') return report.error
+  if (report.kind !== 'ok' || (report.outcome.kind !== 'done' && report.outcome.kind !== 'sent')) return null
+  return partlyError(report.outcome.failed)
+}
+
+const partlyError = (failed: readonly RowFailure[] = []) => (failed.length > 0 ? new AppError('partial') : null)

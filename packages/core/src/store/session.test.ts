@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '../errors/index.ts'
 import { createSession$, createShelf } from './index.ts'
 import { createWorld } from './testing.ts'
@@ -8,6 +8,7 @@ const unauthorized = { error: 'ApiErrorUnauthorized' }
 
 function setUp(world = createWorld()) {
   const whos: (string | null)[] = []
+  const waiting = { flush: vi.fn(async () => undefined), abandon: vi.fn() }
   const shelf = createShelf(world.ports)
   const session = createSession$({
     client: world.client,
@@ -15,8 +16,9 @@ function setUp(world = createWorld()) {
     shelf,
     baseUrl: 'http://fleet',
     onWho: (who) => whos.push(who),
+    waiting: () => waiting,
   })
-  return { ...world, world, session, shelf, whos }
+  return { ...world, world, session, shelf, whos, waiting }
 }
 
 describe('session', () => {
@@ -62,6 +64,7 @@ describe('session', () => {
       shelf: createShelf(first.ports),
       baseUrl: 'http://elsewhere',
       onWho: () => undefined,
+      waiting: () => first.waiting,
     })
     expect(other.state$.profile.peek()).toBeNull()
   })
@@ -80,6 +83,38 @@ describe('session', () => {
     session.giveUp()
     await expect(left).resolves.toBe(false)
     expect(session.state$.status.peek()).toBe('guest')
+  })
+
+  test('issue 10.3: what waits is sent before the sign-out', async () => {
+    const { session, route, waiting, calls } = setUp()
+    route('GET profile', admin)
+    route('POST logout', null)
+    await session.start()
+    waiting.flush.mockImplementation(async () => {
+      await Promise.resolve()
+      expect(calls()).not.toContain('POST logout')
+    })
+    await session.signOut()
+    expect(waiting.flush).toHaveBeenCalledTimes(1)
+    expect(calls()).toContain('POST logout')
+  })
+
+  test('issue 10.3: nothing that one person agreed to is sent in the name of another who signs in', async () => {
+    const { session, route, waiting, whos } = setUp()
+    route('GET profile', admin)
+    route('POST login', { token: 'j', expire: '2026-12-20T00:00:00Z' })
+    await session.start()
+    const back = session.ended()
+    route('GET profile', { ...admin, id: 2, username: 'alice' })
+    await session.signIn('alice', 'x')
+    await expect(back).resolves.toBe(false)
+    expect(waiting.abandon).toHaveBeenCalledTimes(1)
+    expect(whos).toEqual(['http://fleet#1', 'http://fleet#2'])
+    const left = session.ended()
+    route('GET profile', { error: 'ApiErrorUnauthorized' })
+    await session.start()
+    await expect(left).resolves.toBe(false)
+    expect(waiting.abandon).toHaveBeenCalledTimes(2)
   })
 
   test('R-12 a password that is asked for again waits until it was taken, or is not given', async () => {

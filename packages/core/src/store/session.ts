@@ -6,6 +6,7 @@ import { toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { account } from '../resources/index.ts'
 import type { Shelf } from './shelf.ts'
+import type { Waiting } from './waiting.ts'
 
 /** Light, dark, or as the system says. */
 export type Theme = 'light' | 'dark' | 'system'
@@ -35,8 +36,9 @@ export interface Session {
   supports(capability: string): boolean
   /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none. */
   start(): Promise<void>
-  /** Errors: `wrongPassword` and those of the client. */
+  /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword` and those of the client. */
   signIn(username: string, password: string): Promise<void>
+  /** Sends first what waits. */
   signOut(): Promise<void>
   /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
   ended(): Promise<boolean>
@@ -62,13 +64,15 @@ export interface SessionOptions {
   /** Scopes of an API token; absent for a session. */
   scopes?: readonly string[]
   onWho(who: string | null): void
+  /** What is agreed to and not sent yet: sent before a sign-out, given up when somebody else is signed in. */
+  waiting(): Pick<Waiting, 'flush' | 'abandon'>
 }
 
 const rememberedProfile = z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) })
 
 /** Builds the session and shows at once who it was last time. */
 export function createSession$(options: SessionOptions): Session {
-  const { client, storage, shelf, baseUrl, scopes = null, onWho } = options
+  const { client, storage, shelf, baseUrl, scopes = null, onWho, waiting } = options
   const saved = rememberedProfile.safeParse(shelf.read('main', 'profile'))
   const remembered =
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
@@ -86,6 +90,7 @@ export function createSession$(options: SessionOptions): Session {
   const show = (profile: AnyRow | null) => {
     const next = profile && `${baseUrl}#${profile.id}`
     if (next === who) return
+    if (who !== null) waiting().abandon()
     who = next
     onWho(who)
   }
@@ -98,23 +103,26 @@ export function createSession$(options: SessionOptions): Session {
     asked = null
   }
 
+  const answer = (isBack: boolean) => {
+    settle?.(isBack)
+    settle = null
+  }
   const becomeGuest = () => {
     settleProof(false)
     shelf.clear()
     state$.assign({ status: 'guest', profile: null })
     show(null)
+    answer(false)
   }
   const fetchProfile = () => client.get(account, 0, { probe: true })
-  const readProfile = async () => signedInAs(await fetchProfile())
   const signedInAs = (profile: AnyRow) => {
+    const before = state$.profile.peek()?.id
     const { agent_secret: _secret, ...row } = profile
     shelf.write('main', 'profile', { server: baseUrl, row })
     state$.assign({ status: 'signedIn', profile })
     show(profile)
-  }
-  const answer = (isBack: boolean) => {
-    settle?.(isBack)
-    settle = null
+    // A call that was refused belongs to who made it: nothing is sent in somebody else's name.
+    answer(before === undefined || before === profile.id)
   }
   return {
     state$,
@@ -138,10 +146,10 @@ export function createSession$(options: SessionOptions): Session {
     },
     async signIn(username, password) {
       await client.login(username, password)
-      await readProfile()
-      answer(true)
+      signedInAs(await fetchProfile())
     },
     async signOut() {
+      await waiting().flush()
       await client.logout()
       becomeGuest()
     },
@@ -152,10 +160,7 @@ export function createSession$(options: SessionOptions): Session {
         settle = resolve
       })
     },
-    giveUp() {
-      becomeGuest()
-      answer(false)
-    },
+    giveUp: becomeGuest,
     askProof: (prove) =>
       new Promise((settle) => {
         asked = { prove, settle }

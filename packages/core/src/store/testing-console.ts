@@ -12,6 +12,7 @@ export function createConsole(world: ReturnType<typeof createWorld>) {
     shelf,
     baseUrl: 'http://fleet',
     onWho: (who) => records.open(who),
+    waiting: () => runner.waiting,
   })
   const live = createLive$({
     ports: world.ports,

@@ -1,10 +1,14 @@
-import { type Cancel, type Clock, same } from '../actions/index.ts'
-import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { type Cancel, type Clock, decodedBody, type Edits, same } from '../actions/index.ts'
+import type { AnyRow, ApiPort, Call, Resource, RowFailure } from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import type { Lift } from './collection.ts'
 import type { Records } from './records.ts'
 
-/** How something that waited ended. */
-export type WaitEnd = { kind: 'sent' } | { kind: 'takenBack' } | { kind: 'failed'; error: AppError }
+/** How something that waited ended. `failed`: the records it was refused for, where it was taken for others; with `error`, for none. */
+export type WaitEnd =
+  | { kind: 'sent'; failed: readonly RowFailure[] }
+  | { kind: 'takenBack' }
+  | { kind: 'failed'; error: AppError; failed: readonly RowFailure[] }
 
 /** Something that is agreed to and not sent yet. */
 export interface Wait {
@@ -24,11 +28,17 @@ export interface Waiting {
   add(resource: Resource, calls: readonly Call[], begun: () => void): Wait
   /** Sends at once what waits, and resolves when everything is answered. `leaving`: the program goes away, so no call waits for another. */
   flush(options?: { leaving?: true }): Promise<void>
+  /** Whoever agreed to what waits is not signed in any more: it fails, and nothing of it is sent in somebody else's name. */
+  abandon(): void
+  /** Size of what waits on the wire, in characters of JSON; a page that is left can send only so much. */
+  size(): number
 }
 
 /** What it is built from. */
 export interface WaitingOptions {
   api: ApiPort
+  /** Sends what edits records. */
+  edits: Edits
   clock: Clock
   records: Pick<Records, 'overlay' | 'peek'>
 }
@@ -36,25 +46,67 @@ export interface WaitingOptions {
 /** How long something can be taken back (decisions.md "Undo"). */
 export const undoMs = 6000
 
+/** One call of an order. `base` is the record that it edits, as it was when somebody decided on it; null where it edits none. */
+interface Part {
+  readonly call: Call
+  readonly base: AnyRow | null
+  readonly lift: Lift | null
+}
+
+/** The order that waits. */
+interface Current {
+  send(isLeaving: boolean): void
+  fail(error: AppError): void
+  readonly parts: readonly Part[]
+}
+
 /** Builds an empty one. */
-export function createWaiting({ api, clock, records }: WaitingOptions): Waiting {
-  let current: { send(isLeaving: boolean): void } | null = null
+export function createWaiting({ api, edits, clock, records }: WaitingOptions): Waiting {
+  let current: Current | null = null
   let sending: Promise<unknown> = Promise.resolve()
 
-  const sendAll = async (calls: readonly Call[], isLeaving: boolean) => {
-    if (isLeaving) await Promise.all(calls.map((call) => api.send(call)))
-    else for (const call of calls) await api.send(call)
-  }
   const flush = async ({ leaving = false }: { leaving?: boolean } = {}) => {
     current?.send(leaving)
     await sending
   }
 
+  const partOf = (resource: Resource, call: Call): Part => {
+    const change = changeOf(resource, call, (id) => records.peek(resource.name, id))
+    if (!change) return { call, base: null, lift: null }
+    return { call, base: change.base, lift: records.overlay(resource.name, change.base.id, change.fields) }
+  }
+
+  /** Sends one call; a record that it was refused for is shown as the server has it. */
+  const attempt = async (resource: Resource, part: Part, leaving: boolean): Promise<RowFailure | null> => {
+    const { call, base, lift } = part
+    try {
+      await (base ? edits.send({ resource, call, base }, { leaving }) : api.send(call))
+      lift?.('kept')
+      return null
+    } catch (thrown) {
+      lift?.('undone')
+      return { id: base?.id ?? 0, error: toAppError(thrown) }
+    }
+  }
+
+  const sendAll = async (resource: Resource, parts: readonly Part[], leaving: boolean): Promise<WaitEnd> => {
+    const results: (RowFailure | null)[] = leaving
+      ? await Promise.all(parts.map((part) => attempt(resource, part, true)))
+      : []
+    if (!leaving) for (const part of parts) results.push(await attempt(resource, part, false))
+    const failed = results.filter((result) => result !== null)
+    return failed.length > 0 && failed.length === parts.length
+      ? { kind: 'failed', error: failed[0]!.error, failed }
+      : { kind: 'sent', failed }
+  }
+
   return {
     add(resource, calls, begun) {
       void flush()
-      const changes = changesOf(resource, calls, (id) => records.peek(resource.name, id))
-      const lifts = changes.map(({ id, fields }) => records.overlay(resource.name, id, fields))
+      const parts = calls.map((call) => partOf(resource, call))
+      const undoAll = () => {
+        for (const { lift } of parts) lift?.('undone')
+      }
       let settle: (end: WaitEnd) => void = () => undefined
       const end = new Promise<WaitEnd>((resolve) => {
         settle = resolve
@@ -65,22 +117,18 @@ export function createWaiting({ api, clock, records }: WaitingOptions): Waiting 
         current = null
         begun()
       }
-      const attempt = async (isLeaving: boolean): Promise<WaitEnd> => {
-        try {
-          await sendAll(calls, isLeaving)
-          for (const lift of lifts) lift('kept')
-          return { kind: 'sent' }
-        } catch (thrown) {
-          for (const lift of lifts) lift('undone')
-          return { kind: 'failed', error: toAppError(thrown) }
-        }
-      }
-      const mine = {
-        send(isLeaving: boolean) {
+      const mine: Current = {
+        parts,
+        send(isLeaving) {
           leave()
           // In the order of what was done, but a page that is left has no time to wait.
-          const done = isLeaving ? attempt(true) : sending.then(() => attempt(false))
+          const done = isLeaving ? sendAll(resource, parts, true) : sending.then(() => sendAll(resource, parts, false))
           sending = done.then(settle)
+        },
+        fail(error) {
+          leave()
+          undoAll()
+          settle({ kind: 'failed', error, failed: parts.map(({ base }) => ({ id: base?.id ?? 0, error })) })
         },
       }
       current = mine
@@ -91,26 +139,34 @@ export function createWaiting({ api, clock, records }: WaitingOptions): Waiting 
         takeBack() {
           if (current !== mine) return false
           leave()
-          for (const lift of lifts) lift('undone')
+          undoAll()
           settle({ kind: 'takenBack' })
           return true
         },
         touches: (other, ids) =>
-          current === mine && other.name === resource.name && changes.some(({ id }) => ids.includes(id)),
+          current === mine &&
+          other.name === resource.name &&
+          parts.some(({ base }) => base !== null && ids.includes(base.id)),
       }
     },
     flush,
+    abandon: () => current?.fail(new AppError('unauthorized')),
+    size: () => current?.parts.reduce((sum, { call }) => sum + JSON.stringify(call).length, 0) ?? 0,
   }
 }
 
-/** What edits among the calls will change of the records, by the definition of their wire. */
-function changesOf({ wire, input }: Resource, calls: readonly Call[], rowOf: (id: number) => AnyRow | undefined) {
-  return calls.flatMap(({ method, path, body }) => {
-    const id = Number(path.slice(wire.path.length + 1))
-    const row = rowOf(id)
-    if (!row || method !== wire.editMethod || path !== `${wire.path}/${id}`) return []
-    const decoded = wire.decode({ ...(body as object), id }) as Record<string, unknown>
-    const changed = Object.keys(input.shape).filter((field) => field in decoded && !same(decoded[field], row[field]))
-    return [{ id, fields: Object.fromEntries(changed.map((field) => [field, decoded[field]])) }]
-  })
+/** What an edit will change of its record, by the definition of its wire; null for any other call. */
+function changeOf(
+  resource: Resource,
+  call: Call,
+  rowOf: (id: number) => AnyRow | undefined,
+): { base: AnyRow; fields: Readonly<Record<string, unknown>> } | null {
+  const { wire, input } = resource
+  const { method, path } = call
+  const id = Number(path.slice(wire.path.length + 1))
+  const row = rowOf(id)
+  if (!row || method !== wire.editMethod || path !== `${wire.path}/${id}`) return null
+  const decoded = decodedBody(resource, call, id)
+  const changed = Object.keys(input.shape).filter((field) => field in decoded && !same(decoded[field], row[field]))
+  return { base: { ...row }, fields: Object.fromEntries(changed.map((field) => [field, decoded[field]])) }
 }

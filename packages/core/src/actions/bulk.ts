@@ -1,0 +1,119 @@
+import {
+  type Action,
+  type ActionContext,
+  type AnyRow,
+  holds,
+  type Outcome,
+  type RowFailure,
+  type Values,
+  type View,
+  withDerived,
+} from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import { errorText, type Format, type Translator } from '../i18n/index.ts'
+import { resourceByName } from '../resources/index.ts'
+
+/** True for an action that is sent once for each record, so that it can fail on some of them. */
+export function callsForEach({ wire, waits }: Pick<Action, 'wire' | 'waits'>): boolean {
+  return waits || (wire?.path.includes('{id}') ?? false)
+}
+
+/** The rows that an action can run on now, and those that its conditions refuse, each with its reason. Pure. */
+export function splitRows(
+  action: Action,
+  rows: readonly AnyRow[],
+  view: View,
+): { ready: readonly AnyRow[]; refused: readonly RowFailure[] } {
+  const resource = resourceByName(action.resource)
+  if (!resource || action.blocked.length === 0) return { ready: rows, refused: [] }
+  const refused = rows.flatMap((row) => {
+    const full = withDerived(resource, row, view)
+    const block = action.blocked.find(({ when }) => holds(when, full))
+    return block ? [{ id: row.id, error: blockedError(action, block.reason) }] : []
+  })
+  const ids = new Set(refused.map(({ id }) => id))
+  return { ready: rows.filter(({ id }) => !ids.has(id)), refused }
+}
+
+/**
+ * Runs an action on rows. With several, one that fails does not stop the others (behaviour C-20): the outcome names those that failed.
+ * `failFast` leaves the rows after the first failure alone. Errors: AppError of the only row, or of the one call for all.
+ */
+export async function runOnRows(
+  action: Action,
+  rows: readonly AnyRow[],
+  { context, args, failFast = false }: { context: ActionContext; args: Values; failFast?: boolean },
+): Promise<Outcome> {
+  if (rows.length < 2 || action.waits || !callsForEach(action)) return action.run(context, rows, args)
+  const outcomes: Outcome[] = []
+  const failed: RowFailure[] = []
+  for (const row of rows) {
+    try {
+      outcomes.push(await action.run(context, [row], args))
+    } catch (thrown) {
+      const error = actionError(action, thrown)
+      failed.push({ id: row.id, error })
+      // Nobody is asked for the password once more for each record.
+      if (failFast || error.code === 'cancelled') break
+    }
+  }
+  const done = outcomes.filter((outcome) => outcome.kind === 'done')
+  return {
+    kind: 'done',
+    changed: done.flatMap(({ changed = [] }) => changed),
+    removed: done.flatMap(({ removed = [] }) => removed),
+    failed,
+  }
+}
+
+/** An outcome with more records that were refused. */
+export function withFailures(outcome: Outcome, more: readonly RowFailure[]): Outcome {
+  if (more.length === 0 || (outcome.kind !== 'done' && outcome.kind !== 'sent')) return outcome
+  return { ...outcome, failed: [...more, ...(outcome.failed ?? [])] }
+}
+
+/** How many records an outcome changed, and of how many. Null where it is not about records, or all went well. */
+export function partlyDone(outcome: Outcome): { done: number; total: number } | null {
+  if (outcome.kind !== 'done' && outcome.kind !== 'sent') return null
+  const { failed = [] } = outcome
+  if (failed.length === 0) return null
+  const done = (outcome.kind === 'done' && outcome.removed?.length) || (outcome.changed?.length ?? 0)
+  return { done, total: done + failed.length }
+}
+
+/** So many names stand in one line. */
+const namedAtMost = 5
+
+/** Why records were refused, one line per reason with the names: "web-1, web-2: This incident is over". */
+export function failureTexts(
+  failed: readonly RowFailure[],
+  { translator, format, nameOf }: { translator: Translator; format: Format; nameOf(id: number): string },
+): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { id, error } of failed) {
+    const { title, details } = errorText(translator, error)
+    const reason = (error.code === 'blocked' && details.length > 0 ? details : [title, ...details]).join(' ')
+    byReason.set(reason, [...(byReason.get(reason) ?? []), nameOf(id)])
+  }
+  return [...byReason].map(([reason, names]) => {
+    const shown = format.list(names.slice(0, namedAtMost))
+    const count = names.length - namedAtMost
+    return translator.t('ui.toast.refused', {
+      names: count > 0 ? translator.t('ui.value.namesAndMore', { names: shown, count }) : shown,
+      reason,
+    })
+  })
+}
+
+/** The error of a record that a condition refuses; its sentence is that of the condition. */
+function blockedError({ resource }: Action, reason: string): AppError {
+  return new AppError('blocked', { resource, reason })
+}
+
+/** What an action threw, as an AppError. A server that refuses by a condition says its name, and the resource gives it its sentence. */
+export function actionError(action: Action, thrown: unknown): AppError {
+  const error = toAppError(thrown)
+  const { reason } = error.params
+  if (error.code !== 'blocked' || typeof reason !== 'string') return error
+  return new AppError('blocked', { ...error.params, resource: action.resource }, { cause: error })
+}
