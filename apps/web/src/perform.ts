@@ -165,10 +165,13 @@ function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted &
   const { t } = texts()
   const label = labelOf(action, rows)
   const partly = partlyDone(outcome)
-  const undoable = canUndo ? { canUndo } : {}
-  if (!partly) return notify({ tone: 'ok', title: t('ui.toast.done', label), ...undoable })
-  const details = refusals((outcome.kind === 'done' && outcome.failed) || [], { action, rows })
-  notify({ tone: 'warn', title: t('ui.toast.partly', { ...partly, action: label.action }), details, ...undoable })
+  const failed = (outcome.kind === 'done' && outcome.failed) || []
+  notify({
+    tone: partly ? 'warn' : 'ok',
+    title: partly ? t('ui.toast.partly', { ...partly, action: label.action }) : t('ui.toast.done', label),
+    details: refusals(failed, { action, rows }),
+    ...(canUndo ? { canUndo } : {}),
+  })
 }
 
 /** Says which records something that waited was refused for. */
