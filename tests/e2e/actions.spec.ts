@@ -51,6 +51,28 @@ test('the agent’s configuration is read into the form, and only what was chang
   await expect(ask).toBeHidden()
 })
 
+test('issue 10.5 allow lists take JSON, and keep and refuse what cannot be read', async ({ signedIn: page }) => {
+  await openServers(page)
+  await page.keyboard.press('.')
+  await page.keyboard.type('agent configuration')
+  await page.keyboard.press('Enter')
+  const ask = page.getByRole('dialog', { name: /^Agent configuration/ })
+  const list = ask.getByRole('textbox', { name: 'Network interfaces counted' })
+  const sends: unknown[] = []
+  await page.route('**/api/v1/server/config', async (route) => {
+    sends.push(JSON.parse((route.request().postDataJSON() as { config: string }).config))
+    await route.fulfill({ json: { success: false, error: 'not in this test' } })
+  })
+  await list.fill('["eth0", "eth1"')
+  await page.keyboard.press('Control+Enter')
+  await expect(list).toHaveAccessibleDescription(/Invalid JSON string/)
+  await expect(list).toHaveValue('["eth0", "eth1"')
+  await list.fill('{"eth0": true, "docker0": false}')
+  await expect(ask.getByText('docker0=no')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => sends).toEqual([{ nic_allowlist: { eth0: true, docker0: false } }])
+})
+
 test('install commands: the header’s menu copies one; without an address the words of the specification', async ({
   signedIn: page,
   product,

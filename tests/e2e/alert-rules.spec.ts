@@ -76,6 +76,28 @@ test('the JSON beside the sentence says the same; what cannot be read stays wher
   await page.keyboard.press('Control+Enter')
 })
 
+test('issue 10.2 a damaged condition ends nothing: it stays as typed, and where it is damaged is said', async ({
+  signedIn: page,
+}) => {
+  const form = await openNew(page)
+  await page.keyboard.type('damaged')
+  await form.getByText('JSON', { exact: true }).click()
+  const json = form.getByRole('textbox', { name: 'When' })
+  for (const [text, problem] of [
+    ['[{"cover": 0}]', '1.type: Fill this in'],
+    ['[{"type": "cpu", "cover": 0, "max": {}}]', '1.max: This value is not accepted'],
+    ['[{"type": "heat", "cover": 0, "duration": 3}]', /^Condition 1: “heat” is no type; known are cpu/],
+  ] as const) {
+    await json.fill(text)
+    await page.keyboard.press('Control+Enter')
+    await expect(json).toHaveAccessibleDescription(problem)
+    await expect(json).toHaveValue(text)
+  }
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('damaged')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+})
+
 test('D10 the back-test stands beside the form and follows what is typed', async ({ signedIn: page }) => {
   const form = await openNew(page)
   const test = form.getByRole('heading', { name: 'Back-test, last hour' })

@@ -98,6 +98,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   notText: () => 'must be text',
   notFlag: () => 'must be true or false',
   notList: () => 'must be a list',
+  listItem: ({ text }) => `has ${text}, which is neither a plain item nor JSON`,
   notOption: () => 'is not one of the known values',
   notUrl: () => 'must be a web address',
   notJson: () => 'must be JSON',
@@ -108,6 +109,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   schedule: () => 'is not a schedule',
   scheduledOnAlert: () => texts.onAlert,
   rule: () => 'is not a condition',
+  ruleType: ({ type, types }) => `have the unknown type ${type}; known are ${(types as string[]).join(', ')}`,
   ruleCover: () => texts.permission,
   ruleDuration: () => texts.ruleDuration,
   ruleLong: () => texts.ruleLong,
@@ -126,7 +128,12 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
 
 /** One sentence that names every field with a problem. */
 export function problemText(problems: readonly Problem[]): string {
-  return problems.map(({ field, code, params = {} }) => `${field} ${problemTexts[code](params)}`).join('; ')
+  return problems
+    .map(
+      ({ field, code, params = {}, at }) =>
+        `${at === undefined ? field : `${field} ${at}`} ${problemTexts[code](params)}`,
+    )
+    .join('; ')
 }
 
 const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {

@@ -1,6 +1,6 @@
 import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { checkInput } from '@qd/core/fields'
+import { checkInput, checkRecord } from '@qd/core/fields'
 import { texts } from '../texts.ts'
 
 /** A value that is absent on the wire, per kind: what PATCH without the field stores (contract http-api 3, "full replacement"). */
@@ -50,7 +50,7 @@ export function readInput(
     accepts = resource.input,
     keep = [],
     texts: own = {},
-    before = {},
+    before,
   }: InputRules & { before?: Readonly<Record<string, unknown>> },
 ): Readonly<Record<string, unknown>> {
   const decoded = resource.wire.decodeInput(body ?? {})
@@ -62,9 +62,9 @@ export function readInput(
     Object.keys(resource.input.shape).map((name) => {
       const value = given.get(name.toLowerCase())
       const field = resource.fields[name]!
-      if (field.kind === 'secret') return [name, secretOf(value, before[name])]
+      if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
-      return [name, keep.includes(name) && name in before ? before[name] : zeroOf(field)]
+      return [name, keep.includes(name) && before && name in before ? before[name] : zeroOf(field)]
     }),
   )
   const missing = Object.keys(filled).filter((name) => isNeeded(resource.fields[name]!) && filled[name] === '')
@@ -72,7 +72,7 @@ export function readInput(
     const problems = missing.map((field) => ({ field, code: 'required' }) as const)
     throw invalid(problems, own, filled)
   }
-  const checked = checkInput(accepts, filled)
+  const checked = checkRecord({ input: accepts, check: resource.check }, filled, before ?? null)
   if (checked.ok) return checked.input
   throw invalid(checked.problems, own, filled)
 }

@@ -1,7 +1,9 @@
 import type { RuleCondition } from '@qd/core/define'
+import { parseInput } from '@qd/core/fields'
 import { useRef, useState } from 'react'
 import { type InputProps, useWords } from '../fields/inputs/input.ts'
 import { ports } from '../ports.ts'
+import { view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { FieldNote } from '../ui/Field.tsx'
@@ -11,7 +13,7 @@ import { Segmented } from '../ui/Toggle.tsx'
 import { Condition } from './Condition.tsx'
 import { Coverage } from './Coverage.tsx'
 import * as css from './RulesInput.css.ts'
-import { everywhere, jsonOf, newCondition, readJson, sharesCoverage, withCoverage } from './rule-edit.ts'
+import { everywhere, jsonOf, newCondition, sharesCoverage, withCoverage } from './rule-edit.ts'
 
 /** JSON that is no list of conditions, as the form's own rules refuse it. */
 const notJson = '['
@@ -30,9 +32,11 @@ export function RulesInput(props: InputProps) {
     edit(() => form.set(shown.field, next))
   }
   const typeJson = (text: string) => {
-    const read = readJson(text)
-    setTyped({ text, isRead: read !== null })
-    edit(() => (read ? form.set(shown.field, read) : form.setText(shown.field, notJson)))
+    // Only a list is JSON of conditions; the form reads it, so that a damaged one never becomes its value.
+    const json = text.trim().startsWith('[') ? text : notJson
+    const { ok } = parseInput(shown.definition, json, { fieldName: shown.field, view })
+    setTyped({ text, isRead: ok })
+    edit(() => form.setText(shown.field, json))
   }
   /** Text that cannot be read keeps its view: in the other one it would be lost. */
   const show = (view: string) => {

@@ -3,7 +3,6 @@ import {
   everywhere,
   jsonOf,
   newCondition,
-  readJson,
   sharesCoverage,
   shownLimit,
   sideOf,
@@ -82,12 +81,5 @@ describe('N-06 a condition of the sentence', () => {
     expect(sharesCoverage(other)).toBe(false)
     expect(other[0]).toEqual(cpu)
     expect(sharesCoverage(withCoverage(other, null, { cover: 1, servers: [8, 9] }))).toBe(true)
-  })
-
-  test('JSON is read as the wire has it', () => {
-    expect(readJson(jsonOf([cpu]))).toEqual([cpu])
-    for (const text of ['', '{', '5', '[5]', '[null]', '[[]]', '{"type":"cpu"}', 'cpu > 90']) {
-      expect(readJson(text)).toBeNull()
-    }
   })
 })

@@ -112,17 +112,5 @@ export function jsonOf(rules: readonly RuleCondition[]): string {
   return JSON.stringify(rules, null, 2)
 }
 
-/** Conditions read from JSON text, null where it is none. */
-export function readJson(text: string): readonly RuleCondition[] | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isList =
-      Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one))
-    return isList ? (value as RuleCondition[]) : null
-  } catch {
-    return null
-  }
-}
-
 /** The coverage that new conditions begin with. */
 export const everywhere: Coverage = { cover: WatchCover.allExcept, ignore: {} }

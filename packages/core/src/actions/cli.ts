@@ -35,9 +35,15 @@ export function cliWords(action: Action): string {
 }
 
 /** The line that runs an action on these rows, one by its name, several by their ids, with a flag for each argument that was changed. */
-export function actionLine(action: Action, rows: readonly AnyRow[], view: View, values: Values = {}): string {
+export function actionLine(
+  action: Action,
+  rows: readonly AnyRow[],
+  view: View,
+  values: Values = {},
+  unread: Unread = new Map(),
+): string {
   const { args } = action
-  const flags = args ? changedFlags(args, values, args.initial, view) : []
+  const flags = args ? changedFlags(args, { values, before: args.initial, view, unread }) : []
   const ids = `--ids ${rows.map((row) => row.id).join(',')}`
   const words = ['qd', ...cliWords(action).split(' ')]
   if (action.name.startsWith(copies)) return [...words, ids, `--json ${action.name.slice(copies.length)}`].join(' ')
@@ -54,6 +60,9 @@ export function listLine(resource: Resource, selection = ''): string {
   return selection.trim() === '' ? words : `${words} --select ${shellQuote(selection.trim())}`
 }
 
+/** Texts of a form that cannot be read, by field: a line says them as they were typed, and is refused like the form. */
+export type Unread = ReadonlyMap<string, string>
+
 /** What a form would send. */
 export interface FormLine {
   resource: Resource
@@ -62,33 +71,42 @@ export interface FormLine {
   base: AnyRow | null
   values: Readonly<Record<string, unknown>>
   view: View
+  unread?: Unread
 }
 
 /** The line that does what a form does: a flag for each value that differs from where the form began. Of secrets only that they are cleared. */
-export function formLine({ resource, mode, base, values, view }: FormLine): string {
+export function formLine({ resource, mode, base, values, view, unread = new Map() }: FormLine): string {
   const action = resource.actions[mode]
   const words = `qd ${action ? cliWords(action) : `${resource.name} ${mode}`}`
   const named = base && resource.wire.shape === 'many' ? [nameWord(resource.name, base, view)] : []
   const before: Readonly<Record<string, unknown>> = base ?? resource.initial
-  return [words, ...named, ...changedFlags(resource, values, before, view)].join(' ')
+  return [words, ...named, ...changedFlags(resource, { values, before, view, unread })].join(' ')
 }
 
-function changedFlags({ form, fields }: FormShape, values: Values, before: Values, view: View): string[] {
+function changedFlags(
+  { form, fields }: FormShape,
+  { values, before, view, unread }: { values: Values; before: Values; view: View; unread: Unread },
+): string[] {
   const changed = form
     .flatMap((group) => group.fields.map(({ field }) => field))
-    .filter((name) => name in values && !same(values[name], before[name]))
+    .filter((name) => unread.has(name) || (name in values && !same(values[name], before[name])))
   const cleared = changed.filter((name) => fields[name]!.kind === 'secret' && values[name] === null)
   return [
-    ...changed.flatMap((name) => flag(name, fields[name]!, values[name], view)),
+    ...changed.flatMap((name) => flag(name, fields[name]!, values[name], { view, text: unread.get(name) })),
     ...(cleared.length > 0 ? [`--clear ${cleared.map((name) => name.replaceAll('_', '-')).join(',')}`] : []),
   ]
 }
 
-function flag(name: string, field: Field, value: unknown, view: View): string[] {
+function flag(
+  name: string,
+  field: Field,
+  value: unknown,
+  { view, text: typed }: { view: View; text: string | undefined },
+): string[] {
   if (field.kind === 'secret') return []
   if (field.kind === 'flag') return [value ? flagName(name) : flagName(`no-${name}`)]
   const option = field.kind === 'choice' ? optionName(field, value) : null
-  const text = option === null ? inputText(field, value, { fieldName: name, view }) : optionFlag(option)
+  const text = typed ?? (option === null ? inputText(field, value, { fieldName: name, view }) : optionFlag(option))
   return [
     text.startsWith('-')
       ? `${flagName(name)}=${shellQuote(text)}`

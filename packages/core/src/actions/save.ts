@@ -1,6 +1,6 @@
 import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
-import { checkInput, missingSecrets } from '../fields/index.ts'
+import { checkInput, checkRecord, missingSecrets } from '../fields/index.ts'
 import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
@@ -35,7 +35,7 @@ export interface Saved {
  */
 export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { api, resource, mode, base } = request
-  const checked = checkInput(resource.input, request.input)
+  const checked = checkRecord(resource, request.input, mode === 'edit' ? base : null)
   if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
   const { input } = checked
   const missing = mode === 'edit' ? [] : missingSecrets(resource, input)

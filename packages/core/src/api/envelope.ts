@@ -3,7 +3,12 @@ import { AppError, type ErrorCode, errorTraits, problemCodes } from '../errors/i
 
 const value = z.union([z.string(), z.number()])
 const params = z.record(z.string(), z.union([value, z.array(value)])).catch({})
-const problem = z.object({ field: z.string(), code: z.enum(problemCodes), params })
+const problem = z.object({
+  field: z.string(),
+  code: z.enum(problemCodes),
+  params,
+  at: z.string().optional(),
+})
 
 /** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
 const envelope = z.object({

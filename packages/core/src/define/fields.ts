@@ -73,8 +73,8 @@ export interface KindOptions {
   flag: { switch?: { on: string; off: string } }
   /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders. */
   secret: { needed?: true; has?: string; lines?: true; template?: true }
-  /** `options`: the only texts it may hold, the same in every language. */
-  list: { options?: readonly string[] }
+  /** `options`: the only texts it may hold, the same in every language; `map`: its items are names, `name=no` one that does not count, and a JSON object says the same. */
+  list: { options?: readonly string[]; map?: true }
   /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */
   note: { plan?: true }
   /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */

@@ -37,7 +37,7 @@ function readKinds(): Record<FieldKind, z.ZodType> {
       .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
       .catch({ mode: 'only', servers: [] }),
     rules: z
-      .array(z.looseObject({ type: z.string(), cover: z.number().catch(0) }).nullable())
+      .array(condition().nullable().catch(null))
       .transform((rules) => rules.filter((rule) => rule !== null))
       .catch([]),
     days: z.array(z.number()).catch([]),
@@ -51,6 +51,23 @@ function readKinds(): Record<FieldKind, z.ZodType> {
       .catch(null),
     part: z.unknown(),
   }
+}
+
+/** A stored condition, whatever an older version made of it: a part of a wrong type counts as not set, and the condition stays. */
+function condition() {
+  const number = z.number().optional().catch(undefined)
+  const text = z.string().optional().catch(undefined)
+  return z.looseObject({
+    type: z.string().catch(''),
+    cover: z.number().catch(0),
+    min: number,
+    max: number,
+    duration: number,
+    cycle_start: text,
+    cycle_interval: number,
+    cycle_unit: text,
+    ignore: z.record(z.string(), z.boolean()).optional().catch(undefined),
+  })
 }
 
 let kinds: Record<FieldKind, z.ZodType> | undefined

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Problem } from '../errors/index.ts'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
@@ -111,6 +112,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   reach?(row: RecordOf<I, A>): Reach
   /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
   aim?(values: Values, servers: readonly number[]): Values
+  /** What is wrong with valid input that depends on what is stored, null for a new record: a value of an older version may stay, a new one may not come. Pure. */
+  check?(input: z.output<I>, stored: Values | null): readonly Problem[]
   scopes: { read: string | null; write: string | null; remove: string | null }
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
@@ -151,6 +154,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly facet: string | null
   readonly reach: ((row: AnyRow) => Reach) | null
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
+  readonly check: ((input: Values, stored: Values | null) => readonly Problem[]) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
@@ -221,6 +225,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
     aim: definition.aim ?? null,
+    check: (definition.check ?? null) as Resource['check'],
     scopes: definition.scopes,
     audience: { read: 'user', write: 'user', ...definition.audience } as const,
     wire: {

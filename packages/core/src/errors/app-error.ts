@@ -49,6 +49,8 @@ export interface Problem {
   field: string
   code: ProblemCode
   params?: ErrorParams
+  /** Where in a value that has parts, as a path counted from 1: `2.max` is `max` of its second part. */
+  at?: string | undefined
 }
 
 /** The closed set of things that can be wrong with a value. */
@@ -64,6 +66,7 @@ export const problemCodes = [
   'notText',
   'notFlag',
   'notList',
+  'listItem',
   'notOption',
   'notUrl',
   'notJson',
@@ -74,6 +77,7 @@ export const problemCodes = [
   'schedule',
   'scheduledOnAlert',
   'rule',
+  'ruleType',
   'ruleCover',
   'ruleDuration',
   'ruleLong',

@@ -1,5 +1,6 @@
 import type { Field, FieldKind, View } from '../define/index.ts'
 import { choiceKinds } from './choices.ts'
+import { listKinds } from './lists.ts'
 import { monitoringKinds } from './monitoring.ts'
 import { numberKinds } from './numbers.ts'
 import { referenceKinds } from './references.ts'
@@ -17,6 +18,7 @@ export * from './problems.ts'
 export * from './rule-cycles.ts'
 export * from './rule-metrics.ts'
 export * from './rule-sentence.ts'
+export * from './rule-shape.ts'
 export * from './rule-text.ts'
 export type { ParseContext, Parsed, PresentContext, Presented, SortKey } from './rules.ts'
 
@@ -25,6 +27,7 @@ const kinds = {
   ...numberKinds,
   ...choiceKinds,
   ...referenceKinds,
+  ...listKinds,
   ...otherKinds,
   ...monitoringKinds,
 } satisfies {

@@ -14,6 +14,7 @@ const rules: KindRules<'rules'> = {
   parse(_field, text, context) {
     const parsed = parseRules(text, serverNames(context.view).byName)
     if (parsed.ok) return good(parsed.rules)
+    if (parsed.problem === 'part') return { ok: false, problem: { ...parsed.cause, field: context.fieldName } }
     return parsed.problem === 'notJson'
       ? bad(context, 'notJson')
       : bad(context, 'rule', { line: parsed.line, text: parsed.text })

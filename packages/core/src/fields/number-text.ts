@@ -1,6 +1,8 @@
-/** A decimal number, or null. */
+/** A decimal number, or null for any other text and for what no number can hold. */
 export function parseNumber(text: string): number | null {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  // Minus zero is zero to everybody.
+  return Number.isFinite(value) ? value + 0 : null
 }
 
 const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 }
@@ -11,10 +13,11 @@ export function parseDuration(text: string): number | null {
   if (plain !== null) return plain
   const compact = text.toLowerCase().replace(/\s+/g, '')
   if (!/^(\d+(\.\d+)?(ms|min|[smhdw]))+$/.test(compact)) return null
-  return [...compact.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhdw])/g)].reduce(
-    (sum, [, value, unit]) => sum + Number(value) * seconds[unit!]!,
+  const sum = [...compact.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhdw])/g)].reduce(
+    (total, [, value, unit]) => total + Number(value) * seconds[unit!]!,
     0,
   )
+  return Number.isFinite(sum) ? sum : null
 }
 
 /** Longest span that is typed with a unit, in seconds. */
@@ -34,5 +37,6 @@ export function parseSize(text: string): number | null {
   const plain = parseNumber(text)
   if (plain !== null) return plain
   const match = /^(\d+(?:\.\d+)?)\s*([bkmgtp])(?:i?b)?$/i.exec(text)
-  return match ? Number(match[1]) * 1024 ** powers.indexOf(match[2]!.toLowerCase()) : null
+  const size = match ? Number(match[1]) * 1024 ** powers.indexOf(match[2]!.toLowerCase()) : Number.NaN
+  return Number.isFinite(size) ? size : null
 }

@@ -49,7 +49,7 @@ describe('checkInput', () => {
     ['no text', { name: 1 }, { field: 'name', code: 'notText' }],
     ['no address', { url: 'x' }, { field: 'url', code: 'notUrl' }],
     ['no option', { mode: 7 }, { field: 'mode', code: 'notOption' }],
-    ['no id', { map: { x: 'y' } }, { field: 'map', code: 'notId' }],
+    ['no id', { map: { x: 'y' } }, { field: 'map', code: 'notId', at: 'x' }],
     ['a key too many', { more: 1 }, { field: 'more', code: 'unknownKey', params: { key: 'more' } }],
     [
       'a schedule',

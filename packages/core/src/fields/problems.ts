@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { FormShape } from '../define/index.ts'
+import type { FormShape, Resource, Values } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import { problemCodes } from '../errors/index.ts'
 
@@ -12,6 +12,17 @@ export type Checked =
 export function checkInput(schema: z.ZodObject, values: unknown): Checked {
   const parsed = schema.safeParse(values, { reportInput: true })
   return parsed.success ? { ok: true, input: parsed.data } : { ok: false, problems: toProblems(parsed.error) }
+}
+
+/** The same for a record, with what depends on what is stored; `stored` is null for a new one. */
+export function checkRecord(
+  { input, check }: Pick<Resource, 'input' | 'check'>,
+  values: unknown,
+  stored: Values | null,
+): Checked {
+  const checked = checkInput(input, values)
+  const problems = (checked.ok && check?.(checked.input, stored)) || []
+  return problems.length > 0 ? { ok: false, problems } : checked
 }
 
 /** What a new record cannot go without although an edit may leave it empty: its needed secrets. */
@@ -29,7 +40,10 @@ export function toProblems(error: z.ZodError): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ field: key, code: 'unknownKey', params: { key } }))
-    return [{ field: String(issue.path[0] ?? ''), ...complaint(issue) }]
+    const [field = '', ...inside] = issue.path
+    // What a check of ours says names its part in its own words.
+    const at = inside.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')
+    return [{ field: String(field), ...complaint(issue), ...(at === '' || issue.code === 'custom' ? {} : { at }) }]
   })
 }
 
@@ -54,7 +68,7 @@ function complaint(issue: z.core.$ZodIssue): Complaint {
   switch (issue.code) {
     case 'invalid_type':
       return {
-        code: issue.input === null || issue.input === '' ? 'required' : (expectations[issue.expected] ?? 'wrong'),
+        code: isMissing(issue.input) ? 'required' : (expectations[issue.expected] ?? 'wrong'),
       }
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum))
@@ -74,6 +88,10 @@ function complaint(issue: z.core.$ZodIssue): Complaint {
     default:
       return { code: 'wrong' }
   }
+}
+
+function isMissing(input: unknown): boolean {
+  return input === undefined || input === null || input === ''
 }
 
 function tooSmall(origin: string, minimum: number): Complaint {

@@ -13,7 +13,8 @@ import {
 /** So many names stand in a cell; the rest is counted (spec section 9). */
 const namesShown = 3
 
-function nameOf(view: View, to: ResourceName, id: number): string {
+/** A record as a cell names it; `#7` where it is not known. */
+export function nameOf(view: View, to: ResourceName, id: number): string {
   const title = view.title(to, id)
   return title === null || title === '' ? `#${id}` : plainText(title)
 }
@@ -40,7 +41,8 @@ function typed(id: number, to: ResourceName, context: ParseContext): string {
   return parsed.ok && parsed.value === id ? title : String(id)
 }
 
-function parts(text: string): string[] {
+/** The parts of a text with commas or line ends, empty ones dropped. */
+export function textParts(text: string): string[] {
   return text
     .split(/[,\n]/)
     .map((part) => part.trim())
@@ -48,7 +50,7 @@ function parts(text: string): string[] {
 }
 
 /** A list in one line: the first items and how many more there are; all of them in `full`. */
-function listed(items: readonly string[], context: PresentContext): Shown {
+export function listed(items: readonly string[], context: PresentContext): Shown {
   if (items.length === 0) return nothing(context, 'none')
   const { format, translator } = context
   const full = format.list(items)
@@ -87,7 +89,7 @@ const refs: KindRules<'refs'> = {
   sort: (field, value, view) => joined(value.map((id) => nameOf(view, field.to, id))),
   parse(field, text, context) {
     const ids = new Set<number>()
-    for (const name of parts(text)) {
+    for (const name of textParts(text)) {
       const parsed = resolve(name, field.to, context)
       if (!parsed.ok) return parsed
       ids.add(parsed.value as number)
@@ -96,48 +98,6 @@ const refs: KindRules<'refs'> = {
   },
   input: (field, value, context) => value.map((id) => typed(id, field.to, context)).join(', '),
   machine: (_field, value) => value,
-}
-
-const list: KindRules<'list'> = {
-  present: (_field, value, context) => listed(value.map(plainText), context),
-  sort: (_field, value) => joined(value),
-  parse({ options }, text, context) {
-    const items = parts(text)
-    const isKnown = !options || items.every((item) => options.includes(item))
-    return isKnown ? good(items) : bad(context, 'notOption', { options })
-  },
-  input: (_field, value) => value.join(', '),
-  machine: (_field, value) => value,
-}
-
-const idMap: KindRules<'id-map'> = {
-  present(field, value, context) {
-    const entries = Object.entries(value).map(
-      ([id, items]) => `${nameOf(context.view, field.to, Number(id))}: ${items.join(' ')}`,
-    )
-    return listed(entries.map(plainText), context)
-  },
-  sort: (_field, value) => Object.keys(value).length,
-  parse(_field, text, context) {
-    if (text.trim() === '') return good({})
-    const value = jsonOf(text)
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isMap && Object.values(value).every(isTexts) ? good(value) : bad(context, 'notJson')
-  },
-  input: (_field, value) => (Object.keys(value).length === 0 ? '' : JSON.stringify(value)),
-  machine: (_field, value) => value,
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 const reach: KindRules<'reach'> = {
@@ -152,5 +112,5 @@ const reach: KindRules<'reach'> = {
   machine: (_field, value) => value,
 }
 
-/** What names other records, by id on the wire and by title to people; and lists of texts. */
-export const referenceKinds = { ref, refs, list, 'id-map': idMap, reach }
+/** What names other records, by id on the wire and by title to people. */
+export const referenceKinds = { ref, refs, reach }

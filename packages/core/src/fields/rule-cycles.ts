@@ -9,6 +9,8 @@ export interface CycleSpan {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
+/** The last moment of the calendar, epoch ms. */
+const latest = 8.64e15
 
 /** When the cycles of a condition began, and how long one lasts. `start` is RFC 3339 with its offset. */
 export interface Cycle {
@@ -46,22 +48,27 @@ export function cycleSpan({ start, interval, unit }: Cycle, now: number): CycleS
 
 function evenSpan(begin: number, length: number, now: number): CycleSpan {
   const from = begin + Math.max(0, Math.floor((now - begin) / length)) * length
-  return { from, to: from + length }
+  return { from, to: Math.min(latest, from + length) }
 }
 
 function calendarSpan(
   { begin, offset, months }: { begin: number; offset: number; months: number },
   now: number,
 ): CycleSpan {
-  const next = (at: number) => {
+  const later = (at: number, count: number) => {
     const local = new Date(at + offset)
-    local.setUTCMonth(local.getUTCMonth() + months)
+    local.setUTCMonth(local.getUTCMonth() + count * months)
     return local.getTime() - offset
   }
   let from = begin
-  for (let to = next(from); ; to = next(from)) {
-    if (!(to <= now)) return { from, to }
+  for (;;) {
+    const to = later(from, 1)
+    if (!(to <= now)) return { from, to: Number.isNaN(to) ? latest : to }
     from = to
+    // From a day that every month has, no date runs on any more: the cycles up to a little before now are one step.
+    const day = new Date(from + offset).getUTCDate()
+    const cycles = day > 28 ? 0 : Math.floor((now - from) / (31 * dayMs * months)) - 1
+    if (cycles > 0) from = later(from, cycles)
   }
 }
 

@@ -46,10 +46,20 @@ describe('several conditions', () => {
 })
 
 describe('JSON of the wire', () => {
-  test('is taken as it is, whatever its types', () => {
-    const rules = [{ type: 'heat', cover: 1, ignore: { 4: true, 5: false }, min: '' }]
-    expect(read(JSON.stringify(rules))).toEqual({ ok: true, rules })
+  test('is taken whatever its types; empty texts are zero', () => {
+    const rule = { type: 'heat', cover: 1, ignore: { 4: true, 5: false }, min: 0 }
+    expect(read(JSON.stringify([{ ...rule, min: '' }]))).toEqual({ ok: true, rules: [rule] })
     expect(read(' [] ')).toEqual({ ok: true, rules: [] })
+  })
+  test.each([
+    ['[{"cover":0}]', 'required', '1.type'],
+    ['[{"type":"cpu","cover":0},{"type":7,"cover":0}]', 'notText', '2.type'],
+    ['[{"type":"cpu"}]', 'required', '1.cover'],
+    ['[{"type":"cpu","cover":0,"max":"much"}]', 'wrong', '1.max'],
+    ['[{"type":"cpu","cover":0,"ignore":{"web":true}}]', 'notId', '1.ignore.web'],
+    ['[{"type":"cpu","cover":0,"cycle_start":7}]', 'notText', '1.cycle_start'],
+  ])('issue 10.2: %s is refused where it is damaged', (text, code, at) => {
+    expect(read(text)).toMatchObject({ ok: false, problem: 'part', cause: { code, at } })
   })
   test.each(['[', '[1]', '[null]', '[[]]', '{}', '{"type":"cpu","cover":0}', '["cpu > 90"]', '[{"type":"cpu"},null]'])(
     '%s is refused',

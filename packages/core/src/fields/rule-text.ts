@@ -1,6 +1,12 @@
+import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
+import type { Problem } from '../errors/index.ts'
+import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
+import { toProblems } from './problems.ts'
 import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
+import { ruleShape } from './rule-shape.ts'
+import { isCalendarDay } from './times.ts'
 
 /** Seconds between two samples of a server (contract engines 1.5). */
 export const sampleSeconds = 3
@@ -17,6 +23,8 @@ export type CycleUnit = (typeof cycleUnits)[number]
 export type ParsedRules =
   | { readonly ok: true; readonly rules: readonly RuleCondition[] }
   | { readonly ok: false; readonly problem: 'notJson' }
+  /** JSON whose parts are not those of conditions; `cause` names the part. */
+  | { readonly ok: false; readonly problem: 'part'; readonly cause: Problem }
   | { readonly ok: false; readonly problem: 'rule'; readonly line: number; readonly text: string }
 
 /** Finds the id of a server by its name or id; null where there is none. */
@@ -52,17 +60,13 @@ export function parseRules(text: string, serverByName: ServerByName): ParsedRule
 }
 
 function fromJson(text: string): ParsedRules {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (
-      Array.isArray(value) &&
-      value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
-    )
-      return { ok: true, rules: value as RuleCondition[] }
-  } catch {
-    // Not JSON: said below.
-  }
-  return { ok: false, problem: 'notJson' }
+  const value = jsonOf(text)
+  const isList =
+    Array.isArray(value) && value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
+  if (!isList) return { ok: false, problem: 'notJson' }
+  const parsed = z.object({ rules: z.array(ruleShape) }).safeParse({ rules: value }, { reportInput: true })
+  if (parsed.success) return { ok: true, rules: parsed.data.rules }
+  return { ok: false, problem: 'part', cause: toProblems(parsed.error)[0]! }
 }
 
 function readLine(text: string, serverByName: ServerByName): RuleCondition | null {
@@ -76,7 +80,7 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   if (isCycleType(type)) {
     if (found.time || !found.start) return null
     const start = /^\d{4}-\d{2}-\d{2}$/.test(found.start) ? `${found.start}T00:00:00Z` : found.start
-    if (Number.isNaN(Date.parse(start))) return null
+    if (Number.isNaN(Date.parse(start)) || !isCalendarDay(start)) return null
     return {
       type,
       ...limits,

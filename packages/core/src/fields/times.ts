@@ -6,6 +6,13 @@ const dateOnly = /^\d{4}-\d{2}-\d{2}$/
 const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
+/** True where a text begins with a day that its month has: the 31st of February is none. */
+export function isCalendarDay(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
+  const at = new Date(Date.UTC(year!, month! - 1, day))
+  return at.getUTCMonth() === month! - 1 && at.getUTCDate() === day
+}
+
 /** The last moment of the calendar, in epoch ms. */
 const latest = 8.64e15
 
@@ -30,7 +37,7 @@ const instant: KindRules<'instant'> = {
       return Math.abs(at) <= latest ? good(new Date(at).toISOString()) : bad(context, 'notDate')
     }
     const at = dateOnly.test(typed) || rfc3339.test(typed) || localTime.test(typed) ? Date.parse(typed) : Number.NaN
-    if (Number.isNaN(at)) return bad(context, 'notDate')
+    if (Number.isNaN(at) || !isCalendarDay(typed)) return bad(context, 'notDate')
     return good(localTime.test(typed) ? new Date(at).toISOString() : typed)
   },
   input: (_field, value) => value ?? '',

@@ -45,7 +45,8 @@ function variant(translator: Translator, params: TextParams, keyFor: (name: stri
 }
 
 /** The sentence of what is wrong with one value, without the field's name. A refused schedule has its own sentences (`errors.schedule.<reason>`). */
-export function problemSentence(translator: Translator, problem: Problem): string {
+export function problemSentence(translator: Translator, { at, ...problem }: Problem): string {
+  if (at !== undefined) return translator.t('errors.problemAt', { at, problem: problemSentence(translator, problem) })
   const { code, params = {} } = problem
   const { reason, minimum, maximum } = params
   if (code === 'schedule' && typeof reason === 'string') return translator.say(`errors.schedule.${reason}`, params)

@@ -63,7 +63,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   })
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(language, { timeZone: zone, hourCycle: 'h23', ...options })
-    return (at: string | number) => format.format(epoch(at))
+    return (at: string | number) => (isMoment(at) ? format.format(epoch(at)) : unknownMoment)
   }
   const time = { hour: '2-digit', minute: '2-digit' } as const
   const date = { day: 'numeric', month: 'short' } as const
@@ -80,7 +80,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     month: '2-digit',
     day: '2-digit',
   })
-  const dateOf = (at: string | number) => calendar.format(epoch(at))
+  const dateOf = (at: string | number) => (isMoment(at) ? calendar.format(epoch(at)) : unknownMoment)
   const day = dates({ weekday: 'short', ...date })
 
   const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
@@ -143,6 +143,13 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   }
 }
 
+/** Stands for a time that no calendar has. */
+const unknownMoment = '?'
+
+function isMoment(at: string | number): boolean {
+  return Math.abs(epoch(at)) <= 8.64e15
+}
+
 function epoch(at: string | number): number {
   return typeof at === 'number' ? at : Date.parse(at)
 }
@@ -160,6 +167,7 @@ function scale(value: number, number: Format['number']): { power: number; text: 
 
 /** Distance of a zone from UTC at a time: "UTC+1", "UTC". */
 export function zoneOffset(at: number, timeZone: string): string {
+  if (!isMoment(at)) return unknownMoment
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
   const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
   return offset.replace(/^GMT|^UTC/, 'UTC').replace(/\+0$/, '')

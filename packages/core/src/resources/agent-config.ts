@@ -55,7 +55,7 @@ const args: ArgumentsDefinition<typeof agentConfigInput> = {
     report_delay: { kind: 'duration', help: true },
     ip_report_period: { kind: 'duration', help: true },
     hard_drive_partition_allowlist: { kind: 'list', help: true },
-    nic_allowlist: { kind: 'list', help: true },
+    nic_allowlist: { kind: 'list', map: true, help: true },
     gpu: flag,
     temperature: flag,
     skip_connection_count: flag,

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionContext, Call, Outcome, RuleCondition } from '../define/index.ts'
-import { cycleOf, cycleSpan } from '../fields/index.ts'
-import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
+import { fieldValue } from '../define/index.ts'
+import { checkRecord, cycleOf, cycleSpan, inputText, present } from '../fields/index.ts'
+import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
 import { alertRule, reachOfRules } from './alert-rule.ts'
 import { backtestAnswer, backtestReport } from './backtest.ts'
 import { viewOf } from './testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const context = { translator, format: createFormat({ translator, timeZone: 'UTC' }), view: viewOf({}) }
+const shown = { ...context, resource: alertRule, reachText: () => '' }
 const only = (...ids: number[]): RuleCondition => ({ type: 'cpu', cover: 1, ignore: marksOf(ids) })
 const except = (...ids: number[]): RuleCondition => ({ type: 'cpu', cover: 0, ignore: marksOf(ids) })
 const marksOf = (ids: readonly number[]) => Object.fromEntries(ids.map((id) => [id, true]))
@@ -50,6 +52,69 @@ async function run(name: string, { rows = [row], answer = null as unknown } = {}
   return { calls, outcome }
 }
 const linesOf = (outcome: Outcome) => (outcome.kind === 'report' ? outcome.report(context) : [])
+
+describe('issue 10.2: a damaged condition', () => {
+  const damaged = [
+    { cover: 0, max: 90 },
+    { type: 7, cover: 'all', min: '5', max: null, duration: {}, cycle_start: 1, cycle_unit: [], ignore: 'web' },
+    { type: 'heat_cycle', cover: 1, cycle_start: 'x', cycle_interval: 'y', ignore: { web: 3 } },
+    {
+      type: 'transfer_in_cycle',
+      cover: 0,
+      cycle_start: '2026-01-01T00:00:00Z',
+      cycle_interval: 1e300,
+      cycle_unit: 'year',
+    },
+  ]
+  const stored = alertRule.read.parse({ id: 9, name: 'old', enable: true, rules: damaged })
+  const { rules } = stored as unknown as { rules: RuleCondition[] }
+  test('that is stored stays and is said', () => {
+    expect(rules).toHaveLength(damaged.length)
+    for (const one of rules) {
+      const said = present(alertRule.fields.rules!, [one], { ...shown, fieldName: 'rules' })
+      expect(said.text).not.toBe('')
+      expect(said.text).not.toMatch(/undefined|NaN|Infinity|\{\{/)
+    }
+    expect(alertRule.preview!(stored, context)).toBeInstanceOf(Array)
+    expect(alertRule.reach!(stored).mode).toBe('only')
+    expect(
+      Object.keys(alertRule.derived).map((name) => fieldValue(alertRule, stored, name, context.view)),
+    ).toHaveLength(3)
+    expect(typeof inputText(alertRule.fields.rules!, rules, { fieldName: 'rules', view: context.view })).toBe('string')
+  })
+  test.each(['2026-01-31T00:00:00Z', '-271821-04-20T00:00:00Z', '0001-01-31T00:00:00Z'])(
+    'with a cycle from %s takes no time to be said',
+    (cycle_start) => {
+      const startedAt = performance.now()
+      const rule = { type: 'transfer_in_cycle', cover: 0, max: 1, cycle_start, cycle_interval: 1, cycle_unit: 'month' }
+      for (let times = 0; times < 20; times++) alertRule.preview!({ rules: [rule] }, context)
+      expect((performance.now() - startedAt) / 20).toBeLessThan(50)
+    },
+  )
+})
+
+describe('issue 10.15: an unknown type', () => {
+  const values = (...types: string[]) => ({
+    ...alertRule.initial,
+    name: 'busy',
+    rules: types.map((type) => ({ type, max: 1, duration: 3, cover: 0 })),
+  })
+  test('is refused with the list of types', () => {
+    const checked = checkRecord(alertRule, values('cpu', 'heat'), null)
+    expect(checked).toMatchObject({ ok: false, problems: [{ field: 'rules', code: 'ruleType' }] })
+    expect(!checked.ok && problemSentence(translator, checked.problems[0]!)).toMatch(
+      /^Condition 2: “heat” .*cpu, memory/,
+    )
+  })
+  test('that is stored may stay, another may not come', () => {
+    expect(checkRecord(alertRule, values('heat'), { rules: values('heat').rules }).ok).toBe(true)
+    expect(checkRecord(alertRule, values('heat', 'wind'), { rules: values('heat').rules }).ok).toBe(false)
+    expect(checkRecord(alertRule, values('gpu', 'gpu_max', 'transfer_in_cycle'), null)).toMatchObject({
+      ok: false,
+      problems: [{ code: 'ruleInterval' }],
+    })
+  })
+})
 
 test('null elements are no conditions', () => expect(row.rules).toHaveLength(1))
 

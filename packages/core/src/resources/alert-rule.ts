@@ -9,7 +9,8 @@ import {
   type RuleCondition,
   type View,
 } from '../define/index.ts'
-import { coveredIds, isCycleType, presentCycle, rulesSentence } from '../fields/index.ts'
+import type { Problem } from '../errors/index.ts'
+import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSentence } from '../fields/index.ts'
 import {
   common,
   commonKinds,
@@ -133,6 +134,16 @@ const copyRules = defineAction<AlertRule>()({
   }),
 })
 
+/** Types that nobody knows never fire; those of records that an older version stored stay. */
+function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCondition[]): Problem[] {
+  const kept = new Set(stored.map(({ type }) => type))
+  return rules.flatMap(({ type }, index): Problem[] =>
+    metricOf(type) !== null || kept.has(type)
+      ? []
+      : [{ field: 'rules', code: 'ruleType', params: { number: index + 1, type, types: Object.keys(ruleMetrics) } }],
+  )
+}
+
 /** "web-1, web-2 +3". */
 function firstNames(servers: readonly number[], view: View): string {
   const names = servers.slice(0, 2).map((one) => view.title('server', one) ?? `#${one}`)
@@ -203,6 +214,7 @@ export const alertRule = defineResource({
     { group: 'act', fields: [{ field: 'fail_trigger_tasks' }, { field: 'recover_trigger_tasks' }] },
   ],
   reach: ({ rules }) => reachOfRules(rules),
+  check: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
   aim: ({ rules }, servers) => ({
     rules: (rules as readonly RuleCondition[]).map((rule) => ({
       ...rule,

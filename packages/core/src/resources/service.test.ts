@@ -81,7 +81,7 @@ describe('rules of spec section 5', () => {
     [{ min_latency: -1 }, { field: 'min_latency', code: 'tooSmall', params: { minimum: 0 } }],
     [{ type: 0 }, { field: 'type', code: 'notOption' }],
     [{ cover: 2 }, { field: 'cover', code: 'notOption' }],
-    [{ fail_trigger_tasks: ['x'] }, { field: 'fail_trigger_tasks', code: 'notNumber' }],
+    [{ fail_trigger_tasks: ['x'] }, { field: 'fail_trigger_tasks', code: 'notNumber', at: '1' }],
   ])('%j', (change, problem) => {
     const checked = checkInput(service.input, { ...right, ...change })
     expect(checked.ok ? [] : checked.problems).toContainEqual(problem)

@@ -1,30 +1,13 @@
 import * as z from 'zod'
-import { isCycleType, leastSamples, mostSamples } from '../fields/index.ts'
+import { isCycleType, leastSamples, mostConditions, mostSamples, ruleShape } from '../fields/index.ts'
 
-const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
-
-/** One condition of an alert rule, strict; texts of the contract belong to its codes. Whether a cycle begins in the future is for who knows the time. */
-const condition = z
-  .object({
-    type: z.string().min(1).max(64),
-    min: limit,
-    max: limit,
-    duration: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
-    cycle_start: z.string().nullable().optional(),
-    cycle_interval: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
-    cycle_unit: z.string().max(16).optional(),
-    cover: z.int(),
-    ignore: z
-      .record(z.string().regex(/^[1-9]\d*$/), z.boolean())
-      .nullish()
-      .transform((ignore) => ignore ?? undefined),
-  })
-  .readonly()
-
-/** The conditions of a rule: all must hold on a server at the same time. Source: contract engines 1.9. */
+/**
+ * The conditions of a rule: all must hold on a server at the same time; texts of the contract belong to its codes. Whether a cycle
+ * begins in the future is for who knows the time, whether a type is known for who knows what is stored. Source: contract engines 1.9.
+ */
 export const ruleConditions = z
-  .array(condition)
-  .max(64)
+  .array(ruleShape)
+  .max(mostConditions)
   .superRefine((rules, context) => {
     const refuse = (index: number, code: string) =>
       context.addIssue({ code: 'custom', path: [index], params: { code, number: index + 1 } })

@@ -1,8 +1,8 @@
-import { actionLine, formLine } from '../actions/index.ts'
+import { actionLine, formLine, type Unread } from '../actions/index.ts'
 import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
 import type { AppError, Problem } from '../errors/index.ts'
-import { checkInput, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
-import { createFormat, type Translator } from '../i18n/index.ts'
+import { checkInput, checkRecord, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
+import { createFormat, type Format, type Translator } from '../i18n/index.ts'
 import { type FormMode, sameValue, sentValues, startingValues, visibleFields } from './form-values.ts'
 import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
 
@@ -88,7 +88,11 @@ export function createForm({
 }): FormModel {
   const base = mode === 'edit' ? row : null
   const by = () => ({ view, viewer, row: base ?? undefined })
-  const said = { translator, format: createFormat({ translator }), view }
+  let format: Format | undefined
+  const said = () => {
+    format ??= createFormat({ translator })
+    return { translator, format, view }
+  }
   return buildForm({
     shape: resource,
     resource,
@@ -97,10 +101,10 @@ export function createForm({
     start: startingValues({ resource, mode, row, view, translator }),
     sends: 'all',
     view,
-    cliLine: (sent) => formLine({ resource, mode, base: row, values: sent, view }),
+    cliLine: (sent, unread) => formLine({ resource, mode, base: row, values: sent, view, unread }),
     reach: (values) => reachOfForm(resource, values, by()),
     runs: (values) => runsOfForm(resource, values, by()),
-    preview: (values) => resource.preview?.(values, said) ?? null,
+    preview: (values) => resource.preview?.(values, said()) ?? null,
   })
 }
 
@@ -132,7 +136,7 @@ export function createArgumentsForm({
     start,
     sends: args.sends,
     view,
-    cliLine: (sent) => actionLine(action, rows, view, sent),
+    cliLine: (sent, unread) => actionLine(action, rows, view, sent, unread),
     reach: () => reachOfAction(action, resource, rows, { view, viewer }),
     runs: () => null,
     preview: (values) => args.preview?.(values, translator) ?? null,
@@ -142,7 +146,7 @@ export function createArgumentsForm({
 interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'base'>, Pick<Arguments, 'sends'> {
   start: Values
   view: View
-  cliLine(sent: Values): string
+  cliLine(sent: Values, unread: Unread): string
   reach(values: Values): FormReach | null
   runs(values: Values): FormRuns | null
   preview(values: Values): readonly string[] | null
@@ -170,10 +174,11 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     return sends === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => changed(field)))
   }
 
+  const check = () => (resource ? checkRecord(resource, sent(), base) : checkInput(shape.input, sent()))
   const problems = (): Problem[] => {
     const visible = visibleFields(shape, values)
     const unread = visible.flatMap((field) => typed.get(field)?.problem ?? [])
-    const checked = checkInput(shape.input, sent())
+    const checked = check()
     const nothing: Problem[] =
       sends === 'changed' && !visible.some(changed) ? [{ field: '', code: 'nothingChanged' }] : []
     const missing = mode === 'edit' ? [] : missingSecrets(shape, values)
@@ -229,11 +234,14 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
       refused = []
       const found = problems()
       if (found.length > 0) return { ok: false, problems: found, first: firstVisible(found, shape, values) }
-      const checked = checkInput(shape.input, sent())
+      const checked = check()
       return checked.ok ? checked : { ok: false, problems: checked.problems, first: null }
     },
     sent,
-    cliLine: () => cliLine(sent()),
+    cliLine() {
+      const unread = [...typed].flatMap(([field, { text, problem }]) => (problem ? [[field, text] as const] : []))
+      return cliLine(sent(), new Map(unread))
+    },
     refuse(error) {
       refused = error.problems
     },

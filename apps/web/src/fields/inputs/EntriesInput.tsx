@@ -1,4 +1,6 @@
+import { parseInput } from '@qd/core/fields'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { view } from '../../stores.ts'
 import { useTexts } from '../../texts.ts'
 import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
@@ -6,6 +8,9 @@ import { Icon } from '../../ui/Icon.tsx'
 import { chip, remove } from '../../ui/Tags.css.ts'
 import { type InputProps, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
+
+/** What makes a text JSON, which commas and blanks do not part. */
+const jsonSigns = /["[\]{}]/
 
 /** Several texts of any kind: Enter or a comma makes a chip of what was typed, Backspace takes the last one. What is being typed counts already. */
 export function EntriesInput(props: InputProps) {
@@ -19,7 +24,15 @@ export function EntriesInput(props: InputProps) {
   const isTyping = typed.trim() !== '' && all.at(-1) === typed.trim()
   const chips = isTyping ? all.slice(0, -1) : all
   const put = (entries: readonly string[]) => edit(() => form.set(shown.field, [...new Set(entries)]))
+  /** JSON stays in one piece until it is whole; what cannot be read stays as it was typed, with its problem. */
+  const typeJson = (value: string) => {
+    const parsed = parseInput(shown.definition, value, { fieldName: shown.field, view })
+    setTyped(parsed.ok ? '' : value)
+    if (parsed.ok) put([...chips, ...(parsed.value as string[])])
+    else edit(() => form.setText(shown.field, value))
+  }
   const type = (value: string) => {
+    if (jsonSigns.test(value)) return typeJson(value)
     const parts = value.split(/[\s,;]+/)
     const rest = parts.pop() ?? ''
     setTyped(rest)
@@ -31,7 +44,8 @@ export function EntriesInput(props: InputProps) {
     if (event.key !== 'Enter' || typed === '') return
     event.preventDefault()
     event.stopPropagation()
-    setTyped('')
+    if (!jsonSigns.test(typed)) setTyped('')
+    else edit(() => form.touch(shown.field))
   }
   return (
     <div className={box.field}>
@@ -71,7 +85,7 @@ export function EntriesInput(props: InputProps) {
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
           onBlur={() => {
-            setTyped('')
+            if (!jsonSigns.test(typed)) setTyped('')
             edit(() => form.touch(shown.field))
           }}
         />

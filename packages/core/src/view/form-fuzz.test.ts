@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { typedTexts } from '../../../../tests/support/typed-texts.ts'
+import type { AnyRow, Viewer } from '../define/index.ts'
+import { inputText, parseInput, present } from '../fields/index.ts'
+import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
+import { resources } from '../resources/index.ts'
+import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
+import { createArgumentsForm, createForm, type FormModel } from './index.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const format = createFormat({ translator, timeZone: 'UTC' })
+const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web-2', seenMsAgo: null })]
+const view = viewOf({ server: rows, cron: [cronRow({ id: 7 })] })
+const numRuns = 2000
+
+/** Every form there is: of a record, and of an action's arguments. */
+const forms: [name: string, open: () => FormModel][] = resources.flatMap((resource) => [
+  ...(resource.form.length > 0
+    ? [
+        [resource.name, () => createForm({ resource, mode: 'create', row: null, view, viewer, translator })] as [
+          string,
+          () => FormModel,
+        ],
+      ]
+    : []),
+  ...Object.values(resource.actions).flatMap((action) => {
+    const { args } = action
+    if (!args) return []
+    const row: AnyRow = resource.name === 'server' ? rows[0]! : resource.read.parse({ id: 1 })
+    const open = () =>
+      createArgumentsForm({ action, args, resource, rows: [row], start: args.initial, view, viewer, translator })
+    return [[args.name, open] as [string, () => FormModel]]
+  }),
+])
+
+describe.each(forms)('issue 10.2: whatever is typed into %s', (_name, open) => {
+  const { shape } = open()
+  const names = shape.form.flatMap(({ fields }) => fields.map(({ field }) => field))
+  test.each(names)('%s ends nothing, stays as typed, and is sent as it is shown', (name) => {
+    const field = shape.fields[name]!
+    const context = { fieldName: name, view }
+    const shown = { resource: shape, fieldName: name, translator, format, view, reachText: () => '' }
+    const form = open()
+    fc.assert(
+      fc.property(typedTexts(shape, name, view), (text) => {
+        form.setText(name, text)
+        expect(form.text(name)).toBe(text)
+        // Everything that a surface shows of a form while it is typed.
+        const groups = form.groups()
+        form.preview()
+        form.reach()
+        form.runs()
+        form.cliLine()
+        present(field, form.values()[name], shown)
+        const submitted = form.submit()
+        if (!submitted.ok) for (const problem of submitted.problems) problemSentence(translator, problem)
+        expect(form.text(name)).toBe(text)
+        const parsed = parseInput(field, text, context)
+        if (!parsed.ok) {
+          // A field that is not shown now is not sent as it was typed either.
+          const isShown = groups.some(({ fields }) => fields.some((one) => one.field === name))
+          expect(submitted.ok && isShown).toBe(false)
+          return
+        }
+        expect(form.values()[name]).toEqual(parsed.value)
+        // Shown again, it reads as the same value.
+        const again = parseInput(field, inputText(field, parsed.value as never, context), context)
+        expect(again).toEqual(parsed)
+        if (submitted.ok) JSON.stringify(form.resource?.wire.encode(submitted.input) ?? submitted.input)
+      }),
+      { numRuns },
+    )
+  })
+})
