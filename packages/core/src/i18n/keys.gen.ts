@@ -605,6 +605,7 @@ export type TextKey =
   | 'resources.setting.fields.cover'
   | 'resources.setting.fields.custom_code'
   | 'resources.setting.fields.custom_code_dashboard'
+  | 'resources.setting.fields.effective_time_zone'
   | 'resources.setting.fields.enable_ip_change_notification'
   | 'resources.setting.fields.enable_plain_ip_in_notification'
   | 'resources.setting.fields.force_auth'
