@@ -2,6 +2,9 @@ import type { Field, FormShape, View } from '@qd/core/define'
 import { inputText } from '@qd/core/fields'
 import fc from 'fast-check'
 
+/** The same values in each run; QD_FUZZ_SEED looks for others. */
+export const fuzzSeed = Number(process.env.QD_FUZZ_SEED ?? 10)
+
 /** Pieces that texts of forms are made of; what breaks a reader is often two of them in a row. */
 const pieces = [
   ...[

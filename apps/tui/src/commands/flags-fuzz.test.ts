@@ -7,7 +7,7 @@ import { resources } from '@qd/core/resources'
 import { createForm, type FormModel } from '@qd/core/view'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { typedTexts } from '../../../../tests/support/typed-texts.ts'
+import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
 import { maskSecrets } from '../connect/mask.ts'
 import { runProgram } from '../program.ts'
 import { createTestIo } from '../test-io.ts'
@@ -104,7 +104,7 @@ describe.each(creatable.map((resource) => ({ name: resource.name, resource })))(
               JSON.parse(JSON.stringify(maskSecrets(resource.wire.encode(submitted.input)))),
             )
           }),
-          { numRuns: 20 },
+          { numRuns: 20, seed },
         )
       },
     )

@@ -4,7 +4,7 @@ import { resources, server } from '@qd/core/resources'
 import { createArgumentsForm, createForm, type FormModel } from '@qd/core/view'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { typedTexts } from '../../../../tests/support/typed-texts.ts'
+import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
 import { createPainter, groundOf } from '../terminal/roles.ts'
@@ -84,7 +84,7 @@ describe.each(typedForms)('issue 10.2: the form editor of $name', ({ open, field
         editor.spoken()
         expect(model.text(name)).toBe(kept)
       }),
-      { numRuns: 100 },
+      { numRuns: 100, seed },
     )
   })
 })

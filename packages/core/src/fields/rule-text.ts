@@ -109,7 +109,8 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   const limits: { min?: number; max?: number } = {}
   for (const [side, text] of pairs) {
     const value = readLimit(type, text!)
-    if (value === null) return null
+    // 0 is no limit on the wire: a condition that says one would never fire.
+    if (value === null || value === 0) return null
     limits[side === '>' ? 'max' : 'min'] = value
   }
   return limits
@@ -146,10 +147,11 @@ export function formatRules(rules: readonly RuleCondition[], nameOf: (id: number
 
 /** True where a line says all of a condition: a known type, limits and times that can be typed, servers where only some are watched. */
 function isSayable(rule: RuleCondition): boolean {
-  const { type, min = 0, max = 0, duration = leastSamples, cycle_interval = 1, cycle_start } = rule
+  const { type, min = 0, max = 0, duration = 0, cycle_interval = 0, cycle_start } = rule
   const isTimed = isCycleType(type) ? cycle_interval > 0 && !!cycle_start && !/\s/.test(cycle_start) : duration > 0
-  const isLimited = unitOf(type) === 'none' ? min === 0 && max === 0 : min >= 0 && max >= 0
-  return metricOf(type) !== null && isTimed && isLimited && (rule.cover !== 1 || coveredIds(rule).length > 0)
+  const isLimited = unitOf(type) === 'none' ? min === 0 && max === 0 : min >= 0 && max >= 0 && min + max > 0
+  const isCovered = rule.cover === 0 || (rule.cover === 1 && coveredIds(rule).length > 0)
+  return metricOf(type) !== null && isTimed && isLimited && isCovered
 }
 
 /** The unit of a condition's cycle; whatever the engine does not know is an hour to it (contract engines 1.6). */

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { typedTexts } from '../../../../tests/support/typed-texts.ts'
-import type { AnyRow, Viewer } from '../define/index.ts'
-import { inputText, parseInput, present } from '../fields/index.ts'
+import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
+import type { AnyRow, Field, RuleCondition, Viewer } from '../define/index.ts'
+import {
+  coveredIds,
+  cycleUnitOf,
+  inputText,
+  isCycleType,
+  metricOf,
+  type Parsed,
+  parseInput,
+  present,
+} from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
@@ -34,6 +43,16 @@ const forms: [name: string, open: () => FormModel][] = resources.flatMap((resour
     return [[args.name, open] as [string, () => FormModel]]
   }),
 ])
+
+/** A value by what it means: conditions may say the same in several ways, each part of which has no effect or is left out. */
+function meant(field: Field, parsed: Parsed): unknown {
+  if (field.kind !== 'rules' || !parsed.ok) return parsed
+  return (parsed.value as RuleCondition[]).map((rule) => {
+    const cycle = [rule.cycle_interval, cycleUnitOf(rule), rule.cycle_start]
+    const time = isCycleType(rule.type) ? cycle : rule.duration
+    return [metricOf(rule.type) ?? rule.type, rule.min || 0, rule.max || 0, time, rule.cover, coveredIds(rule)]
+  })
+}
 
 describe.each(forms)('issue 10.2: whatever is typed into %s', (_name, open) => {
   const { shape } = open()
@@ -67,10 +86,10 @@ describe.each(forms)('issue 10.2: whatever is typed into %s', (_name, open) => {
         expect(form.values()[name]).toEqual(parsed.value)
         // Shown again, it reads as the same value.
         const again = parseInput(field, inputText(field, parsed.value as never, context), context)
-        expect(again).toEqual(parsed)
+        expect(meant(field, again)).toEqual(meant(field, parsed))
         if (submitted.ok) JSON.stringify(form.resource?.wire.encode(submitted.input) ?? submitted.input)
       }),
-      { numRuns },
+      { numRuns, seed },
     )
   })
 })
