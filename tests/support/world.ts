@@ -126,6 +126,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     data,
     agent: false,
     tls: null,
+    trustProxy: [],
     adminPassword: admin.password,
     agentSecret: siteSecret,
     databaseUrl: null,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { passwordBounds, passwordFault } from '@qd/core/schemas'
 import { agentProgram } from './local-agent.ts'
+import { createClientAddresses } from './net/client-address.ts'
 import { Refusal } from './refusal.ts'
 
 /** What flags and environment decide. */
@@ -15,6 +16,8 @@ export interface Config {
   data: string
   agent: boolean
   tls: { cert: string; key: string } | null
+  /** Proxies whose `X-Forwarded-For` counts: addresses, ranges, `loopback`, `linklocal`, `uniquelocal`. Empty: none. */
+  trustProxy: readonly string[]
   /** First start only; null for a random one. */
   adminPassword: string | null
   /** First start only; null for a random one. */
@@ -37,6 +40,8 @@ export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist
   --no-agent         do not run the agent of this machine (QD_NO_AGENT=1)
   --tls-cert FILE    certificate, PEM (QD_TLS_CERT)
   --tls-key FILE     its key, PEM (QD_TLS_KEY)
+  --trust-proxy LIST proxies in front of this server, whose X-Forwarded-For names the client: addresses, ranges such as
+                     10.0.0.0/8, loopback, linklocal, uniquelocal; with commas (QD_TRUST_PROXY, default none)
   --upstream URL     not in this version (QD_UPSTREAM)
   --help             this text
 
@@ -59,6 +64,7 @@ const options = {
   upstream: { type: 'string' },
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
+  'trust-proxy': { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
@@ -79,6 +85,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     data: resolve(value('data', 'QD_DATA') ?? 'data'),
     agent: !flags['no-agent'] && !isOn(environment.QD_NO_AGENT),
     tls: readTls(value('tls-cert', 'QD_TLS_CERT'), value('tls-key', 'QD_TLS_KEY')),
+    trustProxy: parseProxies(value('trust-proxy', 'QD_TRUST_PROXY')),
     adminPassword: parsePassword(environment.QD_ADMIN_PASSWORD),
     agentSecret: environment.QD_AGENT_SECRET || null,
     databaseUrl: parseDatabase(environment.DATABASE_URL),
@@ -116,6 +123,24 @@ function readPem(file: string): string {
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${(error as Error).message}`)
   }
+}
+
+function parseProxies(text = ''): readonly string[] {
+  const list = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const everybody = list.find((part) => /\/(0|0\.0\.0\.0|::)$/.test(part))
+  if (everybody !== undefined)
+    throw new Refusal(`--trust-proxy ${everybody} is everybody: then anybody could choose the address that is counted`)
+  try {
+    createClientAddresses(list)
+  } catch (error) {
+    throw new Refusal(
+      `--trust-proxy "${text}" cannot be read (${(error as Error).message}): addresses, ranges such as 10.0.0.0/8, and loopback are known`,
+    )
+  }
+  return list
 }
 
 function parsePassword(text: string | undefined): string | null {

@@ -29,6 +29,7 @@ import { createTokenGate } from './http/tokens.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createInstallRoutes } from './install/routes.ts'
 import { createMetricsRoute } from './metrics/route.ts'
+import { createClientAddresses } from './net/client-address.ts'
 import type { Resolve } from './net/outbound.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createConfigRoute } from './operations/config-route.ts'
@@ -68,6 +69,8 @@ const capabilities = [
 
 /** How long a stop waits for each engine, and for answers under way. */
 const patienceMs = 1000
+/** Untrusted proxies that are logged. */
+const mostTold = 20
 
 /** The outside world, as the program or a test supplies it. */
 export interface Outside {
@@ -124,7 +127,8 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const sockets = createSockets()
   const firewall = await createFirewall({ db, clock, log })
   const apiTokens = await createApiTokens({ db, clock })
-  const gate = createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }))
+  const clients = createClientAddresses(config.trustProxy, noteUntrusted(log))
+  const gate = createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }), clients)
   const base = {
     config,
     log,
@@ -140,6 +144,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     gate,
     sockets,
     firewall,
+    clients,
   }
   const engines = createEngines(base)
   const health = createHealth(engines.all, () =>
@@ -171,6 +176,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     gate,
     csrf,
     audit,
+    clients,
     stores,
     reads: {
       '/server/config/:id': createConfigRoute({ ...engines, ...base }),
@@ -179,7 +185,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     },
     metrics: createMetricsRoute({ ...base, ...engines }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
-    sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit }),
+    sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit, clients }),
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     health,
@@ -190,14 +196,14 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const port = await listen(config, {
     http: (request, response) => {
       answering.track(response)
-      if (isBlocked(firewall, request)) return sendBlocked(response)
+      if (isBlocked(base, request)) return sendBlocked(response)
       // No address of ours has one, and parsers disagree on what it means (S-44).
       if (request.url?.includes('\\')) request.url = '/not-found'
       if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
         void listener(request, response)
     },
     upgrade(request, socket, head) {
-      if (isBlocked(firewall, request)) endBlocked(socket)
+      if (isBlocked(base, request)) endBlocked(socket)
       else if (hasQueryToken(request))
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       else if (!engines.acceptUpgrade(request, socket, head))
@@ -257,6 +263,16 @@ async function listen({ host, port, tls }: Config, handlers: Handlers): Promise<
 function originOf({ host, tls }: Config, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`
+}
+
+/** Logs each proxy that names clients without being trusted, once: whoever runs one otherwise sees one address for everybody. */
+function noteUntrusted(log: Logger): (peer: string) => void {
+  const told = new Set<string>()
+  return (peer) => {
+    if (told.has(peer) || told.size >= mostTold) return
+    told.add(peer)
+    log.warn({ address: peer }, 'X-Forwarded-For of this address does not count: is it your proxy? See --trust-proxy')
+  }
 }
 
 /** A part that does not stop must not keep the others from it. */

@@ -17,6 +17,7 @@ import type { Deliver } from './jobs/notices/delivery.ts'
 import type { Notices } from './jobs/notices.ts'
 import type { RunLedger } from './jobs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
+import type { ClientAddresses } from './net/client-address.ts'
 import type { Resolve } from './net/outbound.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
@@ -130,7 +131,7 @@ export interface Caller {
   session: string | null
   /** The API token that spoke for the viewer. */
   token?: { id: number; name: string }
-  /** Peer address. */
+  /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
   address: string
 }
 
@@ -233,6 +234,7 @@ export interface Base {
   gate: Gate
   sockets: Sockets
   firewall: Firewall
+  clients: ClientAddresses
 }
 
 /** Everything the server consists of, built once in order. */

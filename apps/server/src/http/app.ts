@@ -2,6 +2,7 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Health } from '../health.ts'
+import type { ClientAddresses } from '../net/client-address.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { randomText } from '../secrets.ts'
 import type { Audit, Caller, Gate, Random, Settings } from '../services.ts'
@@ -27,6 +28,7 @@ export interface AppParts {
   gate: Gate
   csrf: Csrf
   audit: Audit
+  clients: Pick<ClientAddresses, 'isSecure'>
   stores: readonly ResourceStore[]
   /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
   reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
@@ -46,7 +48,7 @@ const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method
 
 /** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
-  const { log, random, settings, gate, csrf, stores, sessionRoutes, stepUp, about } = parts
+  const { log, random, settings, gate, csrf, clients, stores, sessionRoutes, stepUp, about } = parts
   const app = new Hono<HttpEnv>()
   const api = new Hono<HttpEnv>()
   const noRoute = () => new AppError('noRoute')
@@ -77,7 +79,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     await next()
     const seed = method === 'GET' && caller.session !== null && seeds(context.req.path)
     if (seed && cookieOf(incoming, cookieNames.csrf) === null) {
-      context.header('Set-Cookie', csrfCookie(incoming, csrf.issue(caller.session as string)), { append: true })
+      const cookie = csrfCookie(csrf.issue(caller.session as string), clients.isSecure(incoming))
+      context.header('Set-Cookie', cookie, { append: true })
     }
   })
   api.post('/login', sessionRoutes.login)

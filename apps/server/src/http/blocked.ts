@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Firewall } from '../services.ts'
+import type { Base } from '../services.ts'
 import { texts } from '../texts.ts'
-import { addressOf } from './gate.ts'
 import { apiHeaders } from './headers.ts'
 
 const page = `<!doctype html><title>403</title><p>${texts.blocked}</p>\n`
@@ -11,8 +10,11 @@ const page = `<!doctype html><title>403</title><p>${texts.blocked}</p>\n`
  * True for a caller that gets nothing but the block page. The machine's own addresses do not: a proxy on it would shut out
  * everybody who comes through (S-04).
  */
-export function isBlocked(firewall: Firewall, request: IncomingMessage): boolean {
-  const address = addressOf(request)
+export function isBlocked(
+  { firewall, clients }: Pick<Base, 'firewall' | 'clients'>,
+  request: IncomingMessage,
+): boolean {
+  const address = clients.of(request)
   return firewall.blocks(address) && !firewall.isOwn(address)
 }
 

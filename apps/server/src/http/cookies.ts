@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { TLSSocket } from 'node:tls'
 import { sessionMs } from './sessions.ts'
 
 /** Names of contract http-api 2.2. */
@@ -15,21 +14,21 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 }
 
 /** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
-export function tokenCookie(request: IncomingMessage, token: string): string {
-  return `${cookieNames.token}=${token}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Lax${secure(request)}`
+export function tokenCookie(token: string, isSecure: boolean): string {
+  return `${cookieNames.token}=${token}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
 
 /** `Set-Cookie` of the CSRF pair's half that scripts read. */
-export function csrfCookie(request: IncomingMessage, token: string): string {
-  return `${cookieNames.csrf}=${token}; Path=/; SameSite=Strict${secure(request)}`
+export function csrfCookie(token: string, isSecure: boolean): string {
+  return `${cookieNames.csrf}=${token}; Path=/; SameSite=Strict${secure(isSecure)}`
 }
 
 /** `Set-Cookie` lines that end a sign-in in the browser. */
-export function clearedCookies(request: IncomingMessage): readonly string[] {
+export function clearedCookies(isSecure: boolean): readonly string[] {
   return [
-    `${cookieNames.token}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(request)}`,
-    `${cookieNames.csrf}=; Path=/; Max-Age=0; SameSite=Strict${secure(request)}`,
+    `${cookieNames.token}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(isSecure)}`,
+    `${cookieNames.csrf}=; Path=/; Max-Age=0; SameSite=Strict${secure(isSecure)}`,
   ]
 }
 
-const secure = ({ socket }: IncomingMessage) => ((socket as Partial<TLSSocket>).encrypted ? '; Secure' : '')
+const secure = (isSecure: boolean) => (isSecure ? '; Secure' : '')

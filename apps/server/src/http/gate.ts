@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ClientAddresses } from '../net/client-address.ts'
 import { tokenPrefix } from '../resources/api-tokens.ts'
 import type { Caller, Gate } from '../services.ts'
 import { cookieNames, cookieOf } from './cookies.ts'
@@ -6,16 +7,22 @@ import type { Sessions } from './sessions.ts'
 import { ignoresTokens, type TokenGate } from './tokens.ts'
 
 /** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
-export function createGate(sessions: Pick<Sessions, 'identify'>, tokens: TokenGate): Gate {
+export function createGate(
+  sessions: Pick<Sessions, 'identify'>,
+  tokens: TokenGate,
+  clients: Pick<ClientAddresses, 'of'>,
+): Gate {
   return {
     async identify(request) {
       const bearer = bearerOf(request)
       if (bearer?.startsWith(tokenPrefix) && !hasQueryToken(request)) {
-        return ignoresTokens(request) ? callerOf(request, null) : tokens.identify(bearer, addressOf(request))
+        return ignoresTokens(request)
+          ? callerOf(clients.of(request), null)
+          : tokens.identify(bearer, clients.of(request))
       }
       const token = bearer ?? cookieOf(request, cookieNames.token)
       const found = token === null || hasQueryToken(request) ? null : await sessions.identify(token)
-      return callerOf(request, found)
+      return callerOf(clients.of(request), found)
     },
     sameOrigin({ headers: { origin, host } }) {
       if (origin === undefined) return true
@@ -28,8 +35,7 @@ export function createGate(sessions: Pick<Sessions, 'identify'>, tokens: TokenGa
   }
 }
 
-function callerOf(request: IncomingMessage, found: Awaited<ReturnType<Sessions['identify']>>): Caller {
-  const address = addressOf(request)
+function callerOf(address: string, found: Awaited<ReturnType<Sessions['identify']>>): Caller {
   if (!found) return { viewer: { id: null, username: '', role: 1, scopes: null }, session: null, address }
   const { id, username, role } = found.user
   return { viewer: { id, username, role, scopes: null }, session: found.session, address }
@@ -43,9 +49,4 @@ export function bearerOf({ headers: { authorization } }: IncomingMessage): strin
 /** True where somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
 export function hasQueryToken({ url = '' }: IncomingMessage): boolean {
   return Boolean(new URLSearchParams(url.split('?')[1] ?? '').get('token'))
-}
-
-/** The direct peer, which nobody can forge; IPv4 without the mapping. */
-export function addressOf({ socket }: IncomingMessage): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
 }

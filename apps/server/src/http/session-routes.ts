@@ -1,4 +1,5 @@
 import { AppError } from '@qd/core/errors'
+import type { ClientAddresses } from '../net/client-address.ts'
 import type { Accounts } from '../rows.ts'
 import type { Audit, Sockets } from '../services.ts'
 import { envelope, ok } from './answer.ts'
@@ -21,14 +22,15 @@ export function createSessionRoutes(parts: {
   csrf: Csrf
   limits: Limits
   audit: Audit
+  clients: Pick<ClientAddresses, 'isSecure'>
 }) {
-  const { accounts, sessions, sockets, csrf, limits, audit } = parts
+  const { accounts, sessions, sockets, csrf, limits, audit, clients } = parts
 
   function answer(context: HttpContext, { token, expire, session }: Ticket): Response {
     const response = ok(envelope(JSON.stringify({ token, expire })))
-    const { incoming } = context.env
-    response.headers.append('Set-Cookie', tokenCookie(incoming, token))
-    response.headers.append('Set-Cookie', csrfCookie(incoming, csrf.issue(session)))
+    const isSecure = clients.isSecure(context.env.incoming)
+    response.headers.append('Set-Cookie', tokenCookie(token, isSecure))
+    response.headers.append('Set-Cookie', csrfCookie(csrf.issue(session), isSecure))
     return response
   }
 
@@ -71,7 +73,8 @@ export function createSessionRoutes(parts: {
       sockets.endSession(caller.session, 'signed out')
       audit.record({ caller, action: 'sign-out', result: 'ok' })
       const response = ok(envelope(null))
-      for (const line of clearedCookies(context.env.incoming)) response.headers.append('Set-Cookie', line)
+      const isSecure = clients.isSecure(context.env.incoming)
+      for (const line of clearedCookies(isSecure)) response.headers.append('Set-Cookie', line)
       return response
     },
   }

@@ -5,9 +5,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { demand, type Viewer } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import { addressOf, bearerOf, hasQueryToken } from '../http/gate.ts'
+import { bearerOf, hasQueryToken } from '../http/gate.ts'
 import { apiHeaders } from '../http/headers.ts'
 import type { HttpContext } from '../http/request.ts'
+import { plainAddress } from '../net/address-ranges.ts'
 import { badToken } from '../resources/api-tokens.ts'
 import type { Gate, Settings } from '../services.ts'
 import { type Family, familyText, labelText } from './exposition.ts'
@@ -32,7 +33,7 @@ const forwarding = ['forwarded', 'x-real-ip', 'via']
 
 /** True for a call of this machine itself, as far as that can be known. Of a foreign page in a browser of this machine it is not. */
 export function isLocal({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-  const address = addressOf({ socket } as IncomingMessage)
+  const address = plainAddress(socket.remoteAddress ?? '')
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (isIP(address) === 0 || !loopback.check(address, family)) return false
   if (Object.keys(headers).some((name) => forwarding.includes(name) || name.startsWith('x-forwarded-'))) return false

@@ -11,7 +11,7 @@ import { type Identify, serviceDefinition, streaming, unary } from './service.ts
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock'>
+  base: Pick<Base, 'servers' | 'clock' | 'clients'>
   live: LiveStore
   hub: Hub
   streams: Streams
@@ -46,24 +46,25 @@ const gone = 'server not found'
 
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
-  const { base, live, hub, streams, identify } = parts
+  const { base, live, hub, streams } = parts
+  const from = { identify: parts.identify, clients: base.clients }
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server(options)
   server.addService(serviceDefinition, {
-    ReportSystemInfo2: unary<'ReportSystemInfo2'>(identify, ({ id }, host) => {
+    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
       live.reportHost(id, toHost(host))
       return { data: bootTime }
     }),
-    ReportSystemInfo: unary<'ReportSystemInfo'>(identify, ({ id }, host) => {
+    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host) => {
       live.reportHost(id, toHost(host))
       return { proced: true }
     }),
-    ReportGeoIP: unary<'ReportGeoIP'>(identify, ({ id }, message, peer) => {
+    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, peer) => {
       const geoip = toGeoIp(message, peer, parts.countryOf)
       live.reportGeoIp(id, geoip)
       return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
     }),
-    ReportSystemState: streaming<'ReportSystemState'>(identify, ({ server: { id }, send, fail }) => {
+    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, send, fail }) => {
       const link: StateLink = { fail }
       hub.openStates(id, link)
       return {
@@ -78,7 +79,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         },
       }
     }),
-    RequestTask: streaming<'RequestTask'>(identify, ({ server: { id }, send, fail }) => {
+    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, send, fail }) => {
       const link: TaskLink = {
         send: (task) => send({ id: BigInt(task.id), type: BigInt(task.type), data: task.data }),
         fail,
@@ -92,7 +93,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         over: () => void hub.closed(id, link),
       }
     }),
-    IOStream: streaming<'IOStream'>(identify, (stream) => openIoStream(streams, stream)),
+    IOStream: streaming<'IOStream'>(from, (stream) => openIoStream(streams, stream)),
   })
   const unlisten = base.servers.onChange(({ before, after }) => {
     if (after || !before) return

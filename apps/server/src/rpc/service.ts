@@ -8,6 +8,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
+import type { ClientAddresses } from '../net/client-address.ts'
 import type { ServerRow } from '../rows.ts'
 import { CallError } from './authenticate.ts'
 
@@ -43,7 +44,13 @@ export interface StreamHandler<In> {
 }
 
 /** Who a caller is. Errors: `CallError`. */
-export type Identify = (metadata: Metadata, peer: string) => Promise<ServerRow>
+export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
+
+/** How a call finds out who it is from. */
+export interface Callers {
+  identify: Identify
+  clients: Pick<ClientAddresses, 'ofCall'>
+}
 
 /** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
 export const serviceDefinition: ServiceDefinition = Object.fromEntries(
@@ -80,13 +87,14 @@ const toCallError = (error: unknown) =>
 
 /** A unary method: authenticates, then answers. */
 export function unary<Name extends MethodName>(
-  identify: Identify,
+  from: Callers,
   answer: (server: ServerRow, request: Request<Name>, peer: string) => Response<Name>,
 ): handleUnaryCall<Request<Name>, Response<Name>> {
   return (call, callback) => {
     call.sendMetadata(announcement())
-    const peer = addressOf(call.getPeer())
-    identify(call.metadata, peer)
+    const peer = clientOf(call, from)
+    from
+      .identify(call.metadata, peer)
       .then((server) => callback(null, answer(server, call.request, peer)))
       .catch((error: unknown) => callback(toCallError(error)))
   }
@@ -94,7 +102,7 @@ export function unary<Name extends MethodName>(
 
 /** A streaming method: authenticates, then hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
 export function streaming<Name extends MethodName>(
-  identify: Identify,
+  from: Callers,
   open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,
 ): handleBidiStreamingCall<Request<Name>, Response<Name>> {
   return (call) => {
@@ -115,7 +123,7 @@ export function streaming<Name extends MethodName>(
     call.on('error', over)
     call.on('close', over)
     call.sendMetadata(announcement())
-    identify(call.metadata, addressOf(call.getPeer())).then(
+    from.identify(call.metadata, clientOf(call, from)).then(
       (server) => {
         if (isOver) return
         handler = open({
@@ -173,5 +181,8 @@ function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => 
   }
 }
 
-/** The address part of `address:port`. */
-const addressOf = (peer: string) => peer.replace(/:\d+$/, '').replace(/^::ffff:/, '')
+/** The agent's address; its connection's is `address:port`. */
+function clientOf(call: { metadata: Metadata; getPeer(): string }, { clients }: Callers): string {
+  const forwarded = call.metadata.get('x-forwarded-for').join(', ')
+  return clients.ofCall(call.getPeer().replace(/:\d+$/, ''), forwarded || undefined)
+}

@@ -10,6 +10,7 @@ import { createFirewall } from '../firewall.ts'
 import { createGate } from '../http/gate.ts'
 import { createSockets } from '../http/sockets.ts'
 import { createLog } from '../log.ts'
+import { createClientAddresses } from '../net/client-address.ts'
 import { createAccounts } from '../resources/accounts.ts'
 import { createAudit } from '../resources/audit.ts'
 import { type LoadedRecords, loadRecords } from '../resources/load.ts'
@@ -45,12 +46,13 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
   const records = await loadRecords({ db, clock, random })
   const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+  const clients = createClientAddresses([])
   const guest = (): Caller => ({
     viewer: { id: null, username: '', role: 1, scopes: null },
     session: null,
     address: '',
   })
-  const { sameOrigin } = createGate({ identify: async () => null }, { identify: async () => guest() })
+  const { sameOrigin } = createGate({ identify: async () => null }, { identify: async () => guest() }, clients)
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
   return {
@@ -68,6 +70,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
+    clients,
     admin,
     member,
     lines,
