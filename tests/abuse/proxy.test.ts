@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { connectPeer, credentials } from '../support/h2-peer.ts'
-import { type Proxy, startProxy } from '../support/proxy.ts'
+import { type ReverseProxy, startProxy } from '../support/proxy.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 const guesser = '127.0.0.66'
@@ -10,7 +10,7 @@ const owner = '127.0.0.10'
 
 let clock: FakeClock
 let world: World
-let proxy: Proxy
+let proxy: ReverseProxy
 beforeAll(async () => {
   clock = createFakeClock()
   // The clients of these tests are on the loopback too, so that only the proxy's own address may be trusted.

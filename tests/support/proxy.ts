@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A reverse proxy as people put one before the server. */
-export interface Proxy {
+export interface ReverseProxy {
   /** e.g. `http://127.0.0.1:1234`. */
   readonly origin: string
   close(): Promise<void>
@@ -12,7 +12,7 @@ export interface Proxy {
  * Starts a proxy on 127.0.0.1 before `origin()`. It adds the address of its client to `X-Forwarded-For`, as nginx does with
  * `$proxy_add_x_forwarded_for`, and says HTTPS.
  */
-export async function startProxy(origin: () => string): Promise<Proxy> {
+export async function startProxy(origin: () => string): Promise<ReverseProxy> {
   const server = createServer((incoming, outgoing) => {
     const { hostname, port } = new URL(origin())
     const { 'x-forwarded-for': before, ...headers } = incoming.headers
