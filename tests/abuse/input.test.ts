@@ -134,7 +134,7 @@ describe('S-48 pages, filters and batches', () => {
     ['limit=1.5', 25],
   ])('?%s is brought within bounds', async (query, limit) => {
     const answer = await browser.send('GET', `/api/v1/run?${query.replaceAll(' ', '%20')}`)
-    expect(answer.body.data).toEqual({ pagination: { limit } })
+    expect(answer.body.data).toEqual({ pagination: { limit }, all: 0, counts: {} })
   })
 
   test('?id= with SQL is no filter and no query', async () => {

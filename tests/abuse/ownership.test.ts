@@ -68,7 +68,7 @@ describe('S-25 a member and somebody else’s record', () => {
     )
     expect((await alice.send('GET', `/api/v1/run/${run_id}`)).body.error).toBe(`run id ${run_id} does not exist`)
     expect((await alice.send('POST', `/api/v1/run/${run_id}/again`)).body.error).toBe(`run id ${run_id} does not exist`)
-    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 } })
+    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 }, all: 0, counts: {} })
   })
 
   test('settings are for administrators', async () => {
