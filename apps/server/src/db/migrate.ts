@@ -27,12 +27,12 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
 /** Names of every migration this version knows, oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)
 
-/** Runs what is missing. Throws the error of the step that failed. */
-export async function migrate(db: AnyDb, engine: Engine): Promise<void> {
+/** Runs what is missing, up to `last` where it is given. Throws the error of the step that failed. */
+export async function migrate(db: AnyDb, engine: Engine, last?: string): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, up]): [string, Migration] => [name, { up: (handle) => up(handle, engine) }]),
   )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
 }

@@ -1,5 +1,15 @@
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Refusal } from '../refusal.ts'
@@ -85,19 +95,47 @@ async function migrateCopy(
   if (existsSync(file)) {
     const database = new open(file, { timeout: 5000 })
     database.prepare('vacuum into ?').run(copy)
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    const [state] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     database.close()
+    if (state?.busy !== 0) throw new Refusal(`${file} is in use by another program: nothing was changed`)
   }
   const db = connect(open, copy)
   await migrate(db, 'sqlite')
   await db.destroy()
-  if (existsSync(file)) renameSync(file, `${file}.before-${migrationNames[applied.length]}`)
-  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+  toDisk(copy)
+  if (existsSync(file)) keep(file, `${file}.before-${migrationNames[applied.length]}`)
+  // A journal that stayed would be taken for the new file's.
+  for (const suffix of journals) rmSync(file + suffix, { force: true })
+  // The one step that counts: before it there is the old database, after it the new one.
   renameSync(copy, file)
+  toDisk(dirname(file))
 }
 
+/** Gives a file a second name, so that there is no moment without the first. */
+function keep(file: string, name: string): void {
+  rmSync(name, { force: true })
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    // Some file systems know no second names; SQLite's journal is empty by now, so that the file alone is the database.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes((error as { code?: string }).code ?? ''))
+      throw error
+    copyFileSync(file, name)
+  }
+}
+
+/** Waits until a file, or the names in a folder, survive a loss of power. Windows syncs no folders. */
+function toDisk(path: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+const journals = ['-wal', '-shm', '-journal'] as const
+
 function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+  for (const suffix of ['', ...journals]) rmSync(file + suffix, { force: true })
 }
 
 /**

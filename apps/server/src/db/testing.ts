@@ -5,14 +5,14 @@ import type { Engine } from './columns.ts'
 import { migrate } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
 
-/** An empty database of this version's schema, in memory. For tests. */
-export async function openForTest(engine: Engine): Promise<Db> {
+/** An empty database of this version's schema, or of the one that ended with `last`, in memory. For tests. */
+export async function openForTest(engine: Engine, last?: string): Promise<Db> {
   const dialect =
     engine === 'sqlite'
       ? new SqliteDialect({ database: new Driver(':memory:') })
       : new PostgresDialect({ pool: await createPool() })
   const db = new Kysely<Database>({ dialect })
-  await migrate(db, engine)
+  await migrate(db, engine, last)
   return db
 }
 

@@ -36,8 +36,11 @@ async function open(file: string): Promise<HistoryStore> {
     database.pragma('synchronous = NORMAL')
     const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database }) })
     if (database.pragma('user_version', { simple: true }) === 0) {
+      // All of the tables or none: a file with some of them could never be opened again.
+      database.exec('begin')
       await historyTables(db, 'sqlite')
       database.pragma(`user_version = ${schemaVersion}`)
+      database.exec('commit')
     }
     const number = (pragma: string) => database.pragma(pragma, { simple: true }) as number
     const store = await openHistoryStore(db, {

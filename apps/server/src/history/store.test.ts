@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest } from '../db/testing.ts'
@@ -16,6 +18,8 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const start = Date.parse('2026-11-20T00:00:00Z')
 const keep: Keep = [26 * hour, 8 * day, 365 * day]
 const cpu = metricNames.indexOf('cpu')
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 let folder: string
 beforeEach(() => {
@@ -237,6 +241,28 @@ describe('the file', () => {
     expect(await means(store, {})).toEqual([[0, 5]])
     await store.close()
     expect(readdirSync(folder).sort()).toEqual(['history.db', 'history.db.damaged'])
+  })
+
+  test('issue 10.11: a server that is killed while it makes the file can go on with it', async () => {
+    const kill = (left: number) => `
+      import Driver from 'better-sqlite3'
+      let left = ${left}
+      const prepare = Driver.prototype.prepare
+      Driver.prototype.prepare = function (text) {
+        if (text.startsWith('create') && left-- === 0) process.kill(process.pid, 'SIGKILL')
+        return prepare.call(this, text)
+      }
+      const { openHistoryFile } = await import('./apps/server/src/history/sqlite.ts')
+      await openHistoryFile(${JSON.stringify(file())})
+      process.exit(0)`
+    for (const left of [0, 1, 2]) {
+      const args = ['--import', 'tsx', '--input-type=module', '-e', kill(left)]
+      expect(spawnSync(process.execPath, args, { cwd: root }).signal).toBe('SIGKILL')
+    }
+    const store = await openHistoryFile(file())
+    await store.write(batch(start, { 1: 5 }))
+    expect(await means(store, {})).toEqual([[0, 5]])
+    await store.close()
   })
 
   test('R-04 gives back what retention has freed', async () => {
