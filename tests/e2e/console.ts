@@ -40,21 +40,31 @@ function start(data: string): Promise<{ url: string; server: ChildProcess }> {
   })
 }
 
+function stop(server: ChildProcess): Promise<unknown> {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  return ended
+}
+
+/** A product whose data folder `prepare` may write to before the server starts on it. */
+function productWith(prepare?: (database: string) => void) {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the destructured form
+  return async ({}: object, use: (product: Product) => Promise<void>) => {
+    const data = mkdtempSync(join(tmpdir(), 'qd-e2e-'))
+    if (prepare) {
+      await stop((await start(data)).server)
+      prepare(join(data, 'quarterdeck.db'))
+    }
+    const { url, server } = await start(data)
+    await use({ url, data })
+    await stop(server)
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the destructured form
-    async ({}, use) => {
-      const data = mkdtempSync(join(tmpdir(), 'qd-e2e-'))
-      const { url, server } = await start(data)
-      await use({ url, data })
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGTERM')
-      await ended
-      rmSync(data, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+  product: [productWith(), { scope: 'worker' }],
   baseURL: async ({ product }, use) => use(product.url),
   signedIn: async ({ page }, use) => {
     await page.goto('/dashboard/login')
@@ -65,5 +75,10 @@ export const test = base.extend<{ signedIn: Page }, { product: Product }>({
     await use(page)
   },
 })
+
+/** The same on a product of its own, whose database `prepare` may fill before the server starts on it. */
+export function testOn(prepare: (database: string) => void) {
+  return test.extend<object, { product: Product }>({ product: [productWith(prepare), { scope: 'worker' }] })
+}
 
 export { expect }

@@ -2,17 +2,17 @@ import { useValue } from '@legendapp/state/react'
 import { incident } from '@qd/core/resources'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import { records, session, view } from '../stores.ts'
+import { records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { spoken } from '../views/ResourceList.css.ts'
 import * as css from './IncidentBadge.css.ts'
 
-/** How many incidents are open now; followed while somebody is here. */
+/** How many incidents are open now, as the server counts them; followed while somebody is here. */
 export function useOpenIncidents(): number {
   const isKept = useValue(() => session.supports('incidents'))
   useEffect(() => (isKept ? records.watch('incident') : undefined), [isKept])
-  return useValue(() => (isKept ? view.all('incident').filter(({ state }) => state === 'open').length : 0))
+  return useValue(() => (isKept ? (records.list$('incident').pages.get()?.counts.open ?? 0) : 0))
 }
 
 /** Leads to the open incidents where there are any, and says how many they are, also to who cannot see it. */

@@ -112,7 +112,7 @@ export function FilterBar({
         <span className={counted} role="status">
           {table.total > 0 && (
             <>
-              <b>{format.number(table.ids.length)}</b> {t('ui.list.ofTotal', { total: table.total })}
+              <b>{format.number(table.matched)}</b> {t('ui.list.ofTotal', { total: table.total })}
             </>
           )}
         </span>

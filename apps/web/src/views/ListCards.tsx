@@ -9,7 +9,7 @@ import { useStanding } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import { useTexts } from '../texts.ts'
 import * as css from './ListCards.css.ts'
-import type { ListState } from './list-state.ts'
+import { changeMarks, type ListState } from './list-state.ts'
 
 /** What stands where on a card; all from the same columns as the table. */
 interface CardPlan {
@@ -78,7 +78,11 @@ export function ListCards({
         escapeKeyBehavior="none"
         disallowTypeAhead
         selectedKeys={marks}
-        onSelectionChange={(keys) => list$.marks.set(new Set(keys === 'all' ? table.ids : ([...keys] as number[])))}
+        onSelectionChange={(keys) => {
+          const listed = new Set(table.ids)
+          const hidden = [...marks].filter((id) => !listed.has(id))
+          changeMarks(list$, () => new Set([...hidden, ...(keys === 'all' ? table.ids : ([...keys] as number[]))]))
+        }}
         onAction={(id) => onOpen(Number(id))}
       >
         {({ id }) => (

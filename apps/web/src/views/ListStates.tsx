@@ -2,6 +2,7 @@ import type { Resource } from '@qd/core/define'
 import { textKey } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
+import { type SelectionProblem, selectionProblemKey } from '@qd/core/targets'
 import { Suspense } from 'react'
 import { capsOf } from '../keys.ts'
 import { emptyViews } from '../overrides.ts'
@@ -100,14 +101,24 @@ export function ListEmpty({ resource }: { resource: Resource }) {
   )
 }
 
-/** Everything is hidden by the filter. */
-export function ListNoResults({ filter, onClear }: { filter: string; onClear: () => void }) {
-  const { t } = useTexts()
+/** Everything is hidden by the filter, or the filter cannot be read: then nothing is listed, so that nothing is marked by mistake. */
+export function ListNoResults({
+  filter,
+  problem,
+  onClear,
+}: {
+  filter: string
+  problem: SelectionProblem | null
+  onClear: () => void
+}) {
+  const { t, say } = useTexts()
   return (
     <div className={css.center}>
       <div className={css.box}>
-        <h2 className={css.boxTitle}>{t('ui.list.noResults')}</h2>
-        <p className={css.boxText}>{t('ui.list.nothingFits', { filter })}</p>
+        <h2 className={css.boxTitle}>{t(problem ? 'ui.list.wrongFilter' : 'ui.list.noResults')}</h2>
+        <p className={css.boxText}>
+          {problem ? say(selectionProblemKey(problem), problem.params) : t('ui.list.nothingFits', { filter })}
+        </p>
         <div className={css.row}>
           <Button caps={capsOf('escape')} onPress={onClear}>
             {t('ui.list.clearFilter')}

@@ -2,7 +2,7 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
-import { nextSort, toggleAll, toggleMark } from '@qd/core/view'
+import { nextSort, toggleMark } from '@qd/core/view'
 import { type ComponentProps, memo, type ReactElement, type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import {
   Cell as AriaCell,
@@ -33,6 +33,8 @@ export interface ListTableProps {
   /** px; tokens.md 4. */
   rowHeight: number
   onOpen: (id: number) => void
+  /** Marks everything that the filter lets through, or takes these marks. */
+  onMarkAll: () => void
   /** Given the function that moves the keyboard's focus to a row. */
   move: RefObject<MoveFocus | null>
 }
@@ -41,7 +43,7 @@ const headHeight = 28
 
 /** A list as a virtualised table. */
 export const ListTable = memo(function ListTable(props: ListTableProps) {
-  const { resource, list$, ids, rowHeight, onOpen } = props
+  const { resource, list$, ids, rowHeight, onOpen, onMarkAll } = props
   const { say } = useTexts()
   const sort = useValue(list$.sort)
   const marks = useValue(list$.marks)
@@ -57,8 +59,10 @@ export const ListTable = memo(function ListTable(props: ListTableProps) {
         escapeKeyBehavior="none"
         selectedKeys={marks}
         onSelectionChange={(keys) => {
-          const hidden = [...marks].filter((id) => !ids.includes(id))
-          changeMarks(list$, () => new Set([...hidden, ...(keys === 'all' ? ids : ([...keys] as number[]))]))
+          if (keys === 'all') return onMarkAll()
+          const listed = new Set(ids)
+          const hidden = [...marks].filter((id) => !listed.has(id))
+          changeMarks(list$, () => new Set([...hidden, ...([...keys] as number[])]))
         }}
         sortDescriptor={{ column: sort.field, direction: sort.order === 'asc' ? 'ascending' : 'descending' }}
         onSortChange={({ column }) => list$.sort.set(nextSort(resource, list$.sort.peek(), String(column)))}
@@ -71,14 +75,14 @@ export const ListTable = memo(function ListTable(props: ListTableProps) {
   )
 })
 
-function useHead({ resource, list$, ids, columns, move }: ListTableProps): ReactNode {
+function useHead({ resource, list$, ids, columns, move, onMarkAll }: ListTableProps): ReactNode {
   const { translator } = useTexts()
   return useMemo(
     () => (
       <TableHeader className={css.head}>
         <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
           <FocusBridge move={move} />
-          <MarkAll list$={list$} ids={ids} />
+          <MarkAll list$={list$} ids={ids} onChange={onMarkAll} />
         </Column>
         {columns.map((column) => (
           <Column
@@ -97,7 +101,7 @@ function useHead({ resource, list$, ids, columns, move }: ListTableProps): React
         ))}
       </TableHeader>
     ),
-    [resource, list$, ids, columns, move, translator],
+    [resource, list$, ids, columns, move, onMarkAll, translator],
   )
 }
 
@@ -170,7 +174,15 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
 })
 
 /** The box above the others: marks all listed rows, or takes their marks. */
-function MarkAll({ list$, ids }: { list$: Observable<ListState>; ids: readonly number[] }) {
+function MarkAll({
+  list$,
+  ids,
+  onChange,
+}: {
+  list$: Observable<ListState>
+  ids: readonly number[]
+  onChange: () => void
+}) {
   const { t } = useTexts()
   const marked = useValue(() => {
     const marks = list$.marks.get()
@@ -181,7 +193,7 @@ function MarkAll({ list$, ids }: { list$: Observable<ListState>; ids: readonly n
       label={t('ui.list.markAll')}
       value={marked === ids.length}
       isMixed={marked > 0 && marked < ids.length}
-      onChange={() => changeMarks(list$, (marks) => toggleAll(marks, ids))}
+      onChange={onChange}
     />
   )
 }

@@ -15,6 +15,7 @@ import { StateMark } from '../ui/StateMark.tsx'
 import { ActionButton } from './ActionButton.tsx'
 import { type Offer, offers } from './ListBar.tsx'
 import * as css from './PanelFrame.css.ts'
+import { useFound } from './use-found.ts'
 
 /** Actions that stand as buttons; the rest is in the menu. */
 const buttons = 2
@@ -37,6 +38,11 @@ export function PanelFrame({
 }: PanelProps & { resource: Resource; tags?: ReactNode; children: ReactNode }) {
   const { t } = useTexts()
   const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
+  // A page of the list need not hold it, and a filter may leave it out as soon as it was changed here.
+  const isPaged = resource.wire.paging === 'server'
+  const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
+  const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
+  const isComing = isPaged && asked === null && error === null
   const standing = useStanding(resource, id)
   const title = useCell(resource, id, resource.title, false)
   return (
@@ -62,7 +68,9 @@ export function PanelFrame({
         </div>
         {isKnown && <Actions resource={resource} id={id} />}
       </header>
-      <div className={css.body}>{isKnown ? children : <Note title={t('ui.panel.gone', { id: String(id) })} />}</div>
+      <div className={css.body}>
+        {isKnown ? children : !isComing && <Note title={t('ui.panel.gone', { id: String(id) })} />}
+      </div>
     </aside>
   )
 }

@@ -142,7 +142,31 @@ export const problem = style([
   { color: color.bad, padding: '0 16px 6px', display: 'flex', gap: 6, alignItems: 'center' },
 ])
 
-export const rows = style({ flex: 1, minHeight: 0, minWidth: 0, display: 'flex', flexDirection: 'column' })
+export const rows = style({
+  flex: 1,
+  minHeight: 0,
+  minWidth: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  position: 'relative',
+})
+/** Says that the next rows of a list that the server pages are on their way. */
+export const more = style([
+  type('small'),
+  {
+    position: 'absolute',
+    insetInline: 0,
+    bottom: 8,
+    width: 'max-content',
+    marginInline: 'auto',
+    padding: '2px 10px',
+    borderRadius: radius.control,
+    border: `1px solid ${color.line}`,
+    background: color.surface,
+    color: color.muted,
+    pointerEvents: 'none',
+  },
+])
 /** Old data loses its colour, keeps its shape and its contrast. */
 export const stale = style({
   vars: {

@@ -18,11 +18,12 @@ import type { MoveFocus } from './FocusBridge.tsx'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListFailed, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
-import { useListKeys } from './list-keys.ts'
+import { markAll, useListKeys } from './list-keys.ts'
 import type { ListState } from './list-state.ts'
 import * as css from './ResourceList.css.ts'
 import { useAge } from './use-age.ts'
 import { useList, useOpen } from './use-list.ts'
+import { useMore } from './use-more.ts'
 import { useWidth } from './use-size.ts'
 
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
@@ -39,7 +40,7 @@ export function ResourceList({ resource }: { resource: Resource }) {
   const [asked, setOpen] = useOpen(resource, list$)
   const open = Panel ? asked : null
   const move = useRef<MoveFocus | null>(null)
-  const step = useListKeys({ list$, table, move, open, setOpen })
+  const step = useListKeys({ resource, list$, table, move, open, setOpen })
   useEffect(() => {
     page$.set({ resource: resource.name, open })
     return () => page$.set({ resource: null, open: null })
@@ -94,6 +95,10 @@ function ListBody({
   const isUnknown = isNew && table.total === 0
   const isEmpty = !isUnknown && table.total === 0
   const hasRows = table.ids.length > 0
+  const latest = useRef(table)
+  latest.current = table
+  const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
+  const more = useMore(resource)
   const onOpen = useCallback(
     (id: number) => {
       const row = records.peek(resource.name, id)
@@ -125,11 +130,11 @@ function ListBody({
           width > 0 && <ListSkeleton resource={resource} columns={columns} rowHeight={rowHeight} />
         ))}
       {isEmpty && <ListEmpty resource={resource} />}
-      {!isUnknown && !isEmpty && !hasRows && (
-        <ListNoResults filter={list$.filter.peek()} onClear={() => list$.filter.set('')} />
+      {!isUnknown && !isEmpty && !hasRows && !table.isComing && (
+        <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
       )}
       {hasRows && width > 0 && (
-        <div className={`${css.rows} ${isLost ? css.stale : ''}`}>
+        <div className={`${css.rows} ${isLost ? css.stale : ''}`} onScrollCapture={more.onScroll}>
           {width < phoneWidth ? (
             <Suspense>
               <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} />
@@ -142,8 +147,14 @@ function ListBody({
               columns={columns}
               rowHeight={rowHeight}
               onOpen={onOpen}
+              onMarkAll={onMarkAll}
               move={move}
             />
+          )}
+          {more.isComing && (
+            <p className={css.more} role="status">
+              {t('ui.list.loading')}
+            </p>
           )}
         </div>
       )}

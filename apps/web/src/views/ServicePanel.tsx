@@ -15,6 +15,7 @@ import * as css from './PanelFrame.css.ts'
 import { Facts, PanelFrame, type PanelProps } from './PanelFrame.tsx'
 import * as list from './ServerEvents.css.ts'
 import * as own from './ServicePanel.css.ts'
+import { useFound } from './use-found.ts'
 
 const LatencyCharts = lazyPart(async () => (await import('../charts/LatencyCharts.tsx')).LatencyCharts)
 
@@ -38,12 +39,7 @@ export function ServicePanel(props: PanelProps) {
   const { id } = props
   const { say } = useTexts()
   const error = useCell(service, id, 'error', false)
-  useEffect(() => {
-    const stops = (['notification', 'incident'] as const).map((name) => records.watch(name))
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [])
+  useEffect(() => records.watch('notification'), [])
   return (
     <PanelFrame resource={service} {...props}>
       {error && error.sort !== null && error.text !== '' && (
@@ -110,36 +106,25 @@ function Tells({ id }: { id: number }) {
 function Incidents({ id }: { id: number }) {
   const { say, format } = useTexts()
   const isKept = useValue(() => session.supports('incidents'))
-  const ids = useValue(() =>
-    view
-      .all('incident')
-      .filter((row) => row.service_id === id)
-      .map((row) => row.id)
-      .sort((a, b) => b - a)
-      .slice(0, most)
-      .join(),
-  )
-  if (!isKept || ids === '') return null
+  const { ids } = useFound('incident', isKept ? { q: `service_id:#${id}`, limit: most } : null)
+  if (!ids?.length) return null
   return (
     <section className={css.section}>
       <h2>{say(textKey.many('incident'))}</h2>
       <ul className={list.list}>
-        {ids
-          .split(',')
-          .map(Number)
-          .map((one) => (
-            <li key={one} className={list.item}>
-              <time className={list.time}>
-                {format.instant(String(records.peek('incident', one)?.opened_at ?? 0), view.now)}
-              </time>
-              <Link className={list.text} to={screenPath('incident', one)}>
-                <Cell resource={incident} id={one} column={{ field: 'state', kind: 'choice', live: false }} />
-              </Link>
-              <span className={list.side}>
-                <Cell resource={incident} id={one} column={{ field: 'lasted', kind: 'duration', live: false }} />
-              </span>
-            </li>
-          ))}
+        {ids.map((one) => (
+          <li key={one} className={list.item}>
+            <time className={list.time}>
+              {format.instant(String(records.peek('incident', one)?.opened_at ?? 0), view.now)}
+            </time>
+            <Link className={list.text} to={screenPath('incident', one)}>
+              <Cell resource={incident} id={one} column={{ field: 'state', kind: 'choice', live: false }} />
+            </Link>
+            <span className={list.side}>
+              <Cell resource={incident} id={one} column={{ field: 'lasted', kind: 'duration', live: false }} />
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -1,5 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { escapeStep } from '@qd/core/actions'
+import type { Resource } from '@qd/core/define'
 import { markRange, type Table, toggleAll, toggleMark } from '@qd/core/view'
 import { type RefObject, useEffect, useRef } from 'react'
 import { onCommands } from '../commands.ts'
@@ -8,12 +9,14 @@ import { page$ } from '../page.ts'
 import { live, records } from '../stores.ts'
 import type { MoveFocus } from './FocusBridge.tsx'
 import { changeMarks, type ListState } from './list-state.ts'
+import { loadAll } from './use-list.ts'
 
 /** Rows that PgUp and PgDn move by. */
 const pageRows = 20
 
 /** What the keys of a list act on. */
 export interface ListKeys {
+  resource: Resource
   list$: Observable<ListState>
   table: Table
   move: RefObject<MoveFocus | null>
@@ -63,14 +66,18 @@ export function useListKeys(given: ListKeys): (step: number) => void {
         next: () => stepBy(1),
         previous: () => stepBy(-1),
         first: () => place(0),
-        last: () => place(latest.current.table.ids.length - 1),
+        async last() {
+          await loadAll(latest.current.resource)
+          // The rows that have just come are in the next table.
+          requestAnimationFrame(() => place(latest.current.table.ids.length - 1))
+        },
         pageDown: () => stepBy(pageRows),
         pageUp: () => stepBy(-pageRows),
         extendDown: () => extend(1),
         extendUp: () => extend(-1),
         mark: () => mark(false),
         markRange: () => mark(true),
-        markAll: () => changeMarks(latest.current.list$, (marks) => toggleAll(marks, latest.current.table.ids)),
+        markAll: () => void markAll(latest.current),
         reload() {
           const { resource } = page$.peek()
           live.retryNow()
@@ -81,6 +88,20 @@ export function useListKeys(given: ListKeys): (step: number) => void {
     [],
   )
   return stepBy
+}
+
+/** Marks everything that the filter lets through, also what is not loaded yet; a second time takes these marks. */
+export async function markAll({
+  resource,
+  list$,
+  table,
+}: Pick<ListKeys, 'resource' | 'list$' | 'table'>): Promise<void> {
+  if (table.matched <= table.ids.length) return changeMarks(list$, (marks) => toggleAll(marks, table.ids))
+  const { filter } = list$.peek()
+  await loadAll(resource)
+  // Another filter meanwhile means other records.
+  if (list$.filter.peek() !== filter || table.problem) return
+  changeMarks(list$, (marks) => toggleAll(marks, records.list$(resource.name).peek().ids))
 }
 
 /** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, back. */

@@ -1,32 +1,41 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { same } from '@qd/core/actions'
+import { pageQuery, same } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
-import { watchWithNeeds } from '@qd/core/store'
+import { pagedOf, watchWithNeeds } from '@qd/core/store'
+import { parseSelection } from '@qd/core/targets'
 import { buildTable, type Table } from '@qd/core/view'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../navigate.ts'
+import { ports } from '../ports.ts'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
 
-/** Of a list that the server pages, so many of the newest are shown. */
-const newest = 200
+/** Of a list that the server pages, so many records are asked for at once. */
+const pageSize = 200
+/** The server is asked this long after the last key in the filter. */
+const typingMs = 150
 
 /** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
 export function useList(resource: Resource): { list$: Observable<ListState>; table: Table } {
   const list$ = listState$(resource)
-  useEffect(() => {
-    if (resource.wire.paging === 'server') void records.load(resource.name, { limit: newest })
-    return watchWithNeeds(records, resource)
-  }, [resource])
   useAddress(resource, list$)
+  useEffect(() => {
+    const stop = resource.wire.paging === 'server' ? askServer(resource, list$) : null
+    const leave = watchWithNeeds(records, resource)
+    return () => {
+      stop?.()
+      leave()
+    }
+  }, [resource, list$])
   const last = useRef<Table | null>(null)
   const table = useValue(() => {
     const filter = list$.filter.get()
     const sort = list$.sort.get()
     const marks = list$.marks.get()
     const typing = list$.typing.get()
+    const loaded = records.list$(resource.name).get()
     const next = buildTable({
       resource,
       rows: view.all(resource.name),
@@ -36,11 +45,42 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
       filter,
       typing,
       marks,
+      paged: pagedOf(loaded, pageQuery(resource, { filter, typing, sort, limit: pageSize })),
     })
     last.current = keepSame(last.current, next)
     return last.current
   })
   return { list$, table }
+}
+
+/** Asks the server for what the list is to show now, and again when filter or order change; a filter with a mistake is not asked for. */
+function askServer(resource: Resource, list$: Observable<ListState>): () => void {
+  let asked = ''
+  const ask = () => {
+    const { filter, typing, sort } = list$.peek()
+    const query = pageQuery(resource, { filter, typing, sort, limit: pageSize })
+    const key = JSON.stringify(query)
+    if (key === asked || !parseSelection(resource, filter, { partial: typing }).ok) return
+    asked = key
+    void records.load(resource.name, query)
+  }
+  let cancel = () => {}
+  const askLater = () => {
+    cancel()
+    cancel = ports.setTimer(ask, typingMs)
+  }
+  ask()
+  const stops = [list$.filter.onChange(askLater), list$.typing.onChange(askLater), list$.sort.onChange(ask)]
+  return () => {
+    cancel()
+    for (const stop of stops) stop()
+  }
+}
+
+/** Asks for all records that the filter lets through, for what is done to all of them. */
+export async function loadAll(resource: Resource): Promise<void> {
+  const { total, ids } = records.list$(resource.name).peek()
+  if (total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
 }
 
 /** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */

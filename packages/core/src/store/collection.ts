@@ -104,6 +104,8 @@ export interface Collection {
   take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
   /** Takes one record that was asked for by itself. */
   put(row: AnyRow): void
+  /** Takes records that were asked for beside the list; they are known, not listed. */
+  know(rows: readonly AnyRow[]): void
   /** Sets fields of a known record; with `quiet` the version stays (live figures). Unknown ids are passed over. */
   patch(id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
   remove(ids: readonly number[]): void
@@ -158,6 +160,11 @@ export function createCollection(): Collection {
         if (details.write(row)) raise()
         newest = [row.id, ...newest.filter((id) => id !== row.id)]
         for (const id of newest.splice(maxDetails)) details.remove(id)
+      })
+    },
+    know(fresh) {
+      batch(() => {
+        if (fresh.map((row) => rows.write(covered(row))).some(Boolean)) raise()
       })
     },
     patch(id, changes, quiet = false) {

@@ -30,6 +30,8 @@ export interface Records {
   watch(name: ResourceName): Cancel
   /** Asks for one record and keeps it. Errors: those of the client. */
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
+  /** Asks for some records of a list that the server pages, beside the list; they are known then. Answers their ids. Errors: those of the client. */
+  find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
   /** Shows fields of a known record other than the server has them, through every answer, until it is lifted. */
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
@@ -187,6 +189,11 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       if (hasDetails(resource)) of(name).put(row)
       else of(name).patch(id, row)
       return row
+    },
+    async find(name, query) {
+      const { rows } = await client.list(resourceOf(name)!, { query })
+      of(name).know(rows)
+      return rows.map(({ id }) => id)
     },
     patch: (name, id, changes, quiet) => of(name).patch(id, changes, quiet),
     overlay: (name, id, changes) => of(name).overlay(id, changes),

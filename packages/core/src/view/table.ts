@@ -40,6 +40,8 @@ export interface Table {
   readonly total: number
   /** How many rows the filter lets through; more than `ids` while a list that the server pages is not loaded to its end. */
   readonly matched: number
+  /** The server has not answered yet to this filter and order of a list that it pages. */
+  readonly isComing: boolean
   readonly marked: number
   /** How many marked rows the filter hides. */
   readonly hiddenMarks: number
@@ -89,6 +91,7 @@ export function buildTable(request: TableRequest): Table {
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
+    isComing: paged !== undefined && !isAnswer && parsed.ok,
     marked,
     hiddenMarks: marked - ids.filter((id) => marks.has(id)).length,
     facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view)),
