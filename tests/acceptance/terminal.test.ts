@@ -93,18 +93,30 @@ test('C-08 the table fits the terminal, in colour', async () => {
   expect(shown).toContain('\u001b[')
 })
 
-test('C-13 C-18 a run shows its servers, asks, tells how it goes and what came of it', async () => {
-  const { shown, code } = await onTerminal(['cron', 'run', 'hello', '--wait'], [['[y/N]', 'y\r']])
+test('C-13 issue 10.19: a run on few servers shows them, tells how it goes and what came of it, and asks nothing', async () => {
+  const { shown, code } = await onTerminal(['cron', 'run', 'hello', '--wait'], [])
   expect(code).toBe(0)
+  expect(shown).not.toContain('[y/N]')
   expect(shown).toMatch(
-    /Only web-1[\s\S]*Run on 1 now\?[\s\S]*0 of 1[\s\S]*✓[\s\S]*web-1[\s\S]*exit 0[\s\S]*hi[\s\S]*1 success[\s\S]*qd run get 1/,
+    /Only web-1[\s\S]*0 of 1[\s\S]*✓[\s\S]*web-1[\s\S]*exit 0[\s\S]*hi[\s\S]*1 success[\s\S]*qd run get 1/,
   )
+})
+
+test('issue 10.19: a command on one server asks nothing, what cannot be undone asks for one already', async () => {
+  const exec = await onTerminal(['exec', 'web-1', '--', 'echo', 'up'], [])
+  expect(exec).toMatchObject({ code: 0, shown: expect.stringMatching(/web-1[\s\S]*up/) })
+  expect(exec.shown).not.toContain('[y/N]')
+  const update = await onTerminal(['server', 'force-update', 'web-1'], [['[y/N]', '\r']])
+  expect(update).toMatchObject({
+    code: 1,
+    shown: expect.stringMatching(/Force update: 1 online of 1\? \[y\/N\][\s\S]*Nothing was done/),
+  })
 })
 
 test('C-18 no is the default', async () => {
   const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\r']])
   expect(code).toBe(1)
-  expect(shown).toContain('Nothing was done')
+  expect(shown).toMatch(/Delete hello\? \[y\/N\][\s\S]*Nothing was done/)
 })
 
 test('C-23 Ctrl+C at a question ends with 130', async () => {
@@ -137,15 +149,12 @@ test('T-27 Enter ~ . leaves a shell that does not end', async () => {
   expect(shown).toContain('Left the shell on web-1')
 })
 
-test('N-07 the configuration of an agent is changed in an editor; what differs is shown and asked for', async () => {
+test('N-07 the configuration of an agent is changed in an editor; what differs is sent, and seen before with --dry-run', async () => {
   const EDITOR = 'sed -i s/"gpu":.false/"gpu":true/'
   const dry = await onTerminal(['server', 'config', 'web-1', '--edit', '--dry-run'], [], { EDITOR })
   expect(dry.shown).toContain('"config":"{\\"gpu\\":true}"')
-  const asked = await onTerminal(['server', 'config', 'web-1', '--edit'], [['[y/N]', '\r']], { EDITOR })
-  expect(asked).toMatchObject({
-    code: 1,
-    shown: expect.stringMatching(/Agent configuration: 1 [\s\S]*Nothing was done/),
-  })
+  const sent = await onTerminal(['server', 'config', 'web-1', '--edit'], [], { EDITOR })
+  expect(sent).toMatchObject({ code: 0, shown: expect.stringMatching(/Only web-1[\s\S]*qd run get/) })
   const same = await onTerminal(['server', 'config', 'web-1', '--edit'], [], { EDITOR: 'true' })
   expect(same.code).toBe(2)
 })

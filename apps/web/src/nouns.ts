@@ -1,13 +1,9 @@
+export { nounOf } from '@qd/core/i18n'
+
 /** The first letter large, as labels are written; texts of options are written as in a sentence. Names such as macOS stay as they are. */
 export function capital(text: string, language: string): string {
   const [word = ''] = text.split(' ')
   if (word !== word.toLocaleLowerCase(language)) return text
   const [first = '', ...rest] = text
   return first.toLocaleUpperCase(language) + rest.join('')
-}
-
-/** A noun as it stands inside a sentence; abbreviations and German keep their capitals. */
-export function nounOf(noun: string, language: string): string {
-  const isWord = /^\p{Lu}\p{Ll}/u.test(noun) && !language.startsWith('de')
-  return isWord ? noun.toLocaleLowerCase(language) : noun
 }

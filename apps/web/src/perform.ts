@@ -55,9 +55,14 @@ export async function perform(
   { isHere, args, start, agreed = false, done }: PerformOptions = {},
 ): Promise<RunnerReport> {
   const { translator, say } = texts()
-  const report = await runner.run(action, rows, (question) =>
-    args ? askGiven(question, args, agreed) : ask(startingWith(question, start)),
-  )
+  let begin = start
+  const report = await runner.run(action, rows, (question) => {
+    if (args) return askGiven(question, args, agreed)
+    const asked = startingWith(question, begin)
+    // Asked once more, it begins with what was typed.
+    begin = undefined
+    return ask(asked)
+  })
   const tells = isHere?.() ?? false
   if (report.kind === 'refused' && !tells)
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
@@ -80,9 +85,11 @@ export async function perform(
 /** A copied text of at most so many characters is repeated in the message. */
 const shortText = 80
 
-/** Asks no more than the confirm, where there is one: its arguments are given. */
+/** Asks no more than the confirm, where there is one: its arguments are given. What reaches many is asked whatever was agreed to before. */
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
-  const goesOn = question.confirm && !agreed ? await ask({ ...question, args: null }) : {}
+  if (!question.args) return ask(question)
+  const { confirm } = question
+  const goesOn = confirm && !agreed && confirm.asking !== 'apart' ? await ask({ ...question, args: null }) : {}
   return goesOn && args
 }
 

@@ -25,7 +25,7 @@ export function actionCommands(resource: Resource): { own: Command[]; topLevel: 
 
 /** `qd <entity> delete`. */
 export function deleteCommand(resource: Resource): Command {
-  return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource.name))
+  return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource))
 }
 
 /** What a person may run from a command line: what changes something, or a question with an answer. Signing out is a command of its own. */

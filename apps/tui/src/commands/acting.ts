@@ -121,9 +121,14 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
   }
   const command = ['qd', ...cli.io.args].map(quoted).join(' ')
+  let isDeclined = false
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
+    if (isDeclined) return null
     const values = await answer(question)
-    return !confirm || (await confirmed(cli, confirm, { flags, command, view: context.view })) ? values : null
+    // What is asked in a step of its own comes without arguments.
+    if (!confirm || (question.args && confirm.asking === 'apart')) return values
+    isDeclined = !(await confirmed(cli, confirm, { flags, command, view: context.view }))
+    return isDeclined ? null : values
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
     runAction({ action, rows: chosen, supports, context, ask: asked })

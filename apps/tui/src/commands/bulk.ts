@@ -1,4 +1,4 @@
-import { type Question, questionOf, type RunReport, sayText, type TextRef } from '@qd/core/actions'
+import { answerOf, type Question, questionOf, type RunReport, sayText, type TextRef } from '@qd/core/actions'
 import { type Action, type ActionContext, type AnyRow, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
@@ -32,7 +32,7 @@ export async function runEach(
   const { translator, err } = cli
   if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
   const question = questionOf(action, resource, rows, context)
-  const values = question ? await ask(question) : {}
+  const values = question ? await answerOf(question, ask) : {}
   if (!values) {
     cli.note(translator.t('ui.cli.confirm.declined'))
     return declinedCode

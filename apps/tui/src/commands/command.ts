@@ -1,5 +1,5 @@
-import type { ResourceName } from '@qd/core/define'
-import type { Translator } from '@qd/core/i18n'
+import type { Resource, ResourceName } from '@qd/core/define'
+import { nounOf, oneOf, type Translator } from '@qd/core/i18n'
 import type { Cli } from './cli.ts'
 
 /** A text of help: a locale key, or made from the language's texts. */
@@ -10,9 +10,13 @@ export function helpText(translator: Translator, text: HelpText): string {
   return typeof text === 'string' ? translator.say(text) : text(translator)
 }
 
-/** The words of a key that names a resource, in the plural unless said otherwise. */
-export function aboutResource(key: string, name: string, number: 'one' | 'many' = 'many'): HelpText {
-  return (translator) => translator.say(key, { resource: translator.say(`resources.${name}.${number}`) })
+/** The words of a key that names records of a resource as they stand in a sentence: all of them, or one, which may be the only one there is. */
+export function aboutResource(key: string, { name, wire }: Resource, number: 'one' | 'many' = 'many'): HelpText {
+  return ({ say, language }) => {
+    const noun = say(`resources.${name}.${number}`)
+    const isOneOfMany = number === 'one' && wire.shape === 'many'
+    return say(key, { resource: isOneOfMany ? oneOf(noun, language) : nounOf(noun, language) })
+  }
 }
 
 /** What may stand for a value, for completion. `many`: several, with commas. `selection`: words of the selection language about these records. */

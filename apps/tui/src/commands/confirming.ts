@@ -2,16 +2,16 @@ import { type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
 import type { View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 
-/** A run of up to so many servers that is asked for by name goes on in a script without `--yes` (decisions: "Runs ask above 10 servers"). */
-const askAboveTargets = 10
 const namedObjects = 12
 
 /**
- * Asks as the definition says. What takes typed words is answered by them or by `--confirm`, anything else by y or `--yes`; where
- * nobody can be asked the answer is an error, except for a run of few servers. Errors: `usage`, `blocked` for a run that reaches nothing.
+ * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/asking.ts`). What takes typed words is answered
+ * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. Errors: `usage`, `blocked` for a
+ * run that reaches nothing.
  */
 export async function confirmed(
   cli: Cli,
@@ -19,7 +19,7 @@ export async function confirmed(
   { flags, command, view }: { flags: FlagValues; command: string; view: View },
 ): Promise<boolean> {
   const { translator } = cli
-  const { kind, reach, objects } = confirm
+  const { asking, reach, objects } = confirm
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
@@ -29,9 +29,8 @@ export async function confirmed(
   const plainWords = `${objects.length} ${confirm.resource.name}`
   if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
   if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
-  if (flags.yes === true) return true
+  if (flags.yes === true || asking === 'told') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
-  if (kind === 'targets' && reach && reach.targets.ids.length <= askAboveTargets) return true
   throw new AppError('usage', {
     reason: 'needsYes',
     count: reach?.targets.ids.length ?? objects.length,
@@ -81,14 +80,20 @@ function confirmLines({ translator }: Cli, { reach, objects, referring, kind, te
   ]
 }
 
-function questionOf({ translator }: Cli, { action, reach, objects, go, resource }: Confirm): string {
-  const count = reach ? reach.targets.online.length : objects.length
-  // A record that reaches servers is run on them; servers themselves are what the action is about.
-  if (reach && action.on === 'one') return translator.t('ui.cli.confirm.run', { count })
-  const what = translator.say(`resources.${resource.name}.${count === 1 ? 'one' : 'many'}`)
-  return translator.t('ui.cli.confirm.go', {
-    action: translator.say(go.key, go.params ?? {}),
-    count,
-    resource: what,
-  })
+function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
+  const { t, say, language } = translator
+  const label = say(go.key, go.params ?? {})
+  if (reach)
+    return t('ui.cli.confirm.reach', {
+      action: label,
+      online: reach.targets.online.length,
+      total: reach.targets.ids.length,
+    })
+  const [first] = objects
+  // What somebody has named is asked about by its name.
+  if (objects.length === 1 && resource.title in resource.input.shape)
+    return t('ui.cli.confirm.one', { action: label, name: plainText(first!.name) })
+  const count = objects.length
+  const noun = nounOf(say(`resources.${resource.name}.${count === 1 ? 'one' : 'many'}`), language)
+  return t('ui.cli.confirm.go', { action: label, count, resource: noun })
 }

@@ -25,7 +25,7 @@ function exportCommand(resource: Resource): Command {
   const fields = ['id', ...Object.keys(resource.input.shape)]
   return {
     name,
-    help: aboutResource('ui.cli.commands.exportOf', name),
+    help: aboutResource('ui.cli.commands.exportOf', resource),
     args: '[names...]',
     values: { kind: 'records', of: name },
     flags: [...selectFlags(name), ...resultFlags(() => fields)],

@@ -40,6 +40,9 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
       .filter((flag) => flags[flag] !== undefined)
     if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
     const value = given[0] === undefined ? undefined : flags[given[0]]
+    // An unset variable: nobody is named by it, which may mean everybody elsewhere.
+    if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
+      throw new AppError('usage', { reason: 'emptyRecords', flag: `--${kebab(name)}`, try: `--${kebab(name)} none` })
     if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
   }
   return texts
@@ -71,7 +74,8 @@ export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
     const name = text.trim().replaceAll('-', '_')
     if (known.includes(name)) return name
     const near = nearest(text.trim(), known.map(kebab))
-    throw new AppError('usage', { reason: 'unknownField', name: text.trim(), near })
+    const words = known.map(kebab).join(', ')
+    throw new AppError('usage', { reason: 'unknownField', name: text.trim(), near, known: words })
   })
 }
 

@@ -52,7 +52,7 @@ interface FillRequest {
 export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
   const { resource, mode, base, records, viewer, given, isForeseen } = request
   const texts = new Map(given.texts)
-  const targets = await targetsOf(cli, request)
+  const targets = await targetsOf(request)
   for (;;) {
     const { submitted, unseen, ...filled } = await records.read((view) => {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
@@ -86,17 +86,14 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
   }
 }
 
-async function targetsOf(
-  cli: Cli,
-  { records, given: { selection, texts }, resource }: FillRequest,
-): Promise<number[] | null> {
+async function targetsOf({ records, given: { selection, texts }, resource }: FillRequest): Promise<number[] | null> {
   if (selection === undefined) return null
   const lists = Object.keys(resource.fields).filter((name) => {
     const field = resource.fields[name]!
     return field.kind === 'refs' && field.to === 'server' && texts.has(name)
   })
   if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
-  const rows = await selected({ cli, resource: server, records, text: selection })
+  const rows = await selected({ resource: server, records, text: selection, empty: 'help' })
   if (rows.length === 0) throw new AppError('notFound', { name: selection, resource: 'server' })
   return rows.map(({ id }) => id)
 }

@@ -5,11 +5,10 @@ import { nearest, termsOf } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import type { Flag, FlagValues } from './command.ts'
 
-/** How the data of a command is written. `fields` null: all of them. `list`: only the names of the fields are asked for. */
+/** How the data of a command is written. `fields` null: all of them. */
 export type OutputChoice =
   | { kind: 'table' | 'plain'; header: boolean }
   | { kind: 'json' | 'jsonl'; fields: readonly string[] | null }
-  | { kind: 'list' }
 
 const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
@@ -39,7 +38,7 @@ export function recordFlags(resource: Resource): readonly Flag[] {
 
 /** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
 export function resultFlags(words: () => readonly string[]): readonly Flag[] {
-  return [jsonFlag('json', 'ui.cli.flags.jsonResult', words), ...filterFlags]
+  return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
 /** The fields of one server's part of a run. */
@@ -66,7 +65,7 @@ export function jsonFields(resource: Resource): string[] {
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
   for (const kind of ['json', 'jsonl'] as const) {
     const value = flags[kind]
-    if (value === true) return cli.isFiltered ? { kind, fields: null } : { kind: 'list' }
+    if (value === true) return { kind, fields: null }
     if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
   }
   const header = flags.header !== false
@@ -107,7 +106,8 @@ export function namedFields<Name extends string>(text: string, known: readonly N
 
 function unknownField(name: string, known: readonly string[]): AppError {
   const near = nearest(name, known)
-  return new AppError('usage', { reason: 'unknownField', name, near, try: `--json ${near.join(',')}`.trim() })
+  const hint = near.length > 0 ? { try: `--json ${near.join(',')}` } : {}
+  return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
 }
 
 /** The named values of a result, in the order they were named. */

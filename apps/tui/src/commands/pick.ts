@@ -1,9 +1,12 @@
 import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { nearest, parseSelection, selectionProblemKey, selectRows } from '@qd/core/targets'
+import { isEmptySelection, nearest, parseSelection, selectRows } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import type { Records } from './records.ts'
+
+/** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
+type IfEmpty = 'all' | 'leaveOut' | 'help'
 
 /** So many candidates are named in an error. */
 const namedInError = 8
@@ -13,6 +16,7 @@ const namedInError = 8
  * inside titles is never taken as one. Errors: `notFound`, `ambiguous` with the ids.
  */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: string, command: string): AnyRow {
+  if (word.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: `qd ${resource.name} ls` })
   const id = /^#?(\d{1,15})$/.exec(word)?.[1]
   const byId = id === undefined ? [] : rows.filter((row) => row.id === Number(id))
   const exact = rows.filter((row) => titleOf(resource, row) === word)
@@ -53,8 +57,9 @@ export async function pickMany(from: {
     throw new AppError('usage', { reason: ways === 0 ? 'nothingChosen' : 'chosenTwice', try: `${command} --help` })
   const rows = await records.list(resource)
   if (flags.all) return someOf(rows, '--all')
-  if (selection !== undefined) return someOf(await selected({ cli, resource, records, text: selection }), selection)
-  if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command })
+  if (selection !== undefined)
+    return someOf(await selected({ resource, records, text: selection, empty: 'all' }), selection)
+  if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command, empty: 'all' })
   return [...new Set(words.map((word) => pickOne(resource, rows, word, command)))]
 }
 
@@ -64,35 +69,39 @@ export async function namedRows(from: {
   resource: Resource
   records: Records
   text: string
+  empty: IfEmpty
   command?: string
 }): Promise<readonly AnyRow[]> {
-  const { cli, resource, records, text, command = `qd ${resource.name} ls` } = from
+  const { cli, resource, records, text, empty, command = `qd ${resource.name} ls` } = from
   const wanted = wordsOf(text === '-' ? await cli.io.stdin.readAll() : text)
-  if (wanted.length === 0) throw new AppError('usage', { reason: 'nothingChosen', try: `${command} --help` })
+  if (wanted.length === 0) throw new AppError('usage', { reason: 'emptySelection', flag: '--ids', hint: empty })
   const rows = await records.list(resource)
   return [...new Set(wanted.map((word) => pickOne(resource, rows, word, command)))]
 }
 
-/** The records that a text of the selection language takes in. Errors: `usage` with the place of the mistake. */
+/**
+ * The records that a text of the selection language takes in. One that names nothing, as an unset variable leaves it, is refused;
+ * `empty` says what to do about it. Errors: `usage` with the place of the mistake.
+ */
 export async function selected(from: {
-  cli: Cli
   resource: Resource
   records: Records
   text: string
+  empty: IfEmpty
 }): Promise<readonly AnyRow[]> {
-  const { cli, resource, records, text } = from
+  const { resource, records, text, empty } = from
   const parsed = parseSelection(resource, text)
   if (!parsed.ok) {
-    const { problem } = parsed
-    const { say } = await cli.texts()
-    const detail = say(selectionProblemKey(problem), problem.params)
-    throw new AppError('usage', {
-      reason: 'selection',
-      text: detail,
-      part: text.slice(problem.at, problem.to),
-      try: 'qd help selection',
-    })
+    const { at, to, code, params } = parsed.problem
+    const place = { reason: 'selection', problem: code, part: text.slice(at, to), try: 'qd help selection' }
+    throw new AppError('usage', { ...params, ...place })
   }
+  if (isEmptySelection(parsed.selection))
+    throw new AppError('usage', {
+      reason: 'emptySelection',
+      flag: '--select',
+      ...(empty === 'help' ? { try: 'qd help selection' } : { hint: empty }),
+    })
   const rows = await records.list(resource)
   return records.read((view) => selectRows(parsed.selection, resource, rows, view))
 }

@@ -19,7 +19,7 @@ export function listCommand(resource: Resource): Command {
   const sortable = { kind: 'words', words: () => jsonFields(resource) } as const
   return {
     name: 'ls',
-    help: aboutResource('ui.cli.commands.ls', name),
+    help: aboutResource('ui.cli.commands.ls', resource),
     args: '[selection]',
     values: { kind: 'selection', of: name },
     flags: [
@@ -38,16 +38,19 @@ export function listCommand(resource: Resource): Command {
     textsLater: true,
     async run(cli, [words], flags) {
       const choice = await outputChoice(cli, resource, flags)
-      if (choice.kind === 'list') return printFields(cli, resource)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
       const records = await recordsOf(cli)
       const query = filterOf(resource, flags, records.view())
       const [all] = await Promise.all([records.list(resource, query), records.prepare(namedBy(resource, choice))])
-      const text = [words, textFlag(flags, 'select')].filter(Boolean).join(' ')
+      const given = textFlag(flags, 'select')
+      const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
       const named = textFlag(flags, 'ids')
-      const within = named === undefined ? all : await namedRows({ cli, resource, records, text: named })
+      const within =
+        named === undefined ? all : await namedRows({ cli, resource, records, text: named, empty: 'leaveOut' })
       const chosen =
-        text === '' ? within : (await selected({ cli, resource, records, text })).filter((row) => within.includes(row))
+        text === '' && given === undefined
+          ? within
+          : (await selected({ resource, records, text, empty: 'leaveOut' })).filter((row) => within.includes(row))
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
       const rows = sorted.slice(0, limitOf(flags))
       await printRows(cli, { resource, rows, records }, choice, all.length)
@@ -62,7 +65,7 @@ export function getCommand(resource: Resource): Command {
   const one = wire.shape === 'one'
   return {
     name: 'get',
-    help: aboutResource('ui.cli.commands.get', name, 'one'),
+    help: aboutResource('ui.cli.commands.get', resource, 'one'),
     ...(one ? {} : { args: '[name]' }),
     ...(one ? {} : { values: { kind: 'records', of: name } as const }),
     flags: recordFlags(resource),
@@ -71,7 +74,6 @@ export function getCommand(resource: Resource): Command {
       : [`${name} get 7`, `${name} get 7 --json id,${resource.title}`],
     async run(cli, [given], flags) {
       const choice = await outputChoice(cli, resource, flags)
-      if (choice.kind === 'list') return printFields(cli, resource)
       const records = await recordsOf(cli)
       const row = await findOne(resource, records, given, 'get')
       if (choice.kind === 'json' || choice.kind === 'jsonl') {
@@ -88,7 +90,7 @@ export function getCommand(resource: Resource): Command {
 }
 
 /** Resources whose records the output names: fetched at the same time as the list, which saves a round trip. */
-function namedBy(resource: Resource, choice: Exclude<OutputChoice, { kind: 'list' }>): ResourceName[] {
+function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   const isText = 'header' in choice
   const fields = isText ? tableFields(resource) : (choice.fields ?? jsonFields(resource))
   const names = fields.flatMap((name) => {
@@ -148,17 +150,18 @@ function filterOf({ wire: { filter }, fields }: Resource, flags: FlagValues, vie
   return { [filter!]: values.join(',') }
 }
 
-function printFields(cli: Cli, resource: Resource): undefined {
-  for (const field of jsonFields(resource)) cli.print(field)
-}
-
 /** `name`, or `-cpu` for the largest first; the resource's own order where nothing is named. Errors: `usage`. */
 function sortOf(resource: Resource, text: string | undefined): Sort {
   if (text === undefined) return resource.sort
   const name = text.replace(/^-/, '')
   const field = termsOf(resource).find(name)?.field
   if (field === undefined)
-    throw new AppError('usage', { reason: 'unknownField', name, near: nearest(name, jsonFields(resource)) })
+    throw new AppError('usage', {
+      reason: 'unknownField',
+      name,
+      near: nearest(name, jsonFields(resource)),
+      known: jsonFields(resource).join(', '),
+    })
   return { field, order: text.startsWith('-') ? 'desc' : 'asc' }
 }
 

@@ -30,12 +30,7 @@ export function recordJson(
 }
 
 /** Writes rows as the output choice says. `total`: how many there are without the filter, for the last line on a terminal. */
-export async function printRows(
-  cli: Cli,
-  shown: Shown,
-  choice: Exclude<OutputChoice, { kind: 'list' }>,
-  total: number,
-): Promise<void> {
+export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, total: number): Promise<void> {
   const { resource, rows, records } = shown
   const { stdout } = cli.io
   if (!('header' in choice)) {

@@ -1,8 +1,8 @@
-import type { Resource } from '@qd/core/define'
+import { type Resource, textKey } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
 import { actionCommands, deleteCommand } from './act.ts'
-import { aboutResource, type Command, type CommandGroup, type Flag } from './command.ts'
+import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { exportGroup } from './export.ts'
 import { helpCommand } from './help-topics.ts'
@@ -59,7 +59,7 @@ function groupOf(resource: Resource): CommandGroup {
   let commands: readonly Command[] | undefined
   return {
     name,
-    help: aboutResource('ui.cli.commands.entity', name),
+    help: textKey.many(name),
     get commands() {
       commands ??= commandsOf(resource)
       return commands

@@ -38,7 +38,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
     ...command,
     examples: savingExamples(`${resource.name} ${command.name}`) ?? command.examples,
     ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
-    help: aboutResource(`ui.cli.commands.${command.name}`, resource.name, 'one'),
+    help: aboutResource(`ui.cli.commands.${command.name}`, resource, 'one'),
     flags: [
       ...fieldFlags(resource),
       ...formFlags(resource, { isEdit: mode === 'edit' }),

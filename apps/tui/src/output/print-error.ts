@@ -1,4 +1,4 @@
-import { type AppError, errorTraits } from '@qd/core/errors'
+import { type AppError, type ErrorParams, errorTraits } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
 import { isSecretField } from '../connect/mask.ts'
@@ -53,7 +53,8 @@ export function exitCodeOf({ code }: AppError): number {
 }
 
 function linesOf(error: AppError, translator: Translator): ErrorLines {
-  const { code, params } = error
+  const { code } = error
+  const params = inWords(error.params, translator)
   const attempt = typeof params.try === 'string' ? params.try : null
   if (typeof params.reason === 'string' && translator.has(`ui.cli.usage.${params.reason}`)) {
     const near = Array.isArray(params.near) ? params.near.join(', ') : ''
@@ -67,6 +68,16 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
     (problem) => `${flagOf(problem.field)}: ${lower(problemSentence(translator, problem), translator)}`,
   )
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
+}
+
+/** The parameters with what is a text of ours in this language: `problem` of a selection, `hint` what to try. */
+function inWords(params: ErrorParams, { say }: Translator): ErrorParams {
+  const { problem, hint } = params
+  return {
+    ...params,
+    ...(typeof problem === 'string' && { text: say(`errors.selection.${problem}`, params) }),
+    ...(typeof hint === 'string' && { try: say(`ui.cli.try.${hint}`, params) }),
+  }
 }
 
 /** The flag that sets a field: `--push-successful`, `--url-file` for a secret. */

@@ -31,7 +31,9 @@ export function createCommandLine(ui: Ui): Overlay {
   const run = () => {
     const choice = choices()[focus]
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
-    if (choice.text.endsWith(' ')) return complete()
+    // A blank names nobody: what stands first is only taken over, to be seen before it is run.
+    const isNamed = !/\s$/.test(input.text)
+    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== input.text.trim())) return complete()
     if (choice.reason) return ui.say(`${choice.text}: ${choice.reason}`, 'warn')
     remember(choice.text)
     ui.close(overlay)

@@ -17,6 +17,7 @@ import {
   withDerived,
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
+import { type Asking, askingOf } from './asking.ts'
 import { splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
@@ -26,6 +27,7 @@ export interface Confirm {
   readonly action: Action
   readonly resource: Resource
   readonly kind: 'ask' | 'delete' | 'targets'
+  readonly asking: Exclude<Asking, 'nothing'>
   readonly title: TextRef
   /** A sentence below the title, or null. */
   readonly text: TextRef | null
@@ -72,16 +74,20 @@ export function confirmOf(
     state: stateMark(resource, row, view),
   }))
   const label = { key: actionKey(action) }
+  const reach = kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null
+  const asking = askingOf(action, reach?.targets.ids.length ?? rows.length)
+  if (asking === 'nothing') return null
   return {
     action,
     resource,
     kind,
+    asking,
     title: kind === 'delete' ? { key: 'ui.confirm.deletion' } : label,
     text: kind === 'delete' ? { key: 'ui.confirm.final' } : null,
     go: label,
     objects,
     counts: countStates(objects),
-    reach: kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null,
+    reach,
     warnings: warningsOf(action, resource, rows, view),
     left,
     referring: kind === 'delete' ? referringTo(resource, rows, view) : [],

@@ -1,4 +1,5 @@
 export * from './app.ts'
+export * from './asking.ts'
 export { callsForEach, failureTexts, partlyDone, runOnRows, splitRows } from './bulk.ts'
 export * from './chords.ts'
 export * from './cli.ts'

@@ -66,7 +66,7 @@ export async function runAction({
     if (reason) return { kind: 'refused', reason }
     const resource = resourceByName(action.resource)
     const question = resource ? questionOf(action, resource, rows, context) : null
-    const answer = question ? await ask(question) : {}
+    const answer = question ? await answerOf(question, ask) : {}
     if (!answer) return { kind: 'cancelled' }
     const { ready, refused } = splitRows(action, rows, view)
     const args = checkedArguments(action, answer)
@@ -76,6 +76,19 @@ export async function runAction({
     const error = actionError(action, thrown)
     return error.code === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', error }
   }
+}
+
+/**
+ * The answer to a question, `{}` where it has no arguments, null for "do not". What reaches many is asked in a step of its own; a no to
+ * that leads back to the form, with what was typed.
+ */
+export async function answerOf(question: Question, ask: RunRequest['ask']): Promise<Values | null> {
+  let values = await ask(question)
+  while (values && question.args && question.confirm?.asking === 'apart') {
+    if (await ask({ ...question, args: null })) return values
+    values = await ask(startingWith(question, values))
+  }
+  return values
 }
 
 /** What to ask before this action runs on these rows; null where nothing is asked. */

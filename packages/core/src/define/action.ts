@@ -95,8 +95,10 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   /** One chord, or one per front end where the two cannot send the same (behaviours P-32). */
   key?: string | { web: string; tui: string }
   tone?: Tone
-  /** `targets` shows the exact servers first; `delete` asks with the spec's words; `ask` names the objects. */
+  /** `targets` shows the exact servers first; `delete` asks with the spec's words; `ask` names the objects. Whether it is asked or only told: `core/actions/asking.ts`. */
   confirm?: 'targets' | 'delete' | 'ask'
+  /** With `targets`: what it does there cannot be undone, so that it is asked however few it reaches. */
+  final?: true
   /** English words that also find it; the translated ones stand at `resources.<name>.aliases.<action>`. */
   aliases?: readonly string[]
   /** A capability the server must announce, else the action is grey with that reason. */
@@ -133,6 +135,7 @@ export interface Action<Row = AnyRow> {
   readonly key: { readonly web: string | null; readonly tui: string | null }
   readonly tone: Tone
   readonly confirm: 'none' | 'targets' | 'delete' | 'ask'
+  readonly final: boolean
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null

@@ -30,6 +30,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     key: typeof key === 'object' ? key : { web: key ?? null, tui: key ?? null },
     tone: definition.tone ?? 'plain',
     confirm: definition.confirm ?? 'none',
+    final: definition.final ?? false,
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,

@@ -60,7 +60,7 @@ export function inputText(field: Field, value: unknown, context: ParseContext): 
   return rulesOf(field).input(field, value as never, context)
 }
 
-/** The value for `--json`: ids as numbers, times RFC 3339 in UTC, percent as a fraction, bytes whole, options by name. */
+/** The value for `--json`: ids as numbers, times RFC 3339 in UTC, percent from 0 to 100, bytes whole, options by name. */
 export function machineValue(field: Field, value: unknown): unknown {
   return rulesOf(field).machine(field, value as never)
 }

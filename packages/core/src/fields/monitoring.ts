@@ -40,7 +40,7 @@ const days: KindRules<'days'> = {
   },
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
-  machine: (_field, value) => value.map((day) => (day < 0 ? null : day / 100)),
+  machine: (_field, value) => value.map((day) => (day < 0 ? null : Math.round(day * 100) / 100)),
 }
 
 const reading: KindRules<'reading'> = {

@@ -59,7 +59,7 @@ const percent: KindRules<'percent'> = {
   parse: (_field, text, context) => read(text.replace(/%\s*$/, ''), context, parseNumber),
   sort,
   input,
-  machine: (_field, value) => (value === null ? null : Math.round(value * 100) / 10_000),
+  machine: (_field, value) => (value === null ? null : Math.round(value * 100) / 100),
 }
 
 const duration: KindRules<'duration'> = {

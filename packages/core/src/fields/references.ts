@@ -89,6 +89,7 @@ const refs: KindRules<'refs'> = {
   sort: (field, value, view) => joined(value.map((id) => nameOf(view, field.to, id))),
   parse(field, text, context) {
     const ids = new Set<number>()
+    if (text.trim() === 'none') return good([])
     for (const name of textParts(text)) {
       const parsed = resolve(name, field.to, context)
       if (!parsed.ok) return parsed

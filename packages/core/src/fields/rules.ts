@@ -54,7 +54,7 @@ export interface Rules<F, Value> {
   parse(field: F, text: string, context: ParseContext): Parsed
   /** The reverse of `parse`. */
   input(field: F, value: Value, context: ParseContext): string
-  /** The value for `--json`: times in UTC, percent as a fraction, options by name. */
+  /** The value for `--json`: times in UTC, percent from 0 to 100, options by name. */
   machine(field: F, value: Value): unknown
 }
 

@@ -68,6 +68,7 @@ const forceUpdate = defineAction<AnyRow>()({
   key: 'u',
   aliases: ['upgrade', 'update agent'],
   confirm: 'targets',
+  final: true,
   starts: 'run',
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],

@@ -96,7 +96,7 @@ class Parser {
 
   private word(token: Token): Node | null {
     if (token.open && !this.partial) this.complain('openQuote', token)
-    if (token.text === '') return null
+    if (token.text.trim() === '') return null
     const plain = token.text.toLowerCase()
     const typing = this.isTyped(token)
     const asked: Asked = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }

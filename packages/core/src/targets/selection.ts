@@ -37,6 +37,11 @@ export interface Selection {
   readonly node: Node
 }
 
+/** True for a selection that names nothing, such as an empty text or `""`: it matches every row, which nobody said. */
+export function isEmptySelection({ node }: Selection): boolean {
+  return node.kind === 'all' && node.of.length === 0
+}
+
 /** What can be wrong with a selection; each has a sentence at `errors.selection.<code>`. */
 export type SelectionProblemCode =
   | 'unknownTerm'

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { AnyRow, Values, Viewer } from '../define/index.ts'
+import { resources, server } from '../resources/index.ts'
+import { serverRow, viewOf } from '../resources/testing.ts'
+import { askAbove, askingOf, confirmOf, type Question, runAction } from './index.ts'
+
+const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const rows = Array.from({ length: 12 }, (_, index) => serverRow({ id: index + 1 }))
+const view = viewOf({ server: rows })
+const actions = resources.flatMap((resource) => Object.values(resource.actions).map((action) => ({ resource, action })))
+
+describe('issue 10.19: one rule for what is asked', () => {
+  test('of every action of the registry, on one, on ten and on eleven servers or records', () => {
+    const lines = actions
+      .filter(({ action }) => action.confirm !== 'none')
+      .map(({ action }) => {
+        const counts = action.on === 'one' && action.confirm !== 'targets' ? [1] : [1, askAbove, askAbove + 1]
+        return `${action.resource} ${action.name}: ${counts.map((count) => askingOf(action, count)).join(' ')}`
+      })
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "server exec: told told apart",
+        "server config: told told apart",
+        "server force-update: asked asked apart",
+        "server move: asked asked apart",
+        "server delete: asked asked apart",
+        "service delete: asked asked apart",
+        "cron run: told told apart",
+        "cron delete: asked asked apart",
+        "run again: asked",
+        "run stop: asked",
+        "notification delete: asked asked apart",
+        "alert-rule delete: asked asked apart",
+        "maintenance-window delete: asked asked apart",
+        "server-group delete: asked asked apart",
+        "notification-group delete: asked asked apart",
+        "transfer cancel: asked asked apart",
+        "transfer retry: asked",
+        "api-token delete: asked asked apart",
+        "session revoke: asked asked apart",
+      ]
+    `)
+  })
+
+  test('what asks nothing changes nothing, or can be taken back or set right by another action', () => {
+    const silent = actions
+      .filter(
+        ({ action: { confirm, wire, waits } }) => confirm === 'none' && (waits || (wire && wire.method !== 'GET')),
+      )
+      .map(({ action }) => `${action.resource} ${action.name}`)
+    expect(silent).toMatchInlineSnapshot(`
+      [
+        "server shell",
+        "server public-note",
+        "service check",
+        "service move-up",
+        "service move-down",
+        "run pause",
+        "run resume",
+        "notification test",
+        "alert-rule enable",
+        "alert-rule disable",
+        "alert-rule test",
+        "alert-rule backtest",
+        "incident ack",
+        "incident silence",
+        "incident unsilence",
+      ]
+    `)
+  })
+
+  test('what starts a run or reaches servers says whom, and asks from eleven on', () => {
+    for (const { action } of actions.filter((one) => one.action.starts === 'run' || one.action.reach)) {
+      const name = `${action.resource} ${action.name}`
+      expect(action.confirm, name).not.toBe('none')
+      expect(askingOf(action, askAbove + 1), name).toBe('apart')
+    }
+  })
+
+  test('what takes records away asks for one already', () => {
+    for (const { action } of actions.filter((one) => one.action.tone === 'bad'))
+      expect(askingOf(action, 1), `${action.resource} ${action.name}`).toBe('asked')
+  })
+
+  test('the count is that of the servers that are reached, else of the records', () => {
+    const asking = (name: string, count: number) =>
+      confirmOf(server.actions[name]!, server, rows.slice(0, count), { view, viewer })!.asking
+    expect([asking('exec', 1), asking('exec', 10), asking('exec', 11)]).toEqual(['told', 'told', 'apart'])
+    expect([asking('force-update', 1), asking('force-update', 11)]).toEqual(['asked', 'apart'])
+    expect([asking('move', 1), asking('move', 11), asking('delete', 1)]).toEqual(['asked', 'apart', 'asked'])
+  })
+})
+
+describe('a form is not yet an answer to "on all of these?"', () => {
+  const typed: Values = { command: 'uptime', time_limit: 60 }
+  async function exec(chosen: readonly AnyRow[], answers: readonly (Values | null)[]) {
+    const asked: Question[] = []
+    const begun: Values[] = []
+    const sent: unknown[] = []
+    const report = await runAction({
+      action: server.actions.exec!,
+      rows: chosen,
+      context: { api: { send: async ({ body }) => (sent.push(body), { run_id: 1 }) }, viewer, view },
+      supports: () => true,
+      async ask(question) {
+        asked.push(question)
+        begun.push(await question.start())
+        return answers[asked.length - 1] ?? null
+      },
+    })
+    return { steps: asked.map(({ args }) => (args ? 'form' : 'yes?')), begun, sent, kind: report.kind }
+  }
+
+  test('few servers are told beside the form', async () => {
+    expect(await exec(rows.slice(0, 10), [typed])).toMatchObject({ steps: ['form'], kind: 'ok' })
+  })
+  test('more are asked about in a step of their own', async () => {
+    expect(await exec(rows, [typed, {}])).toMatchObject({ steps: ['form', 'yes?'], kind: 'ok' })
+  })
+  test('a no leads back to the form with what was typed, and sends nothing', async () => {
+    const { steps, begun, sent, kind } = await exec(rows, [typed, null, null])
+    expect([steps, sent, kind]).toEqual([['form', 'yes?', 'form'], [], 'cancelled'])
+    expect(begun[2]).toEqual(typed)
+  })
+})

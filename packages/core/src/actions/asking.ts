@@ -1,0 +1,20 @@
+import type { Action } from '../define/index.ts'
+
+/** More servers or records than this are asked about in a step of their own (decisions.md, "Runs ask above 10 servers"). */
+export const askAbove = 10
+
+/**
+ * What is owed to a person before an action runs. `told`: what it will reach is said; a line that was typed in full then goes on, a key
+ * shows it first. `asked`: it goes on with a yes only. `apart`: with a yes to this question, also where a form was filled in for it.
+ */
+export type Asking = 'nothing' | 'told' | 'asked' | 'apart'
+
+/**
+ * The one rule, on every surface: what cannot be undone is asked, and so is what reaches many. `count`: the servers it reaches, else the
+ * records it is about.
+ */
+export function askingOf({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): Asking {
+  if (confirm === 'none') return 'nothing'
+  if (count > askAbove) return 'apart'
+  return confirm === 'targets' && !final ? 'told' : 'asked'
+}
