@@ -1101,6 +1101,7 @@ export type TextKey =
   | 'ui.list.retry'
   | 'ui.list.selection'
   | 'ui.list.suggestions'
+  | 'ui.list.wrongFilter'
   | 'ui.live.again'
   | 'ui.live.known'
   | 'ui.live.lost'
