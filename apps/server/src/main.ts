@@ -34,10 +34,14 @@ async function main(): Promise<void> {
   async function stop() {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(0), stopWithinMs).unref()
+    setTimeout(() => {
+      log.error('the stop was cut short: what was not written yet is lost')
+      process.exit(1)
+    }, stopWithinMs).unref()
     await agent?.stop()
-    await (await starting).stop()
-    process.exit(0)
+    const late = await (await starting).stop()
+    if (late.length > 0) log.error({ engines: late }, 'the server stopped before all of it was done')
+    process.exit(late.length > 0 ? 1 : 0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 

@@ -42,6 +42,7 @@ import { createSettings } from './resources/settings.ts'
 import { createStores } from './resources/stores.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
+import { stopInTurn } from './stop-in-turn.ts'
 import { version } from './version.ts'
 import { createAnnouncements } from './ws/announcements.ts'
 
@@ -67,8 +68,6 @@ const capabilities = [
   'backtest',
 ] as const
 
-/** How long a stop waits for each engine, and for answers under way. */
-const patienceMs = 1000
 /** Untrusted proxies that are logged. */
 const mostTold = 20
 
@@ -94,7 +93,8 @@ export interface RunningServer {
   agentSecret: string
   /** The first user's password where this start made it; null otherwise. */
   firstPassword: string | null
-  stop(): Promise<void>
+  /** Answers the names of the parts that did not end in time or failed. */
+  stop(): Promise<readonly string[]>
 }
 
 /** Builds every part in order and listens. Errors: Refusal where it cannot start; nothing is left behind then. */
@@ -213,17 +213,19 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   })
   await health.start()
 
-  let stopping: Promise<void> | null = null
+  let stopping: Promise<readonly string[]> | null = null
   async function stop() {
     port.refuse()
     sockets.endAll(serverStops)
-    for (const engine of [...engines.all].reverse()) await inTime(engine.stop(), engine.name, log)
-    await inTime(answering.idle(), 'http', log)
+    const late = await stopInTurn([...engines.all].reverse(), log)
+    // A download that is cut is no loss to the server.
+    await stopInTurn([{ name: 'http', stop: answering.idle }], log)
     await port.close()
     await audit.settled()
     await firewall.settled()
     await db.destroy()
     release()
+    return late
   }
   return {
     services: { ...base, ...engines, capabilities },
@@ -273,13 +275,4 @@ function noteUntrusted(log: Logger): (peer: string) => void {
     told.add(peer)
     log.warn({ address: peer }, 'X-Forwarded-For of this address does not count: is it your proxy? See --trust-proxy')
   }
-}
-
-/** A part that does not stop must not keep the others from it. */
-async function inTime(work: Promise<void>, name: string, log: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs)
-  }).then(() => log.warn({ engine: name }, 'a part did not stop in time'))
-  await Promise.race([work.then(() => clearTimeout(timer)), late])
 }

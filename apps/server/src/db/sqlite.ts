@@ -65,8 +65,11 @@ function isNativeFailure(error: unknown): boolean {
   return error instanceof Error && /bindings file|NODE_MODULE_VERSION|\.node/.test(error.message)
 }
 
+/** How long a lock of another program, such as a backup, is waited for: nothing else happens in the server meanwhile. */
+const busyMs = 1000
+
 function connect(open: Open, file: string): Db {
-  const database = new open(file, { timeout: 5000 })
+  const database = new open(file, { timeout: busyMs })
   // Password hashes and the signing key are in it; the journals inherit the mode.
   chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')

@@ -9,6 +9,8 @@ export interface WriteBehind {
   wake(): void
   /** Resolves when all has been written, or could not be. */
   settled(): Promise<void>
+  /** The last writes before a stop. Errors: rejects where something is left. */
+  finish(): Promise<void>
   /** Null while it works, else what cannot be stored. */
   trouble(): string | null
 }
@@ -46,6 +48,10 @@ export function createWriteBehind(
     wake,
     async settled() {
       await writing
+    },
+    async finish() {
+      await writing
+      if (work.isLeft()) throw new Error(`${work.what} could not be stored`)
     },
     trouble: () => trouble,
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSlices } from '../db/clearing.ts'
 import type { EventFactsTable } from '../db/schema-history.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
 import { createEventTracker } from './event-tracker.ts'
@@ -114,11 +115,10 @@ export function createEvents(
       .selectFrom('events')
       .select('id')
       .where('at', '<', now - yearMs)
-      .limit(slice)
-    for (;;) {
-      const [result] = await db.deleteFrom('events').where('id', 'in', some).execute()
-      if (Number(result?.numDeletedRows ?? 0) < slice) return
-    }
+    await inSlices({ rows: slice }, async (rows) => {
+      const [result] = await db.deleteFrom('events').where('id', 'in', some.limit(rows)).execute()
+      return Number(result?.numDeletedRows ?? 0)
+    })
   }
 
   function wait(): void {

@@ -187,6 +187,7 @@ export function createHistory(
       cancel()
       if (!isEmpty) await flush()
       await store.close()
+      if (trouble !== null) throw new Error(trouble)
     },
   }
   return { history, engine }

@@ -5,6 +5,8 @@ import { historyTables } from '../db/migrations/0008-history.ts'
 import type { HistoryTables } from '../db/schema-history.ts'
 import { type HistoryStore, openHistoryStore } from './store.ts'
 
+/** How long a lock of another program is waited for: less than a stop waits for this thread, which cannot be ended meanwhile. */
+const busyMs = 500
 /** Of the tables; another number in a file means that another version wrote it. */
 const schemaVersion = 1
 /** Pages that may lie free before they are given back, at least and as a part of all. */
@@ -28,7 +30,7 @@ export async function openHistoryFile(file: string): Promise<HistoryStore> {
 }
 
 async function open(file: string): Promise<HistoryStore> {
-  const database = new Driver(file, { timeout: 5000 })
+  const database = new Driver(file, { timeout: busyMs })
   try {
     chmodSync(file, 0o600)
     database.pragma('auto_vacuum = INCREMENTAL')

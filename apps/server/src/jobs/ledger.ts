@@ -2,6 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
 import { extensionTask } from '@qd/protocol/task-types'
+import { createClearing } from '../db/clearing.ts'
 import type { Hub } from '../rpc/hub.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
@@ -31,7 +32,6 @@ export interface LedgerLimits {
 }
 
 const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
-const pruneEveryMs = 3_600_000
 
 /** A part that was sent before the server's last start gets at least this long, so that its agent can come back. */
 const leastRestoredMs = 60_000
@@ -54,7 +54,9 @@ export function createLedger(
   const rollouts = createRollouts({ open, isConnected: hub.connected, send: sendNext })
   /** What the parts of a rollout are sent. */
   const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
-  let cancelPrune = () => {}
+  const clearing = createClearing(base, 'old runs', (isOver) =>
+    store.prune({ before: clock.now() - keepMs, most: keepRuns }, isOver),
+  )
 
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
   const withVersion = (part: WaitingPart): OpenPart => ({ ...part, versionBefore: versionOf(part.serverId) })
@@ -174,13 +176,6 @@ export function createLedger(
     rollouts.add(id, { ...rollout, state }, waiting.map(toPart))
   }
 
-  async function prune() {
-    await store
-      .prune({ before: clock.now() - keepMs, most: keepRuns })
-      .catch((error: unknown) => log.error({ err: error }, 'old runs could not be removed'))
-    cancelPrune = clock.after(pruneEveryMs, () => void prune())
-  }
-
   return {
     start,
     async startCron(task, started) {
@@ -239,13 +234,13 @@ export function createLedger(
         const updates = (await store.unfinished('update')).filter(({ run }) => !open.countsOf(run.id))
         await store.closeLost(clock.now(), [...open.ids(), ...updates.map(({ run }) => run.id)])
         for (const update of updates) restore(update)
-        await prune()
+        clearing.start()
       },
       trouble: writes.trouble,
       async stop() {
-        cancelPrune()
+        await clearing.stop()
         open.endAll('update')
-        await writes.settled()
+        await writes.finish()
       },
     },
   }

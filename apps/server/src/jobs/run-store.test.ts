@@ -173,4 +173,29 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
     expect(left).toEqual([{ run_id: open.id }])
     expect(rows.map(({ id }) => id)).not.toContain(old.id)
   })
+
+  test('issue 10.13: other calls have their turn while old runs are removed, and a stop leaves the rest', async () => {
+    for (let index = 0; index < 4; index += 1) {
+      const items = Array.from({ length: 100 }, (_, server) => newItem(server + 1))
+      await store.insert(newRun({ finished_at: now - 1000 }), items)
+    }
+    let turns = 0
+    let isOver = false
+    const turn = () => {
+      turns += 1
+      if (!isOver) setImmediate(turn)
+    }
+    turn()
+    const prune = (stop?: () => boolean) => store.prune({ before: now - 500, most: 100 }, stop)
+    await prune(() => turns > 4)
+    const { left } = await db
+      .selectFrom('run_items')
+      .select(({ fn }) => fn.countAll<number>().as('left'))
+      .executeTakeFirstOrThrow()
+    expect(Number(left)).toBeGreaterThan(200)
+    await prune()
+    isOver = true
+    expect(turns).toBeGreaterThan(400 / 25)
+    expect(await list()).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import type { Rollout, RunCounts, RunItem } from '@qd/core/resources'
 import { ItemState, NoAnswerReason, runCounts, runStateOf } from '@qd/core/resources'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { inSlices, type Slices } from '../db/clearing.ts'
 import type { Db, RunItemsTable, RunsTable } from '../db/schema.ts'
 import type { RowsWanted } from '../resources/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
@@ -34,8 +35,8 @@ export interface RunStore {
   /** How many there are per state. */
   counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
-  /** Forgets runs that finished before `before`, and all but the newest `most`. */
-  prune(limits: { before: number; most: number }): Promise<void>
+  /** Forgets runs that finished before `before`, and all but the newest `most`, in slices. */
+  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
 }
 
 /** A run as it begins; its state and counts come from its parts. */
@@ -70,6 +71,13 @@ export function createRunStore(db: Db): RunStore {
       .execute()
     const states = rows.map((row) => ({ ...row, count: Number(row.count) }))
     return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
+  }
+
+  /** Some parts of a run; answers how many. */
+  async function deleteItems(run: number, rows: number): Promise<number> {
+    const some = db.selectFrom('run_items').select('id').where('run_id', '=', run).limit(rows)
+    const [result] = await db.deleteFrom('run_items').where('id', 'in', some).execute()
+    return Number(result?.numDeletedRows ?? 0)
   }
 
   return {
@@ -201,7 +209,8 @@ export function createRunStore(db: Db): RunStore {
       const items = all.map((item) => toItem(item, shownOf.get(item.id)))
       return { run: { ...toRow(run), counts: countStates(items) }, items }
     },
-    async prune({ before, most }) {
+    async prune({ before, most }, isOver) {
+      const slices: Slices = { rows: 25, ...(isOver && { isOver }) }
       const oldest = await db
         .selectFrom('runs')
         .select('id')
@@ -209,14 +218,24 @@ export function createRunStore(db: Db): RunStore {
         .offset(most)
         .limit(1)
         .executeTakeFirst()
-      await db.transaction().execute(async (handle) => {
-        const old = handle
+      let last = 0
+      await inSlices(slices, async (rows) => {
+        const old = await db
           .selectFrom('runs')
           .select('id')
           .where((where) => where.or([where('finished_at', '<', before), where('id', '<=', oldest?.id ?? 0)]))
           .where('finished_at', 'is not', null)
-        await handle.deleteFrom('run_items').where('run_id', 'in', old).execute()
-        await handle.deleteFrom('runs').where('id', 'in', old).execute()
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(rows)
+          .execute()
+        for (const { id } of old) {
+          await inSlices(slices, (rows) => deleteItems(id, rows))
+          if (isOver?.()) return 0
+          await db.deleteFrom('runs').where('id', '=', id).execute()
+        }
+        last = old.at(-1)?.id ?? last
+        return old.length
       })
     },
   }

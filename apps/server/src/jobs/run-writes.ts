@@ -6,7 +6,7 @@ import type { RunChanges, RunStore } from './run-store.ts'
 const mostAtOnce = 50
 
 /** Changes of runs on their way to the database, in order. */
-export interface RunWrites extends Pick<WriteBehind, 'settled' | 'trouble'> {
+export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
   add(changes: Partial<RunChanges>): void
 }
 

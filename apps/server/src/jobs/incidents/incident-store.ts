@@ -1,6 +1,7 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
+import { inSlices, type Slices } from '../../db/clearing.ts'
 import type { Db } from '../../db/schema.ts'
 import type { IncidentsTable } from '../../db/schema-alerts.ts'
 import type { RowsWanted } from '../../resources/pages.ts'
@@ -25,7 +26,7 @@ export interface IncidentStore {
   counts(scope: IncidentScope): Promise<Record<string, number>>
   get(id: number): Promise<IncidentRow | null>
   /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
-  prune(limits: { before: number; upTo: number }): Promise<void>
+  prune(limits: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void>
 }
 
 /** Queries over the table `incidents`. */
@@ -87,12 +88,16 @@ export function createIncidentStore(db: Db): IncidentStore {
       const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    async prune({ before, upTo }) {
-      await db
-        .deleteFrom('incidents')
+    async prune({ before, upTo }, isOver) {
+      const some = db
+        .selectFrom('incidents')
+        .select('id')
         .where('state', '=', IncidentState.closed)
         .where(({ or, eb }) => or([eb('closed_at', '<', before), eb('id', '<=', upTo)]))
-        .execute()
+      await inSlices({ rows: 100, ...(isOver && { isOver }) }, async (rows) => {
+        const [result] = await db.deleteFrom('incidents').where('id', 'in', some.limit(rows)).execute()
+        return Number(result?.numDeletedRows ?? 0)
+      })
     },
   }
 }

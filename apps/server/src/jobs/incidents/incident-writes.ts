@@ -7,7 +7,7 @@ import type { IncidentStore } from './incident-store.ts'
 const mostAtOnce = 50
 
 /** Incidents on their way to the database: the newest state of each. */
-export interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'trouble'> {
+export interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
   add(row: IncidentRow): void
 }
 

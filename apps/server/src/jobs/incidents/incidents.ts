@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { IncidentState } from '@qd/core/resources'
+import { createClearing } from '../../db/clearing.ts'
 import type { Events } from '../../history/events.ts'
 import type { Base, Engine } from '../../services.ts'
 import type { Notices } from '../notices.ts'
@@ -45,7 +46,6 @@ interface Open {
 
 /** What is owed is looked at this often: a silence ends, a window is over. */
 const lookEveryMs = 1000
-const pruneEveryMs = 3_600_000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
 
@@ -58,6 +58,9 @@ export function createIncidents(
   const store = createIncidentStore(db)
   const writes = createIncidentWrites(base, store)
   const inWindow = createInWindow(base)
+  const clearing = createClearing(base, 'old incidents', (isOver) =>
+    store.prune({ before: clock.now() - keepMs, upTo: lastId - keepIncidents }, isOver),
+  )
   const open = new Map<string, Open>()
   const working = new Set<Promise<void>>()
   let lastId = 0
@@ -151,13 +154,6 @@ export function createIncidents(
     cancels[0] = clock.after(lookEveryMs, look)
   }
 
-  async function prune() {
-    await store
-      .prune({ before: clock.now() - keepMs, upTo: lastId - keepIncidents })
-      .catch((error: unknown) => log.error({ err: error }, 'old incidents could not be removed'))
-    cancels[1] = clock.after(pruneEveryMs, () => void prune())
-  }
-
   function byId(id: number): Open {
     const found = [...open.values()].find(({ row }) => row.id === id)
     if (!found) throw new AppError('notFound', { resource: 'incident', id })
@@ -241,18 +237,20 @@ export function createIncidents(
         for (const row of await store.open()) {
           open.set(keyText(keyOf(row)), { row, event: null, restored: true, tasks: Promise.resolve() })
         }
-        cancels[2] = servers.onChange(({ before, after }) => {
+        cancels[1] = servers.onChange(({ before, after }) => {
           if (before && !after) dropWhere((row) => row.source === 'alert-rule' && row.server_id === before.id)
         })
         look()
-        await prune()
+        clearing.start()
       },
       trouble: writes.trouble,
       async stop() {
         for (const cancel of cancels) cancel()
+        await clearing.stop()
         await settled()
         // Who is told from now on is not written down any more: the database is about to close.
         isStopped = true
+        await writes.finish()
       },
     },
   }

@@ -11,7 +11,7 @@ export interface StateWrites {
   changed(id: number, soon: boolean): void
   start(): void
   trouble(): string | null
-  /** Writes what is left. */
+  /** Writes what is left. Errors: rejects where it cannot. */
   stop(): Promise<void>
 }
 
@@ -66,6 +66,7 @@ export function createStateWrites(
       isRunning = false
       cancel()
       await save()
+      if (trouble !== null) throw new Error(trouble)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inSlices } from '../../db/clearing.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Bytes, Counters } from './meter.ts'
 
@@ -93,11 +94,20 @@ export function createTrafficStore(db: Db): TrafficStore {
       return rows.map(({ server_id }) => server_id)
     },
     async forget(serverId, before) {
-      await db
-        .deleteFrom('traffic')
+      const old = db
+        .selectFrom('traffic')
+        .select('at')
         .where('server_id', '=', serverId)
         .$if(before !== null, (query) => query.where('at', '<', before as number))
-        .execute()
+      await inSlices({ rows: 500 }, async (rows) => {
+        const some = old.orderBy('at').limit(rows)
+        const [result] = await db
+          .deleteFrom('traffic')
+          .where('server_id', '=', serverId)
+          .where('at', 'in', some)
+          .execute()
+        return Number(result?.numDeletedRows ?? 0)
+      })
     },
     async forgetSnapshot(serverId) {
       await db.deleteFrom('traffic_snapshots').where('server_id', '=', serverId).execute()

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Engine } from './services.ts'
+
+/** How long a stop waits for each part. */
+const patienceMs = 1000
+
+/** Stops parts one after the other; one that hangs or fails does not keep the others from it. Answers the names of those that did. */
+export async function stopInTurn(parts: readonly Pick<Engine, 'name' | 'stop'>[], log: Logger): Promise<string[]> {
+  const late: string[] = []
+  for (const part of parts) if (!(await stopsInTime(part, log))) late.push(part.name)
+  return late
+}
+
+async function stopsInTime({ name, stop }: Pick<Engine, 'name' | 'stop'>, log: Logger): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      log.warn({ engine: name }, 'a part did not stop in time')
+      resolve(false)
+    }, patienceMs)
+  })
+  const ended = stop().then(
+    () => true,
+    (error: unknown) => {
+      log.error({ err: error, engine: name }, 'a part could not be stopped')
+      return false
+    },
+  )
+  return Promise.race([ended.finally(() => clearTimeout(timer)), late])
+}
