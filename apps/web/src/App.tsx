@@ -6,7 +6,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigat
 import { setNavigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
 import { lazyPart } from './part.ts'
-import { ErrorBoundary } from './screens/ErrorPage.tsx'
+import { ErrorBoundary, ErrorPage } from './screens/ErrorPage.tsx'
 import { Frame } from './screens/Frame.tsx'
 import { NotFound } from './screens/NotFound.tsx'
 import { records, session } from './stores.ts'
@@ -74,11 +74,12 @@ function Router() {
 function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
+  const error = useValue(session.state$.error)
   const { pathname } = useLocation()
   useEffect(() => records.watch('server'), [])
   useEffect(() => records.watch('server-group'), [])
   if (isGuest) return <Navigate to="/dashboard/login" replace />
-  if (!isKnown) return null
+  if (!isKnown) return error && <ErrorPage thrown={error} onRetry={() => void session.start().catch(() => undefined)} />
   const page = (
     <Suspense>
       <Outlet />

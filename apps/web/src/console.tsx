@@ -8,10 +8,15 @@ import { App } from './App.tsx'
 import { followDashboardCode } from './dashboard-code.ts'
 import { listenToKeys } from './keys.ts'
 import { notifyError } from './perform.ts'
-import { records, runner, session } from './stores.ts'
+import { live, records, runner, session } from './stores.ts'
 import { onTabMessage } from './tabs.ts'
 import { preferredLanguage, showLanguage } from './texts.ts'
 import { followTheme } from './theme.ts'
+
+/** Asks who is signed in; a failure is said. */
+function startSession(): Promise<void> {
+  return session.start().catch((thrown: unknown) => notifyError(toAppError(thrown)))
+}
 
 /** Starts the console: language, theme, keys and session, then the first page. */
 export async function startConsole(root: HTMLElement): Promise<void> {
@@ -25,9 +30,13 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   followTheme()
   onTabMessage((message) => {
     if (message === 'leaving') void runner.waiting.flush()
-    else void session.start().catch((thrown: unknown) => notifyError(toAppError(thrown)))
+    else void startSession()
   })
   listenToKeys()
+  // The server is back: who is signed in is still to be asked.
+  live.state$.feed.onChange(({ value }) => {
+    if (value.status === 'live' && session.state$.status.peek() === 'unknown') void startSession()
+  })
   // What is on its way is new enough; asking for it again would only throw the answer away.
   const isComing = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
   addEventListener(

@@ -57,6 +57,12 @@ export const session: Session = createSession$({
 /** Runs actions and saves forms: keeps lists true, the undo of the last edit and the list of what was done. */
 export const runner: Runner = createRunner({ client, clock: ports, records, session, view })
 
+// The frame names the person by the session, which follows what was read or saved of the account.
+records.version$('account').onChange(() => {
+  const [profile] = records.peekAll('account')
+  if (profile) session.know(profile)
+})
+
 /** What an action is given now. */
 export function actionContext(): ActionContext {
   return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }

@@ -1,22 +1,28 @@
 import { useValue } from '@legendapp/state/react'
-import { actionKey, fieldKey, textKey } from '@qd/core/define'
-import { account } from '@qd/core/resources'
+import { actionKey, fieldKey, type ResourceName, textKey } from '@qd/core/define'
+import { account, resourceByName } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
 import { Value } from '../fields/Value.tsx'
 import { capsOf } from '../keys.ts'
 import { page$ } from '../page.ts'
 import { perform } from '../perform.ts'
-import { session } from '../stores.ts'
+import { records, session, view } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Identicon } from '../ui/Identicon.tsx'
 import { facts } from '../views/PanelFrame.css.ts'
 import { bar, grow, heading } from '../views/ResourceList.css.ts'
+import { useReading } from '../views/use-reading.ts'
+import { ErrorPage } from './ErrorPage.tsx'
 import * as css from './Settings.css.ts'
 
-/** Who is signed in, and changing name or password. */
+/** What is counted on the page (product spec, section 2). */
+const counted = ['server', 'server-group'] as const satisfies readonly ResourceName[]
+
+/** Who is signed in, how much they see, and changing name or password. */
 export function Account() {
   const { say, t } = useTexts()
   const profile = useValue(session.state$.profile)
@@ -24,6 +30,9 @@ export function Account() {
     page$.set({ resource: 'account', open: profile?.id ?? null })
     return () => page$.set({ resource: null, open: null })
   }, [profile?.id])
+  useEffect(() => records.watch('account'), [])
+  const { error } = useReading('account')
+  if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
   const { edit, 'sign-out': signOut } = account.actions
   return (
@@ -65,9 +74,24 @@ export function Account() {
                 </dd>
               </div>
             ))}
+            {counted.map((name) => (
+              <Count key={name} name={name} />
+            ))}
           </dl>
         </div>
       </section>
+    </div>
+  )
+}
+
+/** How many records of a kind the person sees; leads to them. */
+function Count({ name }: { name: ResourceName }) {
+  const { say, format } = useTexts()
+  const count = useValue(() => (records.list$(name).loadedAt.get() === null ? null : view.all(name).length))
+  return (
+    <div className={css.fact}>
+      <dt>{say(textKey.many(name))}</dt>
+      <dd>{count !== null && <Link to={resourceByName(name)!.path}>{format.number(count)}</Link>}</dd>
     </div>
   )
 }

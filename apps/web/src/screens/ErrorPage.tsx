@@ -1,5 +1,5 @@
-import { toAppError } from '@qd/core/errors'
-import { errorText } from '@qd/core/i18n'
+import { AppError, toAppError } from '@qd/core/errors'
+import { errorText, type Translator } from '@qd/core/i18n'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { copy } from '../perform.ts'
 import { useTexts } from '../texts.ts'
@@ -8,9 +8,13 @@ import { Icon } from '../ui/Icon.tsx'
 import { well } from '../ui/Note.css.ts'
 import * as css from './ErrorPage.css.ts'
 
-/** What is copied for a report: the error as the browser tells it. */
-function reportOf(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+/** What is shown and copied for a report: an error of ours in words, any other as the browser tells it. */
+function reportOf(thrown: unknown, translator: Translator): string {
+  const error = toAppError(thrown)
+  if (error.code === 'internal' && !(thrown instanceof AppError))
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  const { title, details, hint } = errorText(translator, error)
+  return [title, ...details, hint].filter(Boolean).join('\n')
 }
 
 /** The page for what nobody expected; on its own, or in the frame. */
@@ -24,8 +28,7 @@ export function ErrorPage({
   isFramed?: boolean
 }) {
   const { t, translator } = useTexts()
-  const error = toAppError(thrown)
-  const report = error.code === 'internal' ? reportOf(thrown) : errorText(translator, error).title
+  const report = reportOf(thrown, translator)
   const Around = isFramed ? 'section' : 'main'
   return (
     <Around className={isFramed ? css.page : `${css.page} ${css.whole}`}>

@@ -11,7 +11,9 @@ import { records, session } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { showLanguage, useTexts } from '../texts.ts'
 import { Note } from '../ui/Note.tsx'
-import { bar, heading } from '../views/ResourceList.css.ts'
+import { bar, heading, muted } from '../views/ResourceList.css.ts'
+import { useReading } from '../views/use-reading.ts'
+import { ErrorPage } from './ErrorPage.tsx'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
 import * as css from './Settings.css.ts'
 
@@ -26,12 +28,15 @@ export function Settings() {
     page$.set({ resource: 'setting', open: 1 })
     return () => page$.set({ resource: null, open: null })
   }, [])
+  const { isRead, error } = useReading('setting')
   const { edit } = setting.actions
   const mayEdit = edit !== undefined && allowed(session.viewer(), edit)
+  if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('setting')} />
   return (
     <div className={css.page}>
       <div className={bar}>
         <h1 className={heading}>{t('ui.frame.settings')}</h1>
+        {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
       </div>
       {!mayEdit && (
         <section className={css.section}>
@@ -78,7 +83,7 @@ export function Settings() {
           <KeySettings />
         </Suspense>
       </section>
-      {row && mayEdit && (
+      {row && isRead && mayEdit && (
         <Suspense>
           <InlineForm
             resource={setting}

@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { attentionText, changesText, reachTexts } from '@qd/core/view'
 import { useEffect, useState } from 'react'
@@ -7,7 +8,7 @@ import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import { type OpenForm, overlays$ } from '../overlays.ts'
-import { copy } from '../perform.ts'
+import { copy, notifyError } from '../perform.ts'
 import { records } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
@@ -21,10 +22,15 @@ import { setLeaving } from './form-leaving.ts'
 import { type FormStart, focusField, useForm } from './form-state.ts'
 import { listState$ } from './list-state.ts'
 
-/** The form that is open over the page; a new one begins anew. */
+/** The form that is open over the page; a new one begins anew. A record that is not known here is asked for first. */
 export function FormHost() {
   const open = useValue(overlays$.form)
+  useValue(() => records.version$(overlays$.form.get()?.resource ?? 'setting').get())
   const start = open && startOf(open)
+  const isMissing = open !== null && !start
+  useEffect(() => {
+    if (open && isMissing) void fetchRecord(open)
+  }, [open, isMissing])
   if (!open || !start) return null
   return <FormDialog key={`${open.resource} ${open.mode} ${open.id}`} start={start} />
 }
@@ -35,6 +41,21 @@ function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | nul
   const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
   if (mode !== 'create' && !row) return null
   return { resource, mode, row: mode === 'create' ? null : row!, title }
+}
+
+/** Asks for the record of a form; where there is none the form is over, and why is said. */
+async function fetchRecord({ resource: name, id }: OpenForm): Promise<void> {
+  try {
+    if (id !== null) await records.loadOne(name, id)
+    else {
+      await records.load(name)
+      const error = records.list$(name).error.peek()
+      if (error) throw error
+    }
+  } catch (thrown) {
+    close()
+    notifyError(toAppError(thrown))
+  }
 }
 
 const close = () => overlays$.form.set(null)

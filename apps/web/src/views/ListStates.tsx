@@ -140,7 +140,7 @@ export function ListFailed({ error, onRetry }: { error: AppError; onRetry: () =>
         <p className={css.boxText}>{[...details, hint].filter(Boolean).join(' ')}</p>
         <div className={css.row}>
           <Button tone="primary" icon="refresh-cw" caps={capsOf('reload')} onPress={onRetry}>
-            {t('ui.list.retry')}
+            {t('ui.live.tryNow')}
           </Button>
         </div>
       </div>

@@ -4,12 +4,14 @@ import type { Resource } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
+import { capsOf } from '../keys.ts'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
 import { lazyPart } from '../part.ts'
 import { perform } from '../perform.ts'
 import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
+import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
@@ -120,7 +122,11 @@ function ListBody({
       )}
       {error && hasRows && (
         <div className={css.notes}>
-          <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })} />
+          <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })}>
+            <Button size="small" caps={capsOf('reload')} onPress={() => void records.load(resource.name)}>
+              {t('ui.live.tryNow')}
+            </Button>
+          </Note>
         </div>
       )}
       {isUnknown &&

@@ -187,7 +187,7 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
       const resource = resourceOf(name)!
       const row = await client.get(resource, id)
       if (hasDetails(resource)) of(name).put(row)
-      else of(name).patch(id, row)
+      else of(name).know([row])
       return row
     },
     async find(name, query) {

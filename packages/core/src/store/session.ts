@@ -2,7 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { Client, Ports } from '../api/index.ts'
 import type { AnyRow, Viewer } from '../define/index.ts'
-import { toAppError } from '../errors/index.ts'
+import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { account } from '../resources/index.ts'
 import type { Shelf } from './shelf.ts'
@@ -16,6 +16,8 @@ const themes: readonly Theme[] = ['light', 'dark', 'system']
 export interface SessionState {
   /** `unknown` until the server answered; `ended`: a call was refused and the person is asked to sign in again, in place. */
   status: 'unknown' | 'guest' | 'signedIn' | 'ended'
+  /** Why it could not be asked who is signed in; null once it was answered. */
+  error: AppError | null
   /** A call waits for the password, which the server wants once more. */
   needsProof: boolean
   /** The signed-in person's record; null for a guest. First the one of last time, without its secrets. */
@@ -34,8 +36,10 @@ export interface Session {
   viewer(): Viewer
   /** True when the server announced the capability. */
   supports(capability: string): boolean
-  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none. */
+  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none; they are in the state too. */
   start(): Promise<void>
+  /** Takes the record of the signed-in person as it was read elsewhere; anybody else's is passed over. */
+  know(profile: AnyRow): void
   /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword` and those of the client. */
   signIn(username: string, password: string): Promise<void>
   /** Sends first what waits. */
@@ -78,6 +82,7 @@ export function createSession$(options: SessionOptions): Session {
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
   const state$ = observable<SessionState>({
     status: 'unknown',
+    error: null,
     needsProof: false,
     profile: remembered ?? null,
     capabilities: [],
@@ -110,7 +115,7 @@ export function createSession$(options: SessionOptions): Session {
   const becomeGuest = () => {
     settleProof(false)
     shelf.clear()
-    state$.assign({ status: 'guest', profile: null })
+    state$.assign({ status: 'guest', profile: null, error: null })
     show(null)
     answer(false)
   }
@@ -119,7 +124,7 @@ export function createSession$(options: SessionOptions): Session {
     const before = state$.profile.peek()?.id
     const { agent_secret: _secret, ...row } = profile
     shelf.write('main', 'profile', { server: baseUrl, row })
-    state$.assign({ status: 'signedIn', profile })
+    state$.assign({ status: 'signedIn', profile: { ...profile }, error: null })
     show(profile)
     // A call that was refused belongs to who made it: nothing is sent in somebody else's name.
     answer(before === undefined || before === profile.id)
@@ -136,13 +141,18 @@ export function createSession$(options: SessionOptions): Session {
       const profile = fetchProfile()
       // Awaited below; until then its failure is nobody's surprise.
       profile.catch(() => undefined)
-      state$.capabilities.set([...(await client.capabilities())])
       try {
+        state$.capabilities.set([...(await client.capabilities())])
         signedInAs(await profile)
       } catch (thrown) {
-        if (toAppError(thrown).code !== 'unauthorized') throw thrown
-        becomeGuest()
+        const error = toAppError(thrown)
+        if (error.code === 'unauthorized') return becomeGuest()
+        state$.error.set(error)
+        throw error
       }
+    },
+    know(profile) {
+      if (profile.id === state$.profile.peek()?.id) signedInAs(profile)
     },
     async signIn(username, password) {
       await client.login(username, password)

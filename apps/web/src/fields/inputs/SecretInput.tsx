@@ -95,9 +95,9 @@ function Typed({
 }) {
   const { t } = useTexts()
   const [isShown, setShown] = useState(false)
-  const { lines, template, needed } = secretOf(props)
+  const { lines, template, needed, password } = secretOf(props)
   const words = useWords(props)
-  const mayKeep = props.form.mode === 'edit' && !needed && onKeep === null && !lines
+  const mayKeep = props.form.mode === 'edit' && !needed && onKeep === null && !lines && !password
   const help = words.help ?? (mayKeep ? t('ui.form.keepSecret') : undefined)
   const control = { ...words, help, ...textControl(props), ...machine, face: 'mono' as const }
   const isOpen = lines || template
@@ -120,7 +120,7 @@ function Typed({
         <Input
           {...control}
           type={isOpen || isShown ? 'text' : 'password'}
-          autoComplete={isOpen ? 'off' : 'new-password'}
+          autoComplete={isOpen ? 'off' : `${password ?? 'new'}-password`}
           required={props.shown.required}
           end={
             !isOpen && (
