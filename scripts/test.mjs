@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, vim, ping and openssl, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, vim, ping, openssl and PostgreSQL, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -15,8 +15,9 @@ function program(paths, packageName, hint) {
   const found = () => paths.find((path) => existsSync(path))
   if (found()) return found()
   process.stderr.write(`Installing ${packageName}…\n`)
-  const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  // Run level 1: what is installed is not started as a service.
+  const settings = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, ...settings } })
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', packageName)
   return found() ?? refuse(`no ${packageName}: ${hint}`)
@@ -29,6 +30,7 @@ const env = {
 }
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
+program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [

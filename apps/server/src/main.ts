@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const starting = startServer(config, outside)
   let agent: { stop(): Promise<void> } | null = null
   let stopping = false
-  async function stop() {
+  async function stop(code = 0) {
     if (stopping) return
     stopping = true
     setTimeout(() => {
@@ -41,12 +41,16 @@ async function main(): Promise<void> {
     await agent?.stop()
     const late = await (await starting).stop()
     if (late.length > 0) log.error({ engines: late }, 'the server stopped before all of it was done')
-    process.exit(late.length > 0 ? 1 : 0)
+    process.exit(late.length > 0 ? 1 : code)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 
   const server = await starting
   if (stopping) return
+  void server.lost.then((why) => {
+    log.fatal(why)
+    return stop(1)
+  })
   if (config.agent) {
     agent = startLocalAgent({
       program: agentProgram,

@@ -91,6 +91,8 @@ export interface RunningServer {
   origin: string
   /** The site's own agent secret. */
   agentSecret: string
+  /** Resolves with the reason when the server cannot go on and must be stopped. */
+  lost: Promise<string>
   /** The first user's password where this start made it; null otherwise. */
   firstPassword: string | null
   /** Answers the names of the parts that did not end in time or failed. */
@@ -102,8 +104,14 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const release = await holdDataFolder(config.data)
   let db: Db | null = null
   try {
-    db = config.databaseUrl === null ? await openSqlite(config.data) : await openPostgres(config.databaseUrl)
-    return await build(config, outside, db, release)
+    let taken = () => {}
+    const lost = new Promise<string>((resolve) => {
+      taken = () => resolve('another Quarterdeck server has taken the Postgres database while it was away')
+    })
+    db = await (config.databaseUrl === null
+      ? openSqlite(config.data)
+      : openPostgres(config.databaseUrl, { log: outside.log, taken: () => taken() }))
+    return { ...(await build(config, outside, db, release)), lost }
   } catch (error) {
     await db?.destroy()
     release()
@@ -113,7 +121,9 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   }
 }
 
-async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<RunningServer> {
+type Built = Omit<RunningServer, 'lost'>
+
+async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<Built> {
   const { clock, random, log, resolve } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))

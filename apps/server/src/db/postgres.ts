@@ -1,35 +1,73 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import type { Logger } from 'pino'
 import { Refusal } from '../refusal.ts'
 import { migrate } from './migrate.ts'
+import { takeLock } from './postgres-lock.ts'
 import type { Database, Db } from './schema.ts'
 
-/** Any number that is ours alone: one server per database. */
-const lockKey = 7_146_001
 /** Postgres' type numbers of `bigint` and `numeric`, which its driver otherwise gives as text. */
 const numericTypes = [20, 1700]
+/** A database that takes a connection and does not speak is taken for gone after this. */
+const connectWithinMs = 10_000
+/** Connections for the server's queries; one more holds the lock. */
+const mostConnections = 4
 
-/** Opens `DATABASE_URL`, brought to this version's schema. Errors: Refusal. */
-export async function openPostgres(url: string): Promise<Db> {
+/** What the server is told of its database while it runs. */
+export interface PostgresWatch {
+  log: Logger
+  /** Another server has taken the database after a loss of the connection: this one must end. */
+  taken(): void
+}
+
+/**
+ * Opens `DATABASE_URL` for this server alone, brought to this version's schema. While the database is away its queries fail;
+ * when it is back they go on. Errors: Refusal.
+ */
+export async function openPostgres(url: string, { log, taken }: PostgresWatch): Promise<Db> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
+  const pool = new pg.Pool({ ...options, max: mostConnections })
+  // Without a listener a connection that breaks while nobody uses it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'))
+  const connect = async () => {
+    const client = new pg.Client(options)
+    await client.connect()
+    return client
+  }
+  const events = {
+    lost: (error: Error) => log.error({ err: error }, 'the database is gone: trying to reach it again'),
+    regained: () => log.info('the database is back'),
+    taken,
+  }
+  const lock = await takeLock(connect, events).catch((error: unknown) => {
+    throw unusable(error)
+  })
+  if (lock === null) throw new Refusal('another Quarterdeck server already uses this Postgres database')
+  const guarded: PostgresPool = {
+    async connect() {
+      if (!lock.isHeld()) throw new Error('the database is gone')
+      const client = await pool.connect()
+      // A client that is lent out speaks of its broken connection itself; the query that uses it fails by itself.
+      if (client.listenerCount('error') === 0) client.on('error', () => {})
+      return client
+    },
+    async end() {
+      await pool.end()
+      await lock.release()
+    },
+  }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
-    const holder = await pool.connect()
-    const { rows } = await holder.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
-    if (!rows[0]?.free) throw new Refusal('another Quarterdeck server already uses this Postgres database')
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     await migrate(db, 'postgres')
-    const destroy = db.destroy.bind(db)
-    db.destroy = async () => {
-      holder.release()
-      await destroy()
-    }
     return db
   } catch (error) {
-    await pool.end().catch(() => {})
-    if (error instanceof Refusal) throw error
-    throw new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${(error as Error).message}`, {
-      cause: error,
-    })
+    await db.destroy().catch(() => {})
+    throw unusable(error)
   }
+}
+
+function unusable(error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error)
+  return new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${reason}`, { cause: error })
 }

@@ -14,12 +14,19 @@ export function createPostgresHistory(database: Db): HistoryStore {
     compact: () => false,
   }
   let opening: Promise<HistoryStore> | null = null
-  const opened = () => (opening ??= openHistoryStore(db, disk))
+  /** Tried again with each call until it can be opened: the database may be away for a while. */
+  const opened = () => {
+    opening ??= openHistoryStore(db, disk).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
   return {
     write: async (batch) => (await opened()).write(batch),
     read: async (query) => (await opened()).read(query),
     sums: async () => (await opened()).sums(),
     tidied: async () => (await opened()).tidied(),
-    close: async () => (await opening)?.close(),
+    close: async () => (await opening?.catch(() => null))?.close(),
   }
 }

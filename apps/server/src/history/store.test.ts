@@ -195,6 +195,18 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
   })
 })
 
+test('issue 10.14: history on Postgres that cannot be opened is tried again', async () => {
+  const db = await openForTest('postgres')
+  const store = createPostgresHistory(db)
+  await db.schema.alterTable('history_journal').renameTo('away').execute()
+  await expect(store.write(batch(start, { 1: 5 }))).rejects.toThrow('history_journal')
+  await db.schema.alterTable('away').renameTo('history_journal').execute()
+  await store.write(batch(start, { 1: 5 }))
+  expect(await means(store, {})).toEqual([[0, 5]])
+  await store.close()
+  await db.destroy()
+})
+
 describe('the file', () => {
   const file = () => join(folder, 'history.db')
 

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBrowser } from '../support/browser.ts'
+import { type Postgres, startPostgres } from '../support/postgres.ts'
+import { type Program, startProgram } from '../support/program.ts'
+import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { siteSecret, uuidOf } from '../support/world.ts'
+
+const password = 'a first password'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.close())
+
+let folder: string
+let programs: Program[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'qd-postgres-'))
+  programs = []
+})
+afterEach(async () => {
+  for (const { child, ended } of programs) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server with a data folder of its own on the one database. */
+function start(): Program {
+  const program = startProgram(['--no-agent', '--port', '0', '--data', join(folder, String(programs.length))], {
+    QD_ADMIN_PASSWORD: password,
+    QD_AGENT_SECRET: siteSecret,
+    DATABASE_URL: postgres.url,
+  })
+  programs.push(program)
+  return program
+}
+
+test('issue 10.14: a restart of the database does not end the server, and what it does goes on', async () => {
+  const program = start()
+  const origin = await program.ready()
+  const agent = await startSimulatedAgent({
+    port: Number(new URL(origin).port),
+    secret: siteSecret,
+    uuid: uuidOf(1),
+    onCommand: () => ({ data: 'ok', successful: true }),
+  })
+  const browser = createBrowser(origin)
+  await browser.login('admin', password)
+  const task = { name: 'each second', task_type: 0, scheduler: '* * * * * *', command: 'id', cover: 0, servers: [1] }
+  await browser.api('POST', 'cron', task)
+  const newest = async () => {
+    const { value = [] } = (await browser.api('GET', 'run')) as { value?: { id: number }[] }
+    return value[0]?.id ?? 0
+  }
+  await expect.poll(newest, { timeout: 10_000 }).toBeGreaterThan(0)
+  const health = async () => (await createBrowser(origin).send('GET', '/healthz')).text
+
+  await postgres.stop()
+  await expect.poll(health, { timeout: 10_000 }).toContain('the database does not answer')
+  expect((await browser.send('POST', '/api/v1/server-group', { body: { name: 'lost' } })).body.success).toBeUndefined()
+  expect((await browser.send('GET', '/api/v1/server')).body.success).toBe(true)
+  // Tasks come due meanwhile.
+  await expect.poll(health, { timeout: 10_000 }).toContain('scheduled tasks could not be started')
+  await postgres.start()
+  await expect.poll(health, { timeout: 20_000 }).not.toContain('the database does not answer')
+  const last = await newest()
+  await expect.poll(newest, { timeout: 10_000 }).toBeGreaterThan(last)
+  await browser.api('POST', 'server-group', { name: 'kept' })
+  expect(program.child.exitCode).toBeNull()
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  agent.vanish()
+}, 60_000)
+
+test('issue 10.14: a second server on the same database says why it does not start, and the first goes on', async () => {
+  const origin = await start().ready()
+  const second = start()
+  expect(await second.ended).toBe(2)
+  expect(second.output.errors).toBe('quarterdeck: another Quarterdeck server already uses this Postgres database\n')
+  expect((await createBrowser(origin).send('GET', '/healthz')).text).toBe('{"success":true}')
+}, 30_000)
+
+test('issue 10.14: a server whose database another one has taken meanwhile ends and says so', async () => {
+  const first = start()
+  await first.ready()
+  first.child.kill('SIGSTOP')
+  await postgres.stop()
+  await postgres.start()
+  const origin = await start().ready()
+  first.child.kill('SIGCONT')
+  expect(await first.ended).toBe(1)
+  expect(first.output.errors).toContain('another Quarterdeck server has taken the Postgres database')
+  expect((await createBrowser(origin).send('GET', '/healthz')).text).toBe('{"success":true}')
+}, 30_000)
