@@ -128,7 +128,10 @@ function headerLine(ui: Ui, columns: number): Line {
 
 /** Incidents that nobody has acknowledged, silenced or seen the end of. */
 function incidentCount({ desk }: Ui): number {
-  return desk.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
+  // The server counts all of them; those that are here are only the first.
+  const { pages } = desk.records.list$('incident').peek()
+  const open = desk.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
+  return pages?.counts[IncidentState.open] ?? open
 }
 
 function cutWho(who: string): string {

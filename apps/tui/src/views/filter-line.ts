@@ -48,7 +48,6 @@ export function filterLine(
 ): Line {
   if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
   const text = input ? input.draw(columns - 30) : coloured(filter)
-  const wrong =
-    problem && !input ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
+  const wrong = problem ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
   return spread(cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns), right, columns)
 }

@@ -75,7 +75,7 @@ export function drawList(ui: Ui, { resource, state, table, area, input, pane }: 
     return [isOld ? mutedLine(drawn) : drawn]
   })
   const filter = input?.text ?? state.filter
-  const body = listed.length > 0 ? listed : emptyLines(ui, resource, { filter, total: table.total, columns })
+  const body = listed.length > 0 ? listed : emptyLines(ui, resource, { filter, table, columns })
   const focused = state.focus === null ? undefined : records.peek(resource.name, state.focus)
   const below = focused ? pane.draw(focused, area) : []
   const missing = below.length > 0 ? Array.from({ length: Math.max(0, room - body.length) }, (): Line => []) : []

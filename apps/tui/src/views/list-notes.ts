@@ -1,6 +1,7 @@
 import { chordFor, keyTable } from '@qd/core/actions'
 import { actionKey, type Resource, textKey } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
+import type { Table } from '@qd/core/view'
 import type { Desk } from '../app/desk.ts'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
@@ -27,11 +28,12 @@ export function freshness({ records, live, translator, format }: Desk, resource:
 export function emptyLines(
   ui: Ui,
   resource: Resource,
-  { filter, total, columns }: { filter: string; total: number; columns: number },
+  { filter, table: { total, problem }, columns }: { filter: string; table: Table; columns: number },
 ): Line[] {
   const { translator, records, session } = ui.desk
   const { status, error } = records.list$(resource.name).peek()
   const { t, say } = translator
+  if (problem) return [[], line(`    ${t('ui.tui.list.wrongFilter')}`, 'muted')]
   if (total > 0 && filter !== '') return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
   if (status === 'failed' && error) {
     const { title, details, hint } = errorText(translator, error)

@@ -9,6 +9,7 @@ import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from './action-hints.ts'
 import { drawList, listHead, listRoom } from './list-draw.ts'
 import { actionMenu, copyMenu, sortMenu } from './list-menus.ts'
+import { countText, createListPages } from './list-pages.ts'
 import { createListPane } from './list-pane.ts'
 import { createListState, type ListState } from './list-state.ts'
 import { facetSummary } from './list-summary.ts'
@@ -26,10 +27,6 @@ function widthClass(columns: number): Width {
   if (columns < 80) return 'narrow'
   return columns < 110 ? 'normal' : 'wide'
 }
-/** So many more records are asked for at once where the server pages. */
-const pageRows = 100
-/** So close to the last record that is here the next ones are asked for. */
-const nearRows = 10
 /** Further than any pane is long. */
 const maxScroll = 1e6
 
@@ -45,10 +42,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   let cached: { key: string; table: Table } | null = null
 
   const filter = () => input?.text ?? state.filter
+  const pages = createListPages(ui, resource, () => ({ filter: filter(), typing: input !== null, sort: state.sort }))
   const table = (): Table => {
     const second = Math.floor(ui.io.now() / 1000)
+    const paged = pages.paged()
     const parts = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids.length, second]
-    const key = JSON.stringify([...parts, filter(), state.sort, input !== null, area.columns, [...state.marks]])
+    const key = JSON.stringify([...parts, filter(), state.sort, input !== null, area.columns, [...state.marks], paged])
     if (cached?.key === key) return cached.table
     const request = {
       resource,
@@ -59,6 +58,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       filter: filter(),
       typing: input !== null,
       marks: state.marks,
+      paged,
     }
     cached = { key, table: buildTable(request) }
     return cached.table
@@ -82,14 +82,18 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
     state.move(by)
-    fetchMore()
+    pages.near(state.index)
   }
-  /** `wanted` records are here in a moment; without it, the next ones when the focus comes near the end of those that are. */
-  function fetchMore(wanted?: number): void {
-    const { ids, total, status } = records.list$(resource.name).peek()
-    if (total === null || ids.length >= total || status === 'loading') return
-    if (wanted === undefined && state.index + nearRows < table().ids.length) return
-    void records.load(resource.name, { limit: Math.min(total, wanted ?? ids.length + pageRows) })
+  /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
+  async function markAll(): Promise<void> {
+    const { problem, matched, ids } = table()
+    if (problem) return
+    if (matched > ids.length && !(await ui.during(pages.all()))) return
+    settle()
+    state.markAll()
+    const { marked } = table()
+    if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
+    ui.changed()
   }
 
   const commands: Readonly<Record<string, () => void>> = {
@@ -99,7 +103,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     last() {
       if (pane.focused) return pane.scroll(maxScroll)
       state.moveTo('last')
-      fetchMore(records.list$(resource.name).peek().total ?? undefined)
+      void pages.all().then(() => ui.changed())
     },
     pageDown: () => go(Math.max(1, listRoom(area) - 1)),
     pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
@@ -111,7 +115,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     markRange: () => state.markRange(),
     extendDown: () => state.extend(1),
     extendUp: () => state.extend(-1),
-    markAll: () => state.markAll(),
+    markAll: () => void markAll(),
     filter() {
       input = createTextInput(state.filter)
     },
@@ -120,6 +124,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         sortMenu(ui, resource, state.sort, (field) => {
           state.order(field)
           shelf.write('main', shelfPart, state.sort)
+          pages.ask()
           ui.changed()
         }),
       ),
@@ -138,12 +143,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     state,
     chosen,
     place: () => [translator.say(textKey.many(resource.name))],
-    count(short) {
-      const { ids, total: here } = table()
-      const total = records.list$(resource.name).peek().total ?? here
-      if (ids.length === total) return String(total)
-      return short ? `${ids.length}/${total}` : translator.t('ui.tui.list.ofTotal', { shown: ids.length, total })
-    },
+    count: (short) => countText(ui, table(), short),
     summary: (short) =>
       facetSummary(table().facets, translator, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
     isTyping: () => input !== null,
@@ -154,6 +154,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     setFilter(text) {
       input = null
       state.setFilter(text)
+      pages.ask()
       ui.changed()
     },
     hints() {
@@ -197,6 +198,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
         go(event.chord === 'ArrowDown' ? 1 : -1)
       } else input.input(event)
+      pages.ask()
       ui.changed()
     },
     spoken() {
@@ -213,7 +215,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       if (pane.focused) return pane.scroll(by)
       settle()
       state.scroll(by)
-      fetchMore()
+      pages.near(state.index)
     },
     escape() {
       if (input) {
@@ -223,12 +225,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       else if (state.filter !== '') state.setFilter('')
       else if (state.marks.size > 0) state.clearMarks()
       else return false
+      pages.ask()
       ui.changed()
       return true
     },
     enter() {
-      if (resource.wire.paging === 'server')
-        void records.load(resource.name, { limit: Math.max(pageRows, records.list$(resource.name).peek().ids.length) })
+      pages.ask()
       return watchWithNeeds(records, resource)
     },
     cliLine: () => {
