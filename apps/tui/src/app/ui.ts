@@ -26,6 +26,8 @@ export interface Undo {
 }
 
 const flashMs = 8000
+/** Signs of a message that are kept. */
+const longestFlash = 1000
 
 /** The state of the program: where it is, what lies over it, what it says. One exists. */
 export interface Ui {
@@ -158,7 +160,8 @@ export function createUi(options: {
       ui.changed()
     },
     say(text, tone = 'plain') {
-      flash = { text: plainText(text), tone, until: tone === 'bad' ? null : io.now() + flashMs }
+      // More than a line is never read there.
+      flash = { text: plainText(text.slice(0, longestFlash)), tone, until: tone === 'bad' ? null : io.now() + flashMs }
       ui.changed()
     },
     fail(error) {

@@ -1,4 +1,7 @@
 const plainText = /^[\x20-\x7e]*$/
+/** Every sign stands for itself and joins with no other: Latin, lines and shapes, Chinese, Japanese, Korean. Taking such a text apart is quick. */
+const simple =
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u2e80-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uff01-\uff60\uffe0-\uffe6]*$/
 const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
 const emoji = /\p{Emoji_Presentation}|\ufe0f/u
 /** First and last code point of the ranges that take two cells. Source: Unicode Standard Annex 11, East Asian Width W and F. */
@@ -24,13 +27,20 @@ const wide: readonly (readonly [number, number])[] = [
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters a reader sees, each with what belongs to it. */
-function* graphemes(text: string): Generator<string> {
+function* characters(text: string): Generator<string> {
+  if (simple.test(text)) return yield* text
   segmenter ??= new Intl.Segmenter()
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
+/** The same with the cells that each takes. */
+export function* measured(text: string): Generator<readonly [character: string, cells: number]> {
+  for (const character of characters(text)) yield [character, cellsOf(character)]
+}
+
 function cellsOf(grapheme: string): number {
   const point = grapheme.codePointAt(0)!
+  if (point < 0x300) return 1
   if (combining.test(grapheme)) return 0
   // Signs that stand beside their letter, as in Tamil, take a cell of their own in most terminals (wcwidth).
   const beside = grapheme.match(/\p{Mc}/gu)?.length ?? 0
@@ -40,19 +50,34 @@ function cellsOf(grapheme: string): number {
 
 /** Width of a text in terminal cells. The text has no control characters. */
 export function widthOf(text: string): number {
+  return widthWithin(text, Number.POSITIVE_INFINITY)
+}
+
+/** The same; of a text that is wider than `most` some number above it, without looking at all of it. */
+export function widthWithin(text: string, most: number): number {
   if (plainText.test(text)) return text.length
   let width = 0
-  for (const grapheme of graphemes(text)) width += cellsOf(grapheme)
+  for (const grapheme of characters(text)) {
+    width += cellsOf(grapheme)
+    if (width > most) break
+  }
   return width
+}
+
+/** No more of a text than can matter to so many cells, however long it is: a character is made of a few signs at most. */
+export function headFor(text: string, cells: number): string {
+  const most = 64 * (Math.max(0, cells) + 1)
+  return text.length > most ? text.slice(0, most) : text
 }
 
 /** The text cut to so many cells, never inside a character; `mark` stands where something was left out. */
 export function cutTo(text: string, cells: number, mark: string): string {
-  if (widthOf(text) <= cells) return text
+  const head = headFor(text, cells)
+  if (head.length === text.length && widthWithin(text, cells) <= cells) return text
   const room = cells - widthOf(mark)
   let kept = ''
   let width = 0
-  for (const grapheme of graphemes(text)) {
+  for (const grapheme of characters(head)) {
     width += cellsOf(grapheme)
     if (width > room) break
     kept += grapheme

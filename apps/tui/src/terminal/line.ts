@@ -1,4 +1,4 @@
-import { cutTo, widthOf } from '../output/width.ts'
+import { cutTo, headFor, measured, widthOf, widthWithin } from '../output/width.ts'
 import type { Role } from './roles.ts'
 
 /** A piece of a line and what it is. Its text has no control characters. */
@@ -30,18 +30,23 @@ export function lineWidth(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
 }
 
+function isWider(spans: Line, cells: number): boolean {
+  return spans.reduce((sum, { text }) => (sum > cells ? sum : sum + widthWithin(text, cells - sum)), 0) > cells
+}
+
 /** The text without its roles. */
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
 /** The line cut to so many cells; `…` stands where something was left out. */
-export function cutLine(spans: Line, cells: number): Line {
-  if (lineWidth(spans) <= cells) return spans
+export function cutLine(given: Line, cells: number): Line {
+  const spans = given.map((piece) => ({ ...piece, text: headFor(piece.text, cells) }))
+  if (!isWider(spans, cells)) return given
   const kept: Span[] = []
   let room = cells
   for (const piece of spans) {
-    const width = widthOf(piece.text)
+    const width = widthWithin(piece.text, room + 1)
     const rest = spans.slice(kept.length + 1)
     if (width < room || (width === room && rest.every(({ text }) => text === ''))) {
       kept.push(piece)
@@ -93,17 +98,32 @@ export function wrapText(text: string, cells: number): string[] {
   let current = ''
   for (const word of text.split(' ')) {
     const joined = current === '' ? word : `${current} ${word}`
-    if (widthOf(joined) <= cells) {
+    if (headFor(joined, cells) === joined && widthWithin(joined, cells) <= cells) {
       current = joined
       continue
     }
     if (current !== '') lines.push(current)
-    current = word
-    while (widthOf(current) > cells) {
-      const head = cutTo(current, cells, '')
-      lines.push(head)
-      current = current.slice(head.length)
-    }
+    const pieces = hardWrap(word, cells)
+    current = pieces.pop()!
+    for (const piece of pieces) lines.push(piece)
   }
   return [...lines, current]
+}
+
+/** A text in pieces of at most so many cells, broken wherever a piece is full; at least one. */
+export function hardWrap(text: string, cells: number): string[] {
+  const room = Math.max(1, cells)
+  const pieces: string[] = []
+  let current = ''
+  let width = 0
+  for (const [grapheme, wide] of measured(text)) {
+    if (width + wide > room && current !== '') {
+      pieces.push(current)
+      current = ''
+      width = 0
+    }
+    current += grapheme
+    width += wide
+  }
+  return [...pieces, current]
 }

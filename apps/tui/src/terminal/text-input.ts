@@ -54,17 +54,19 @@ export function createTextInput(start = ''): TextInput {
       cursor = characters.length
     },
     input(event) {
-      if (event.type === 'paste') return replace(cursor, cursor, split(event.text.replaceAll('\n', ' ').trim()))
+      if (event.type === 'paste')
+        return replace(cursor, cursor, split(event.text.slice(0, longestTyped).replaceAll('\n', ' ').trim()))
       if (event.type !== 'key') return false
       const known = keys[event.chord]
       if (known) return known()
       return split(event.chord).length === 1 && replace(cursor, cursor, [event.chord])
     },
     draw(cells, { secret = false, focused = true } = {}) {
-      const shown = characters.map((character) => (secret ? '•' : plainText(character)))
-      if (!focused) return [span(shown.join(''))]
-      const before = fromEnd(shown.slice(0, cursor), cells - 1)
-      return [span(before), span('▁', 'accent'), span(shown.slice(cursor).join(''))]
+      const shown = (from: number, to: number) =>
+        characters.slice(Math.max(0, from), to).map((character) => (secret ? '•' : plainText(character)))
+      if (!focused) return [span(shown(0, cells + 1).join(''))]
+      const before = fromEnd(shown(cursor - cells, cursor), cells - 1)
+      return [span(before), span('▁', 'accent'), span(shown(cursor, cursor + cells + 1).join(''))]
     },
   }
 }
@@ -81,6 +83,17 @@ function fromEnd(characters: readonly string[], cells: number): string {
   return characters.slice(start).join('')
 }
 
+/** Signs that can be typed in place. */
+export const longestTyped = 65_536
+/** True for what goes into a text of one line at the place of the cursor. */
+export function isTypable(text: string): boolean {
+  return text.length <= longestTyped && !text.includes('\n')
+}
+
+/** A text that is longer is taken apart by its code points: what belongs together is not worth standing still for. */
+const longText = 10_000
+
 function split(text: string): string[] {
+  if (text.length > longText) return [...text]
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
 }

@@ -4,7 +4,7 @@ import { problemSentence } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
 import type { Area } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { widthOf } from '../output/width.ts'
+import { headFor, widthOf } from '../output/width.ts'
 import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 import { helpOf, inputLines } from './form-field.ts'
@@ -49,7 +49,7 @@ export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
   ]
   const left = beside && preview.length > 0 ? columns - previewCells - 2 : columns
   const { lines, focusAt, owners } = fieldLines(ui, drawing, left)
-  const cli = cutLine([span(' = ', 'muted'), span(plainText(model.cliLine()), 'muted')], columns)
+  const cli = cutLine([span(' = ', 'muted'), span(plainText(headFor(model.cliLine(), columns)), 'muted')], columns)
   /** The body of so many rows, and whose its lines are; `above` lines stand over it. */
   const part = (height: number, above: number) => {
     const top = scrollTop(lines.length + 1, focusAt + 1, height)

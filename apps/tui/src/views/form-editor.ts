@@ -11,7 +11,7 @@ import { inputKindOf } from '../fields/inputs.ts'
 import { isStored } from '../fields/secrets.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
-import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { createTextInput, isTypable, longestTyped, type TextInput } from '../terminal/text-input.ts'
 import { type Beside, drawForm } from './form-draw.ts'
 import { clearKey } from './form-field.ts'
 import { createMenu } from './menu.ts'
@@ -67,8 +67,9 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     focus = field
     const now = focused()
     const kind = now && inputKindOf(now.definition)
-    const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && !model.text(field).includes('\n'))
-    input = isText ? createTextInput(model.text(field)) : null
+    const text = model.text(field)
+    const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && isTypable(text))
+    input = isText ? createTextInput(text) : null
   }
   function move(by: number): void {
     const names = fields().map(({ field }) => field)
@@ -186,7 +187,9 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
       pick(event.type === 'paste' ? event.text : chord)
     else if (kind === 'picker' && ['Backspace', 'Delete'].includes(chord)) set(now.definition.kind === 'refs' ? [] : 0)
-    else if (kind === 'editor' && event.type === 'paste' && event.text.includes('\n')) {
+    else if (event.type === 'paste' && kind !== 'editor' && event.text.length > longestTyped)
+      ui.say(t('ui.tui.form.tooLong', { count: longestTyped }), 'warn')
+    else if (kind === 'editor' && event.type === 'paste' && !isTypable(event.text)) {
       model.setText(focus, event.text)
       takeFocus(focus)
     } else if (input?.input(event)) model.setText(focus, input.text)

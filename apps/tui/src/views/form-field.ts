@@ -6,8 +6,9 @@ import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
 import { isStored } from '../fields/secrets.ts'
+import { headFor } from '../output/width.ts'
 import { cutLine, type Line, line, lineWidth, span } from '../terminal/line.ts'
-import type { TextInput } from '../terminal/text-input.ts'
+import { isTypable, type TextInput } from '../terminal/text-input.ts'
 
 /** Clears a stored secret, or keeps it after all. */
 export const clearKey = 'Delete'
@@ -36,13 +37,13 @@ export function inputLines(request: InputRequest): Line[] {
     ]
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
-  if (kind === 'editor' && text.includes('\n')) return manyLines(ui, text, cells)
+  if (kind === 'editor' && !isTypable(text)) return manyLines(ui, text, cells)
   if (field.definition.kind === 'secret' && text === '') return [keepLine(request)]
   if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
-  if (kind === 'secret') return [line('•'.repeat([...text].length))]
+  if (kind === 'secret') return [line('•'.repeat(Math.min(cells, text.length)))]
   if (field.definition.kind === 'instant' && !field.problem && typeof field.value === 'string' && field.value !== '')
     return [cutLine(line(ui.desk.format.instantLong(field.value)), cells)]
-  return [cutLine(line(plainText(text)), cells)]
+  return [cutLine(line(plainText(headFor(text, cells))), cells)]
 }
 
 /** `(•) scheduled   ( ) triggered`, or the present one where they do not fit. */
@@ -86,11 +87,11 @@ function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
 }
 
 function manyLines(ui: Ui, text: string, cells: number): Line[] {
-  const lines = plainLines(text).split('\n')
+  const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
   const { t } = ui.desk.translator
   return [
     ...lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  ')), cells)),
-    line(t('ui.tui.form.lines', { count: lines.length, key: keyText(ui, 'Enter') }), 'muted'),
+    line(t('ui.tui.form.lines', { count: text.split('\n').length, key: keyText(ui, 'Enter') }), 'muted'),
   ]
 }
 

@@ -103,7 +103,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     last() {
       if (pane.focused) return pane.scroll(maxScroll)
       state.moveTo('last')
-      void pages.all().then(() => ui.changed())
+      if (table().matched === table().ids.length) return
+      void pages.all().then((isWhole) => {
+        settle()
+        if (isWhole) state.moveTo('last')
+        ui.changed()
+      })
     },
     pageDown: () => go(Math.max(1, listRoom(area) - 1)),
     pageUp: () => go(-Math.max(1, listRoom(area) - 1)),

@@ -5,14 +5,13 @@ import { copy } from '../app/copy.ts'
 import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { wordRole } from '../fields/marks.ts'
-import { type Line, line, wrapText } from '../terminal/line.ts'
+import { type Line, line } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
-import { outputLines } from './run-draw.ts'
+import { outputLines } from './output-tail.ts'
+import { createTextScroll } from './text-scroll.ts'
 
-interface Text {
-  readonly text: string
-  readonly role: Role
-}
+/** Most lines that are read aloud, the last ones. */
+const spokenLines = 1000
 
 /** All of an output, to scroll through from its end. `cutBytes` is what the server left out of it. */
 export function createOutputScreen(
@@ -20,14 +19,15 @@ export function createOutputScreen(
   { title, text, cutBytes }: { title: string; text: string; cutBytes: number },
 ): Screen {
   const { t } = ui.desk.translator
-  const lines = outputLines({ output: text })
+  const lines = outputLines(text)
   const cut = cutBytes > 0 ? [t('ui.run.cut', { count: cutBytes })] : []
   return createTextScreen(ui, {
     place: [title, t('ui.run.output')],
     count: t('ui.tui.run.lines', { count: lines.length }),
     resource: run,
-    lines: [...lines, ...cut].map((one) => ({ text: one, role: 'text' })),
-    copied: plainLines(text),
+    lines: [...lines, ...cut],
+    roleOf: () => 'text',
+    copied: () => plainLines(text),
     isAtEnd: true,
   })
 }
@@ -41,8 +41,9 @@ export function createReportScreen(
     place,
     count: '',
     resource,
-    lines: lines.map(({ text, tone }) => ({ text: plainText(text), role: wordRole[tone] })),
-    copied: lines.map(({ text }) => plainText(text)).join('\n'),
+    lines: lines.map(({ text }) => plainText(text)),
+    roleOf: (index) => wordRole[lines[index]!.tone],
+    copied: () => lines.map(({ text }) => plainText(text)).join('\n'),
     isAtEnd: false,
   })
 }
@@ -54,33 +55,30 @@ function createTextScreen(
     count,
     resource,
     lines,
+    roleOf,
     copied,
     isAtEnd,
   }: {
     place: readonly string[]
     count: string
     resource: Resource
-    lines: readonly Text[]
-    copied: string
+    lines: readonly string[]
+    roleOf(index: number): Role
+    copied(): string
     isAtEnd: boolean
   },
 ): Screen {
   const { t } = ui.desk.translator
-  let top = isAtEnd ? Math.max(0, lines.length - 1) : 0
+  const view = createTextScroll(lines, { isAtEnd })
   let height = 10
-  let wrapped: { columns: number; lines: readonly Text[] } = { columns: 0, lines: [] }
-
-  const scroll = (by: number) => {
-    top = Math.max(0, Math.min(wrapped.lines.length - height, top + by))
-  }
   const steps: Readonly<Record<string, () => void>> = {
-    next: () => scroll(1),
-    previous: () => scroll(-1),
-    pageDown: () => scroll(height - 1),
-    pageUp: () => scroll(1 - height),
-    first: () => scroll(-wrapped.lines.length),
-    last: () => scroll(wrapped.lines.length),
-    copyMenu: () => copy(ui, copied),
+    next: () => view.scroll(1),
+    previous: () => view.scroll(-1),
+    pageDown: () => view.scroll(height - 1),
+    pageUp: () => view.scroll(1 - height),
+    first: view.first,
+    last: view.last,
+    copyMenu: () => copy(ui, copied()),
   }
   return {
     key: `text:${place.join('/')}`,
@@ -103,17 +101,13 @@ function createTextScreen(
     },
     input: () => undefined,
     escape: () => false,
-    spoken: () => lines.map(({ text }) => text),
+    spoken: () => lines.slice(-spokenLines).map(plainText),
     enter: () => () => undefined,
     cliLine: () => null,
     draw({ columns, rows }) {
       height = rows
-      if (wrapped.columns !== columns) {
-        const all = lines.flatMap(({ text, role }) => wrapText(text, columns - 2).map((one) => ({ text: one, role })))
-        wrapped = { columns, lines: all }
-      }
-      top = Math.max(0, Math.min(top, wrapped.lines.length - height))
-      return wrapped.lines.slice(top, top + rows).map(({ text, role }): Line => line(` ${text}`, role))
+      view.resize(columns - 2, rows)
+      return view.rows().map((row): Line => line(` ${row.text}`, roleOf(row.line)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { plainLines, plainText } from '@qd/core/fields'
+import { plainText } from '@qd/core/fields'
 import { ItemState, itemTones, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { rolloutStep } from '@qd/core/view'
 import { keyText } from '../app/key-text.ts'
@@ -19,6 +19,7 @@ import {
 } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import { hintWord } from './action-hints.ts'
+import { lastLines } from './output-tail.ts'
 
 const order = [
   ItemState.success,
@@ -143,7 +144,7 @@ function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
 /** The last line of the output and of how many, or why there is none. */
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   const { t, say } = ui.desk.translator
-  const text = outputLines(item).at(-1)
+  const text = lastLines(item.output, 1).at(-1)
   if (text === undefined) {
     const reason = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
     const { started_at: at } = item
@@ -161,30 +162,23 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
 }
 
-/** Lines of the output with nothing a terminal would obey (behaviour T-17). */
-export function outputLines({ output }: Pick<RunItem, 'output'>): string[] {
-  const text = plainLines(output).replace(/\n+$/, '')
-  return text === '' ? [] : text.split('\n').map((one) => one.replaceAll('\t', '    '))
-}
-
 /** The end of the focused server's output, cut honestly: it says what it leaves out. */
 export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
   const { t, say } = ui.desk.translator
-  const lines = outputLines(item)
-  const shown = lines.slice(-(rows - 1))
+  const shown = lastLines(item.output, rows - 1)
   const facts = [
     plainText(item.server_name),
     say(`ui.run.states.${item.state}`),
     item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
     tookText(ui, item),
   ].filter(Boolean)
-  const isCut = shown.length < Math.max(lines.length, item.lines) || item.cut_bytes > 0
+  const isCut = shown.length < item.lines || item.cut_bytes > 0
   const right = isCut
     ? [
         span(
           t('ui.tui.run.lastOf', {
             shown: shown.length,
-            count: Math.max(lines.length, item.lines),
+            count: Math.max(shown.length, item.lines),
             key: keyText(ui, 'Enter'),
           }),
           'muted',
@@ -192,7 +186,7 @@ export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: 
       ]
     : []
   const none =
-    lines.length === 0 && item.state !== ItemState.waiting
+    shown.length === 0 && item.state !== ItemState.waiting
       ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')]
       : []
   return [

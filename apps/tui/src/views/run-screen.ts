@@ -16,6 +16,7 @@ import { actionHints } from './action-hints.ts'
 import { actionMenu } from './list-menus.ts'
 import { createOutputScreen } from './output-screen.ts'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
+import { createRunSearch } from './run-items.ts'
 import { spokenItem } from './spoken.ts'
 
 /** At most so often is a run asked for again while its counts move. */
@@ -58,17 +59,12 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       })
   }
   const wanted = () => (input?.text ?? filter).trim().toLowerCase()
-  const items = (): RunItem[] => {
-    const word = wanted().replace(/^state:/, '')
-    const all = sortItems((row()?.items ?? []) as RunItem[])
-    return all.filter(({ state, server_name, output }) =>
-      [
-        server_name,
-        state.replace('_', '-'),
-        say(`ui.run.states.${state}`),
-        wanted().startsWith('state:') ? '' : output,
-      ].some((text) => text.toLowerCase().includes(word)),
-    )
+  const search = createRunSearch(ui.io, { translator, changed: ui.changed })
+  let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
+  const items = (): readonly RunItem[] => {
+    const from = row()?.items
+    if (from !== sorted.from) sorted = { from, items: sortItems((from ?? []) as RunItem[]) }
+    return search.matching(sorted.items, wanted())
   }
   const focused = () => items()[index]
   const at = (next: number) => {

@@ -7,7 +7,7 @@ import { lineText } from '../terminal/line.ts'
 import { factFields } from './detail-pane.ts'
 import { helpOf, inputLines } from './form-field.ts'
 import type { ListState } from './list-state.ts'
-import { outputLines } from './run-draw.ts'
+import { lastLines } from './output-tail.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
 
@@ -67,7 +67,7 @@ export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: num
   const text = [item.server_name || `#${item.server_id}`, say(`ui.run.states.${item.state}`), exit, why]
   return [
     t('ui.tui.spoken.row', { index: index + 1, count, text: text.filter(Boolean).join(', ') }),
-    ...outputLines(item).slice(-3),
+    ...lastLines(item.output, 3),
   ]
 }
 

@@ -3,6 +3,8 @@ import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { type Line, line, wrapText } from '../terminal/line.ts'
 import { boxed } from './confirm.ts'
+import { outputLines } from './output-tail.ts'
+import { createTextScroll } from './text-scroll.ts'
 
 /** A text to be read and copied. */
 export interface ShownText {
@@ -21,8 +23,11 @@ const boxCells = 72
 /** Shows a text in a box over the screen, until the person says that it is enough. */
 export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
   const { t } = ui.desk.translator
+  const view = createTextScroll(outputLines(text), { isAtEnd: false })
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => ui.close(overlay),
+    ArrowDown: () => view.scroll(1),
+    ArrowUp: () => view.scroll(-1),
     y: () => copy(ui, text),
     c: () => copy(ui, text),
   }
@@ -37,12 +42,14 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     ],
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()
+      ui.changed()
     },
     spoken: () => [title, help, text].filter(Boolean),
-    draw({ columns }) {
+    draw({ columns, rows }) {
       const cells = Math.min(boxCells, columns - 2)
       const above: Line[] = help === '' ? [] : [...wrapText(help, cells - 4).map((one) => line(one, 'muted')), []]
-      return boxed(title, [...above, ...wrapText(text, cells - 4).map((one) => line(one, 'bold'))], { cells, columns })
+      view.resize(cells - 4, Math.max(1, rows - above.length - 2))
+      return boxed(title, [...above, ...view.rows().map((row) => line(row.text, 'bold'))], { cells, columns })
     },
   }
   ui.open(overlay)

@@ -5,11 +5,10 @@ export function plainText(text: string): string {
 
 /** The same for text of several lines: line ends and tabs stay. */
 export function plainLines(text: string): string {
+  // One pass over all of it: an output may have a million lines.
   return text
     .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .map((line) => line.split('\t').map(plainText).join('\t'))
-    .join('\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
 }
 
 function escaped(character: string): string {

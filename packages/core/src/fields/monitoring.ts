@@ -4,6 +4,9 @@ import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
 import { bad, good, type KindRules, nothing } from './rules.ts'
 
+/** Signs that 64 conditions never need. */
+const longestRules = 65_536
+
 const rules: KindRules<'rules'> = {
   present(_field, value, context) {
     if (value.length === 0) return nothing(context, 'none')
@@ -12,6 +15,7 @@ const rules: KindRules<'rules'> = {
   },
   sort: (_field, value) => value[0]?.type ?? null,
   parse(_field, text, context) {
+    if (text.length > longestRules) return bad(context, 'tooLong', { maximum: longestRules })
     const parsed = parseRules(text, serverNames(context.view).byName)
     if (parsed.ok) return good(parsed.rules)
     if (parsed.problem === 'part') return { ok: false, problem: { ...parsed.cause, field: context.fieldName } }

@@ -1,5 +1,5 @@
 import type { Field, FieldKind, KindValue, Reach, Tone, View } from '../define/index.ts'
-import type { Problem } from '../errors/index.ts'
+import type { ErrorParams, Problem } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
 /** The field definition of one kind. */
@@ -68,7 +68,18 @@ export function good(value: unknown): Parsed {
 
 /** A refusal of what was typed into this field. */
 export function bad(context: ParseContext, code: Problem['code'], params?: Problem['params']): Parsed {
-  return { ok: false, problem: { field: context.fieldName, code, ...(params ? { params } : {}) } }
+  return { ok: false, problem: { field: context.fieldName, code, ...(params ? { params: inShort(params) } : {}) } }
+}
+
+/** More of what was typed is never repeated in a sentence. */
+const longestRepeated = 200
+
+function inShort(params: ErrorParams): ErrorParams {
+  const entries = Object.entries(params).map(([name, value]) => {
+    const isLong = typeof value === 'string' && value.length > longestRepeated
+    return [name, isLong ? `${value.slice(0, longestRepeated)}…` : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** How nothing is shown: in words, never as a dash, a zero or a blank. */
