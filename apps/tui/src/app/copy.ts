@@ -20,7 +20,10 @@ export function copy(ui: Ui, text: string): void {
     return
   }
   const bytes = Buffer.from(text)
-  if (bytes.length > mostBytes) return keep(ui, text, bytes.length)
+  if (bytes.length > mostBytes) {
+    keep(ui, text, bytes.length)
+    return
+  }
   ui.terminal.stdout.write(`\u001b]52;c;${bytes.toString('base64')}\u0007`)
   const isShort = text.length <= shortText && !text.trimEnd().includes('\n')
   ui.say(
