@@ -152,3 +152,43 @@ describe('S-48 pages, filters and batches', () => {
     })
   })
 })
+
+describe('issue 10.15: values that were taken, or refused, against the decisions', () => {
+  const rule = { name: 'r', enable: false, trigger_mode: 0 }
+  const cpu = { type: 'cpu', max: 90, duration: 3, cover: 0 }
+  const task = { name: 't', task_type: 0, command: 'id', cover: 0, servers: [] }
+  const service = { name: 's', type: 2, target: '127.0.0.1', duration: 30, cover: 0 }
+  const notifier = { name: 'n', url: 'https://push.example/', skip_check: true }
+
+  test.each<[string, string, object, string]>([
+    ['alert-rule', 'an unknown type', { ...rule, rules: [{ ...cpu, type: 'heat' }] }, 'rules'],
+    ['cron', '@every 0s', { ...task, scheduler: '@every 0s' }, 'scheduler'],
+    ['cron', '@every 999ms', { ...task, scheduler: '@every 999ms' }, 'scheduler'],
+    ['service', 'a fraction as highest latency', { ...service, max_latency: 1.5 }, 'max_latency'],
+    ['service', 'a fraction as lowest latency', { ...service, min_latency: 0.5 }, 'min_latency'],
+    ['service', 'a fraction as interval', { ...service, duration: 30.5 }, 'duration'],
+    ['service', 'a fraction as place', { ...service, display_index: 1.5 }, 'display_index'],
+    ['alert-rule', 'a fraction as duration', { ...rule, rules: [{ ...cpu, duration: 3.5 }] }, 'rules'],
+    ['notification', 'a fraction as method', { ...notifier, request_method: 1.5 }, 'request_method'],
+  ])('%s with %s is refused', async (noun, _what, body, field) => {
+    const { body: answer } = await browser.send('POST', `/api/v1/${noun}`, { body })
+    expect(answer.problems?.map((problem) => problem.field)).toEqual([field])
+  })
+
+  test.each<[string, string, object, object]>([
+    ['alert-rule', 'an empty ignore', { ...rule, rules: [{ ...cpu, ignore: '' }] }, { rules: [cpu] }],
+    [
+      'alert-rule',
+      'empty optional fields',
+      { ...rule, rules: [{ ...cpu, min: '', cycle_start: '', cycle_interval: '', cycle_unit: '' }] },
+      { name: 'r' },
+    ],
+    ['cron', '@every 1s', { ...task, scheduler: '@every 1s' }, { scheduler: '@every 1s' }],
+    ['notification', 'no method and type', notifier, { request_method: 1, request_type: 1 }],
+    ['notification', 'null as method', { ...notifier, request_method: null }, { request_method: 1 }],
+  ])('%s with %s is taken', async (noun, _what, body, kept) => {
+    const id = await browser.api('POST', noun, body)
+    const rows = (await browser.api('GET', noun)) as { id: number }[]
+    expect(rows.find((row) => row.id === id)).toMatchObject(kept)
+  })
+})

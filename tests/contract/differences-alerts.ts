@@ -29,9 +29,16 @@ export const alerts: readonly Difference[] = [
   },
   {
     file: 'alert-rules',
+    step: 'create: unknown type accepted',
+    error: /^rules have the unknown type foo/,
+    why: 'decisions.md, "Alert rule items"',
+    instead: { name: 'odd', rules: [{ ...cpu, max: 1, duration: 3, ignore: undefined }], trigger_mode: 0 },
+  },
+  {
+    file: 'alert-rules',
     step: 'list as admin',
-    at: [/\.(fail_trigger_tasks|recover_trigger_tasks)$/],
-    why: 'a missing list is stored as an empty one',
+    at: [/\.(fail_trigger_tasks|recover_trigger_tasks)$/, /^body\.data\[\d\]\.rules\[0\]\.type$/],
+    why: 'a missing list is stored as an empty one; the rule of an unknown type was refused',
   },
   { file: 'alert-rules', step: 'edit: foreign', error: 'alert id 1 does not exist', why: asUnknown },
   { file: 'alert-rules', step: 'delete: foreign', success: true, why: asUnknown },

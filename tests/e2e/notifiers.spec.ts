@@ -15,6 +15,8 @@ test('a notifier: placeholders picked by key, shown as it would be sent, tried, 
     const form = page.getByRole('dialog', { name: /New notifier/ })
     await form.getByRole('textbox', { name: 'Name' }).fill('chat')
     await form.getByRole('textbox', { name: 'URL' }).fill(`${receiver.origin}/chat`)
+    await form.getByRole('button', { name: /Request method/ }).click()
+    await page.getByRole('option', { name: 'POST', exact: true }).click()
     const body = form.getByRole('textbox', { name: 'Body' })
     await body.fill('{"text":""}')
     await body.press('Home')

@@ -10,6 +10,7 @@ import { alerts } from './migrations/0007-alerts.ts'
 import { history } from './migrations/0008-history.ts'
 import { runStates } from './migrations/0009-run-states.ts'
 import { schedulePhase } from './migrations/0010-schedule-phase.ts'
+import { shortestInterval } from './migrations/0011-shortest-interval.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -22,6 +23,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0008-history': history,
   '0009-run-states': runStates,
   '0010-schedule-phase': schedulePhase,
+  '0011-shortest-interval': shortestInterval,
 }
 
 /** Names of every migration this version knows, oldest first. */

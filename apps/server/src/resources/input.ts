@@ -33,6 +33,8 @@ function zeroOf(field: Field): unknown {
 export interface InputRules {
   /** What the server takes where that is more than the form does. */
   accepts?: Resource['input']
+  /** What fields are that the body leaves out, where that is not their kind's zero. */
+  defaults?: Readonly<Record<string, unknown>>
   /** Fields that keep their stored value when the body leaves them out. */
   keep?: readonly string[]
   /** The contract's own text for a problem, by `field.code`. */
@@ -48,6 +50,7 @@ export function readInput(
   body: unknown,
   {
     accepts = resource.input,
+    defaults = {},
     keep = [],
     texts: own = {},
     before,
@@ -64,7 +67,8 @@ export function readInput(
       const field = resource.fields[name]!
       if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
-      return [name, keep.includes(name) && before && name in before ? before[name] : zeroOf(field)]
+      if (keep.includes(name) && before && name in before) return [name, before[name]]
+      return [name, defaults[name] ?? zeroOf(field)]
     }),
   )
   const missing = Object.keys(filled).filter((name) => isNeeded(resource.fields[name]!) && filled[name] === '')

@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
+import { RequestMethod, RequestType } from '@qd/core/schemas'
 import type { Db } from '../db/schema.ts'
 import { type Deliver, hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
 import type { TestResult } from '../jobs/notices.ts'
@@ -23,6 +24,9 @@ export async function createNotifications(parts: { db: Db; clock: Clock }): Prom
     sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
   }
 }
+
+/** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
+const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
 
 /** Contract texts for what cannot be sent. */
 const ownTexts = {
@@ -74,6 +78,7 @@ export function createNotificationStore(
       fresh: { last_sent_at: null, last_error: '' },
       notStored: ['skip_check'],
       texts: ownTexts,
+      defaults,
       async prove(input, before, caller) {
         const values = input as unknown as NotifierValues & { skip_check: boolean }
         if (before) demandOwnSecrets(values, before)
@@ -101,7 +106,11 @@ export function createNotificationStore(
           if (typeof id === 'number' && !(before && owns(caller.viewer, before))) {
             throw new AppError('notFound', { resource: notification.name, id })
           }
-          const input = readInput(notification, body, { texts: ownTexts, ...(before && { before: fieldsOf(before) }) })
+          const input = readInput(notification, body, {
+            texts: ownTexts,
+            defaults,
+            ...(before && { before: fieldsOf(before) }),
+          })
           const values = input as unknown as NotifierValues
           if (before) demandOwnSecrets(values, before)
           return limited(caller, () => test(values))

@@ -62,7 +62,7 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
     ],
     [
       'notification create',
-      [...chat, '--request-type', 'xml'],
+      [...chat, '--request-method', 'POST', '--request-type', 'xml'],
       ['--request-type: one of these is needed: json, form'],
       url,
     ],

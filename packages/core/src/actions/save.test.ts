@@ -11,7 +11,7 @@ const stored = notification.read.parse({
   updated_at: stamp,
   ...{ request_method: 2, request_type: 1, verify_tls: true },
 })
-const same = { ...notification.initial, name: 'chat', format_metric_units: false }
+const same = { ...notification.initial, name: 'chat', request_method: 2, format_metric_units: false }
 
 /** Saves against a server that answers reads with `now` and changes with 3. */
 function saving(request: Partial<SaveRequest> & { now?: AnyRow; takesIfMatch?: boolean }) {

@@ -14,8 +14,11 @@ export const ruleShape = z
     cycle_unit: z.string().max(16).optional(),
     cover: z.int(),
     ignore: z
-      .record(z.string().regex(/^[1-9]\d*$/), z.boolean())
-      .nullish()
+      .preprocess(
+        (ignore) => (ignore === '' ? null : ignore),
+        z.record(z.string().regex(/^[1-9]\d*$/), z.boolean()).nullish(),
+      )
+      .optional()
       .transform((ignore) => ignore ?? undefined),
   })
   .readonly()

@@ -95,7 +95,7 @@ export const notification = defineResource({
   initial: {
     name: '',
     url: '',
-    request_method: RequestMethod.POST,
+    request_method: RequestMethod.GET,
     request_type: RequestType.json,
     request_header: '',
     request_body: '',

@@ -14,7 +14,7 @@ const unitMs: Readonly<Record<string, number>> = {
 /** The longest interval the wire's servers can hold, 2^63 nanoseconds. */
 const longestMs = 2 ** 63 / 1e6
 
-/** Milliseconds of `@every 1h30m10s`: fractions of a second are dropped, less than a second becomes one. */
+/** Milliseconds of `@every 1h30m10s`, at least a second (decisions.md, "`@every`"); fractions beyond it are dropped. */
 export function parseEvery(text: string): number | ScheduleProblem {
   const duration = text.slice('@every '.length)
   const problem = (code: ScheduleProblem['code'], unit = '') => ({ code, params: { text, duration, unit } })
@@ -31,5 +31,6 @@ export function parseEvery(text: string): number | ScheduleProblem {
     rest = rest.slice(part.length)
   }
   if (totalMs > longestMs) return problem('duration')
-  return Math.max(1, Math.floor(totalMs / 1000)) * 1000
+  if (totalMs < 1000) return problem('durationShort')
+  return Math.floor(totalMs / 1000) * 1000
 }

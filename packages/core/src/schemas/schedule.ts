@@ -50,7 +50,7 @@ export type ParsedSchedule =
 
 /**
  * Reads a schedule as the contract's servers do; it decides what is valid on every surface. Never throws.
- * The shortest interval is one second: no field is finer, and `@every` below it becomes one second.
+ * The shortest interval is one second: no field is finer, and `@every` below it is refused.
  * Source: contract engines 3.2.
  */
 export function parseSchedule(text: string): ParsedSchedule {

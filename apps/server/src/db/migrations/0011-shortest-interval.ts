@@ -1,0 +1,16 @@
+import { parseSchedule } from '@qd/core/schemas'
+import type { AnyDb } from '../columns.ts'
+
+/** Intervals below a second, which ran each second until now, are refused: they become what they were. */
+export async function shortestInterval(db: AnyDb): Promise<void> {
+  const tasks: { id: number; scheduler: string }[] = await db
+    .selectFrom('crons')
+    .select(['id', 'scheduler'])
+    .where('scheduler', 'like', '%@every %')
+    .execute()
+  for (const { id, scheduler } of tasks) {
+    const parsed = parseSchedule(scheduler)
+    if (parsed.ok || parsed.problem.code !== 'durationShort') continue
+    await db.updateTable('crons').set({ scheduler: '@every 1s' }).where('id', '=', id).execute()
+  }
+}
