@@ -47,6 +47,8 @@ export interface Screen {
   /** How the program ended. */
   readonly ended: Promise<{ code: number; signal: number | undefined }>
   kill(signal: string): void
+  /** Takes the terminal away, as closing its window does. */
+  hangUp(): void
   close(): Promise<void>
 }
 
@@ -174,6 +176,8 @@ export function startScreen(options: ScreenOptions): Screen {
     },
     ended,
     kill: (signal) => child.kill(signal),
+    // The library has it for its own use, and leaves it out of its types.
+    hangUp: () => (child as unknown as { destroy(): void }).destroy(),
     async close() {
       if (!isOver) child.kill('SIGKILL')
       await ended

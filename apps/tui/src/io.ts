@@ -208,6 +208,10 @@ export interface ScreenHost {
   onCrash(listen: (error: unknown) => void): () => void
   /** Stops the program until the shell lets it go on. */
   stop(): void
+  /** From now on the system's wish to end changes nothing, and a terminal that is gone is no failure; a second Ctrl+C ends at once. */
+  holdOn(): void
+  /** Ends the process now, whether or not everything that was written has left. */
+  leave(code: number): void
 }
 
 /** The real process for the terminal UI. */
@@ -226,5 +230,11 @@ export function createScreenHost(): ScreenHost {
     onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
     stop: () => void process.kill(pid, 'SIGTSTP'),
+    holdOn() {
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+      process.on('SIGINT', () => process.exit(interrupts.SIGINT))
+      for (const stream of [stdin, stdout, process.stderr]) stream.on('error', () => undefined)
+    },
+    leave: (code) => process.exit(code),
   }
 }

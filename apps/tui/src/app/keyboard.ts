@@ -1,5 +1,6 @@
 import { createDispatcher, keyTable } from '@qd/core/actions'
 import type { KeyEvent } from '../terminal/keys.ts'
+import { askToLeave } from '../views/confirm.ts'
 import { runCommand } from './commands.ts'
 import { createEarlyKeys } from './early-keys.ts'
 import { createPointer } from './pointer.ts'
@@ -8,6 +9,8 @@ import type { Ui } from './ui.ts'
 
 /** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
+
+const interruptedCode = 130
 
 /** The way from keys to what they do. */
 export interface Keyboard {
@@ -19,6 +22,17 @@ export interface Keyboard {
 /** The one way from keys to what they do: the key table first, then what is on top of the screen. */
 export function createKeyboard(ui: Ui): Keyboard {
   const top = () => ui.overlay ?? ui.screen
+  let isAsked = false
+  /** Ctrl+C quits, but asks before something that was typed is lost; pressed at that question it quits. */
+  const interrupt = () => {
+    const changes = ui.stack.reduce((sum, screen) => sum + (screen.unsaved?.() ?? 0), 0)
+    if (changes === 0 || isAsked) return ui.quit(interruptedCode)
+    isAsked = true
+    void askToLeave(ui, changes).then((goes) => {
+      isAsked = false
+      if (goes) ui.quit(interruptedCode)
+    })
+  }
   const dispatcher = createDispatcher({
     bindings: () => keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() }),
     layer: () => top()?.layer ?? 'page',
@@ -34,7 +48,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     },
   })
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
-    if (event.chord === 'Ctrl+c') return ui.quit(130)
+    if (event.chord === 'Ctrl+c') return interrupt()
     const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
     if (dispatcher.handle(strokeOf(chord))) ui.changed()
     else top()?.input(event)

@@ -55,6 +55,8 @@ export interface Screen extends Keyed {
   cliLine(): string | null
   /** What its keys are about is on its way; they wait for it. */
   waits?(): boolean
+  /** How many changes would be lost with it, of a place where something is typed. */
+  unsaved?(): number
   /** Records that actions would be run on now, of a place that has some. */
   chosen?(): readonly AnyRow[]
 }

@@ -126,11 +126,14 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   ui.desk.start()
 
   const code = await finished
+  // A closed window asks more than once, and takes the terminal away: neither may end this before what waits is sent.
+  host.holdOn()
+  const goodbye = ui.desk.close()
   for (const stop of stops) stop()
   terminal.giveBack()
   if (crashed !== null) io.stderr.write(`${ui.desk.translator.t('ui.tui.crash', { path: crashed })}\n`)
-  io.setTimer(() => io.exit(code), longestGoodbyeMs)
-  await ui.desk.close()
+  io.setTimer(() => host.leave(code), longestGoodbyeMs)
+  await goodbye
   return code
 }
 

@@ -108,7 +108,11 @@ export function createTerminal(
       taken = false
       cancelFlush()
       stdin.off('data', read)
-      stdin.setRawMode(false)
+      try {
+        stdin.setRawMode(false)
+      } catch {
+        // The terminal is gone, with whatever it was set to.
+      }
       stdin.pause()
       stdout.write(leave)
     },

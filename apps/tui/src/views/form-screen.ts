@@ -127,6 +127,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       return true
     },
     input: editor.take,
+    unsaved: () => model.changes().length,
     click: editor.click,
     spoken() {
       trials.follow()

@@ -87,6 +87,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return true
     },
     input: editor.take,
+    unsaved: () => model.changes().length,
     click: editor.click,
     spoken: () => [...editor.spoken(), ...notes(spokenCells).map(lineText)],
     escape() {

@@ -163,7 +163,9 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
   const given = new Set<string>()
   // Where the start is only a guess at what several servers have, saying a value is a change whatever it is.
   const changed = (field: string) =>
-    sends === 'changed' ? given.has(field) : !sameValue(values[field], start[field], shape.fields[field]?.kind)
+    // What cannot be read was typed all the same.
+    typed.get(field)?.problem != null ||
+    (sends === 'changed' ? given.has(field) : !sameValue(values[field], start[field], shape.fields[field]?.kind))
   const assign = (field: string, value: unknown) => {
     given.add(field)
     values = { ...values, [field]: value }
