@@ -18,6 +18,7 @@ import {
   type Values,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { run as runResource } from '@qd/core/resources'
 import { createDryRun } from '../connect/dry-run.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
@@ -98,6 +99,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     return actionState(action, rows, { viewer, view, supports })
   })
   const context: ActionContext = { api: client, viewer, view: records.view() }
+  // What is looked at after it was sent must be allowed before: a script that fails then would send it twice.
+  if (shown.limits && !isReading) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
     args && flags.edit === true
       ? editArguments(cli, question)

@@ -7,6 +7,7 @@ import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { namedFields, parseFields, partFields, pickFields } from './output-flags.ts'
 import { recordsOf } from './read.ts'
+import { isRefused } from './records.ts'
 import { runShell } from './shell.ts'
 import { recordJson } from './show.ts'
 import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from './wait.ts'
@@ -72,7 +73,16 @@ async function showRun(cli: Cli, id: number, { limits, output, isCommand, action
   const { t } = cli.translator
   const records = await recordsOf(cli)
   cli.leaveBehind(t('ui.cli.run.goesOn', { id: String(id) }))
-  const sent = await records.get(runResource, id)
+  const sent = await records.get(runResource, id).catch((thrown: unknown) => {
+    // Who may start it but not look at it is told that it was sent.
+    if (limits || !isRefused(thrown)) throw thrown
+    return null
+  })
+  if (!sent) {
+    if (output) cli.json({ id })
+    cli.note(t('ui.cli.run.sent', { id: String(id) }))
+    return 0
+  }
   if (action.on === 'many' && !isCommand) printDispatch(cli, sent)
   const row = limits ? await waitForRun(cli, { records, id, limits }) : sent
   if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))

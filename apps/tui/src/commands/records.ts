@@ -49,7 +49,7 @@ export function createRecords({
     const resource = resourceByName(name)
     if (resource === undefined) return void known.set(name, [])
     await list(resource).catch((thrown: unknown) => {
-      if (!['forbidden', 'noRoute', 'unsupported', 'failed'].includes(toAppError(thrown).code)) throw thrown
+      if (!isRefused(thrown) && !['noRoute', 'unsupported', 'failed'].includes(toAppError(thrown).code)) throw thrown
       known.set(name, [])
     })
   }
@@ -68,6 +68,11 @@ export function createRecords({
     },
     view: () => viewOf(known, new Set(), connection.now()),
   }
+}
+
+/** True for the answer to somebody who may not do this. */
+export function isRefused(thrown: unknown): boolean {
+  return ['forbidden', 'tokenForbidden'].includes(toAppError(thrown).code)
 }
 
 function asUnsupported(resource: Resource): (thrown: unknown) => never {

@@ -10,7 +10,7 @@ import { namedTargets, printDryRun } from './dry-run-output.ts'
 import { type Filled, fill, givenOf } from './filling.ts'
 import { parseFields } from './output-flags.ts'
 import { findOne, recordsOf } from './read.ts'
-import type { Records } from './records.ts'
+import { isRefused, type Records } from './records.ts'
 import { recordJson } from './show.ts'
 
 /** The capability of a server that takes null for a secret. */
@@ -63,22 +63,30 @@ export async function save(
   const { id, secret } = await sendWith(client)
   if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
   const fresh = await recordsOf(cli)
-  const row =
-    resource.wire.shape === 'one'
-      ? await fresh.get(resource, 0)
-      : ((await fresh.list(resource)).find((one) => one.id === id) ?? (await fresh.get(resource, id)))
-  const name = plainText(titleOf(resource, row))
+  const row = await readBack(fresh, resource, id)
+  const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
   if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
   else
     cli.note(
       cli.translator.t(mode === 'edit' ? 'ui.cli.save.changed' : 'ui.cli.save.created', {
-        name,
+        name: plainText(title),
         id: String(id),
         resource: cli.translator.say(`resources.${resource.name}.one`),
       }),
     )
   if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
-  return printSaved(cli, { resource, row, records: fresh, fields, flags, secret })
+  return printSaved(cli, { resource, row: row ?? { id }, records: fresh, fields: row ? fields : ['id'], flags, secret })
+}
+
+/** A record that was just saved; null for who may write such records but not read them: it is saved all the same. */
+async function readBack(records: Records, resource: Resource, id: number): Promise<AnyRow | null> {
+  try {
+    if (resource.wire.shape === 'one') return await records.get(resource, 0)
+    return (await records.list(resource)).find((one) => one.id === id) ?? (await records.get(resource, id))
+  } catch (thrown) {
+    if (!isRefused(thrown)) throw thrown
+    return null
+  }
 }
 
 /** The saved record for `--json`; what is told only now, else its id for a script that reads stdout. */
