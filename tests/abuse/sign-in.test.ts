@@ -177,6 +177,41 @@ test('S-07 new credentials end every session and socket of that user, and nobody
   expect((await bystander.send('GET', '/api/v1/profile')).body.success).toBe(true)
 })
 
+test('issue 10: after a change of the password the former cookie of the same session is good no longer', async () => {
+  await start()
+  const { browser, password, id } = await world.member('alice')
+  const other = await world.login({ username: 'alice', password })
+  const before = new Map(browser.cookies)
+  const ends: string[] = []
+  const own = (await browser.api('GET', 'session')) as { id: number; is_current?: boolean }[]
+  const { id: session } = await world.server.services.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('created_at')
+    .executeTakeFirstOrThrow()
+  const viewer = { id, username: 'alice', role: 1, scopes: null }
+  world.server.services.sockets.add({ viewer, session, address: '' }, (reason) => ends.push(reason))
+
+  const body = { original_password: password, new_username: 'alice', new_password: 'another password' }
+  await browser.api('POST', 'profile', body)
+  const cookie = ['nz-jwt', 'nz-csrf'].map((name) => `${name}=${before.get(name)}`).join('; ')
+  const stolen = await world.guest().send('GET', '/api/v1/profile', { headers: { Cookie: cookie } })
+  expect(stolen.body.error).toBe('ApiErrorUnauthorized')
+  expect((await other.send('GET', '/api/v1/profile')).body.error).toBe('ApiErrorUnauthorized')
+
+  // The changing session goes on: reads, writes with the new CSRF half, its own sockets, one row in the list.
+  expect(own).toHaveLength(2)
+  await browser.api('POST', 'server-group', { name: 'mine' })
+  expect(await browser.api('GET', 'session')).toMatchObject([{ is_current: true }])
+  expect(ends).toEqual([])
+  await browser.api('POST', 'logout')
+  expect(ends).toEqual(['signed out'])
+  await world.restart()
+  const again = await world.guest().send('GET', '/api/v1/profile', { headers: { Cookie: cookie } })
+  expect(again.body.error).toBe('ApiErrorUnauthorized')
+})
+
 test('S-09 a token in the query string is refused everywhere and never logged', async () => {
   await start()
   const jwt = (await world.login()).cookies.get('nz-jwt')!

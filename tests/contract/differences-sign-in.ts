@@ -69,6 +69,12 @@ export const signIn: readonly Difference[] = [
   },
   {
     file: 'profile',
+    step: 'update ok (name and password)',
+    at: [/^headers\.set-cookie/],
+    why: 'the session that changes them goes on with a new cookie',
+  },
+  {
+    file: 'profile',
     step: 'after the change: strict endpoint with the old cookie',
     success: true,
     at: [/^headers\./],

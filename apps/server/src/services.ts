@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import type { EventStore } from './history/event-store.ts'
 import type { History } from './history/history.ts'
+import type { Ticket } from './http/sessions.ts'
 import type { Alerts } from './jobs/alerts/alerts.ts'
 import type { createBacktest } from './jobs/alerts/backtest-run.ts'
 import type { AlertMessage } from './jobs/alerts/message.ts'
@@ -129,6 +130,8 @@ export interface Engines {
 export interface Caller {
   viewer: Viewer
   session: string | null
+  /** A new token of the session, which the answer to this call hands out; the former one is good no longer. */
+  renewed?: Ticket
   /** The API token that spoke for the viewer. */
   token?: { id: number; name: string }
   /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
@@ -150,6 +153,8 @@ export interface Gate {
 export interface Sockets {
   /** Answers the remover, to be called when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
+  /** The session has a new id from now on. */
+  renewed(session: string, next: string): void
   endSession(session: string, reason: string): void
   /** Those that an API token opened. */
   endToken(id: number, reason: string): void

@@ -8,7 +8,7 @@ import { randomText } from '../secrets.ts'
 import type { Audit, Caller, Gate, Random, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from './answer.ts'
-import { cookieNames, cookieOf, csrfCookie } from './cookies.ts'
+import { cookieNames, cookieOf, csrfCookie, ticketCookies } from './cookies.ts'
 import type { Csrf } from './csrf.ts'
 import { hasQueryToken } from './gate.ts'
 import { apiHeaders } from './headers.ts'
@@ -77,6 +77,10 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       if (!csrf.holds(incoming, caller.session)) throw new AppError('csrf')
     }
     await next()
+    if (caller.renewed) {
+      for (const line of ticketCookies(caller.renewed, { csrf, isSecure: clients.isSecure(incoming) }))
+        context.header('Set-Cookie', line, { append: true })
+    }
     const seed = method === 'GET' && caller.session !== null && seeds(context.req.path)
     if (seed && cookieOf(incoming, cookieNames.csrf) === null) {
       const cookie = csrfCookie(csrf.issue(caller.session as string), clients.isSecure(incoming))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { sessionMs } from './sessions.ts'
+import type { Csrf } from './csrf.ts'
+import { sessionMs, type Ticket } from './sessions.ts'
 
 /** Names of contract http-api 2.2. */
 export const cookieNames = { token: 'nz-jwt', csrf: 'nz-csrf' } as const
@@ -14,13 +15,21 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 }
 
 /** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
-export function tokenCookie(token: string, isSecure: boolean): string {
+function tokenCookie(token: string, isSecure: boolean): string {
   return `${cookieNames.token}=${token}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
 
 /** `Set-Cookie` of the CSRF pair's half that scripts read. */
 export function csrfCookie(token: string, isSecure: boolean): string {
   return `${cookieNames.csrf}=${token}; Path=/; SameSite=Strict${secure(isSecure)}`
+}
+
+/** `Set-Cookie` lines of a new token and its CSRF half. */
+export function ticketCookies(
+  { token, session }: Ticket,
+  { csrf, isSecure }: { csrf: Pick<Csrf, 'issue'>; isSecure: boolean },
+): readonly string[] {
+  return [tokenCookie(token, isSecure), csrfCookie(csrf.issue(session), isSecure)]
 }
 
 /** `Set-Cookie` lines that end a sign-in in the browser. */

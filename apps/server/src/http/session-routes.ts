@@ -3,7 +3,7 @@ import type { ClientAddresses } from '../net/client-address.ts'
 import type { Accounts } from '../rows.ts'
 import type { Audit, Sockets } from '../services.ts'
 import { envelope, ok } from './answer.ts'
-import { clearedCookies, csrfCookie, tokenCookie } from './cookies.ts'
+import { clearedCookies, ticketCookies } from './cookies.ts'
 import type { Csrf } from './csrf.ts'
 import { bearerOf } from './gate.ts'
 import type { Limits } from './limits.ts'
@@ -26,11 +26,11 @@ export function createSessionRoutes(parts: {
 }) {
   const { accounts, sessions, sockets, csrf, limits, audit, clients } = parts
 
-  function answer(context: HttpContext, { token, expire, session }: Ticket): Response {
+  function answer(context: HttpContext, ticket: Ticket): Response {
+    const { token, expire } = ticket
     const response = ok(envelope(JSON.stringify({ token, expire })))
     const isSecure = clients.isSecure(context.env.incoming)
-    response.headers.append('Set-Cookie', tokenCookie(token, isSecure))
-    response.headers.append('Set-Cookie', csrfCookie(csrf.issue(session), isSecure))
+    for (const line of ticketCookies(ticket, { csrf, isSecure })) response.headers.append('Set-Cookie', line)
     return response
   }
 

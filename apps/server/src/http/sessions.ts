@@ -42,6 +42,8 @@ export interface Sessions {
   begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
   /** A new token of the same session, which now lasts as long as a new one. */
   refresh(session: string): Promise<Ticket>
+  /** The same session under a new id, as proved now: tokens of the former id are good no longer. */
+  renew(session: string): Promise<Ticket>
   /** Those that are good now. */
   all(): readonly Readonly<Session>[]
   /** Who a token belongs to; null where it is not good (any more). */
@@ -148,6 +150,17 @@ export async function createSessions(parts: {
       session.expires_at = clock.now() + sessionMs
       await db.updateTable('sessions').set({ expires_at: session.expires_at }).where('id', '=', id).execute()
       return ticketOf(session)
+    },
+    async renew(id) {
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
+      const now = clock.now()
+      const fresh = { ...session, id: randomText(random, 32), expires_at: now + sessionMs, proved_at: now }
+      const { id: next, expires_at, proved_at } = fresh
+      await db.updateTable('sessions').set({ id: next, expires_at, proved_at }).where('id', '=', id).execute()
+      sessions.delete(id)
+      sessions.set(next, fresh)
+      return ticketOf(fresh)
     },
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
     async identify(token) {

@@ -5,9 +5,9 @@ export const serverStops = 'the server stops'
 
 /** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
-  const open = new Set<{ caller: Caller; close(reason: string): void }>()
+  const open = new Set<{ caller: Pick<Caller, 'viewer' | 'session' | 'token'>; close(reason: string): void }>()
 
-  function end(which: (caller: Caller) => boolean, reason: string) {
+  function end(which: (caller: Pick<Caller, 'viewer' | 'session' | 'token'>) => boolean, reason: string) {
     for (const entry of [...open]) {
       if (!which(entry.caller)) continue
       open.delete(entry)
@@ -20,6 +20,9 @@ export function createSockets(): Sockets {
       const entry = { caller, close }
       open.add(entry)
       return () => open.delete(entry)
+    },
+    renewed(session, next) {
+      for (const entry of open) if (entry.caller.session === session) entry.caller = { ...entry.caller, session: next }
     },
     endSession: (session, reason) => end((caller) => caller.session === session, reason),
     endToken: (id, reason) => end((caller) => caller.token?.id === id, reason),

@@ -15,13 +15,13 @@ const own = {
   'reject_password.wrong': () => texts.noBindings,
 }
 
-/** The store behind the profile route: whoever is signed in. `endOthers` ends the sign-ins of a user but the one given. */
+/** The store behind the profile route: whoever is signed in. `newStart` ends the caller's other sign-ins and gives this one a new token. */
 export function createAccountStore(parts: {
   accounts: MutableAccounts
   limits: Limits
-  endOthers(userId: number, session: string | null): Promise<void>
+  newStart(caller: Caller): Promise<void>
 }): ResourceStore {
-  const { accounts, limits, endOthers } = parts
+  const { accounts, limits, newStart } = parts
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -53,7 +53,8 @@ export function createAccountStore(parts: {
         ...(address && { login_ip: address }),
       })
     },
-    async edit({ viewer, session, address }, _id, body) {
+    async edit(caller, _id, body) {
+      const { viewer, address } = caller
       const user = self(viewer)
       const given = body as { original_password?: unknown } | null
       const original = given && typeof given.original_password === 'string' ? given.original_password : ''
@@ -69,7 +70,7 @@ export function createAccountStore(parts: {
         password: String(input.new_password),
         rejectPassword: false,
       })
-      await endOthers(user.id, session)
+      await newStart(caller)
     },
   }
 }

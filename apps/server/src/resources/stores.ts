@@ -81,9 +81,13 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
     createAccountStore({
       accounts,
       limits,
-      async endOthers(userId, session) {
-        await sessions.endUser(userId, session)
-        sockets.endUser(userId, 'credentials changed', session)
+      async newStart(caller) {
+        const { viewer, session } = caller
+        await sessions.endUser(viewer.id as number, session)
+        sockets.endUser(viewer.id as number, 'credentials changed', session)
+        if (session === null) return
+        caller.renewed = await sessions.renew(session)
+        sockets.renewed(session, caller.renewed.session)
       },
     }),
   ]
