@@ -160,6 +160,30 @@ describe('C-20 an action of one call each', () => {
     })
     expect(calls()).toEqual(['transfer/1/cancel', 'transfer/2/cancel'])
   })
+  test('issue 10.23 one that is refused beforehand stands in nobody’s way, and is named', async () => {
+    const [first, ...others] = transfers
+    const finished = {
+      ...replies,
+      transfer: good([{ ...first, status: 1 }, ...others]),
+      'POST transfer/2/cancel': good(null),
+    }
+    const ended = await qd(['transfer', 'cancel', '--all', '--yes', '--json'], { replies: finished })
+    expect(ended.code).toBe(6)
+    expect(ended.stderr).toMatch(/error: .*\(1\): .*\n[\s\S]*2 done, 1 failed, 0 not tried/)
+    expect(JSON.parse(ended.stdout)).toMatchObject({ changed: [2, 3], failed: [{ id: 1, code: 'blocked' }] })
+    expect(calls()).toEqual(['transfer/2/cancel', 'transfer/3/cancel'])
+  })
+  test('issue 10.23 one call for all says for whom it was refused', async () => {
+    const moved = [
+      { server_id: 1, status: 'pending' },
+      { server_id: 2, status: 'is moving already' },
+    ]
+    const ended = await qd(['server', 'move', 'web-1', 'web-2', '--to-user', '2', '--yes'], {
+      replies: { 'POST batch-move/server': good(moved), user: good([{ id: 2, username: 'kim' }]) },
+    })
+    expect(ended.code).toBe(6)
+    expect(ended.stderr).toMatch(/error: web-2 \(2\): .*is moving already\n1 done, 1 failed/)
+  })
   test('a failure of all keeps its own exit code; it is asked once', async () => {
     const refused = { status: 403, body: { error: 'ApiErrorForbidden: permission denied' } }
     const none = Object.fromEntries(Object.keys(replies).map((call) => [call, refused]))

@@ -1,10 +1,9 @@
 import { answerOf, type Question, questionOf, type RunReport, sayText, type TextRef } from '@qd/core/actions'
 import { type Action, type ActionContext, type AnyRow, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { errorText } from '@qd/core/i18n'
 import { exitCodeOf } from '../output/print-error.ts'
 import type { Cli } from './cli.ts'
-import { type OutcomeShown, showOutcome } from './outcome.ts'
+import { type OutcomeShown, refusalLine, showOutcome } from './outcome.ts'
 
 const declinedCode = 1
 const partlyCode = 6
@@ -29,7 +28,7 @@ export async function runEach(
   },
 ): Promise<number> {
   const { action, resource, rows, context, reason, failFast, shown, ask, run } = from
-  const { translator, err } = cli
+  const { translator } = cli
   if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
   const question = questionOf(action, resource, rows, context)
   const values = question ? await answerOf(question, ask) : {}
@@ -49,11 +48,7 @@ export async function runEach(
     }
     const error = errorOf(cli, report)
     failed.push({ row, error })
-    const { title, details } = errorText(translator, error)
-    const name = `${titleOf(resource, row)} (${row.id})`
-    cli.io.stderr.write(
-      `${err.paint('bad', translator.t('ui.cli.error.error'))} ${[`${name}: ${title}`, ...details].join('; ')}\n`,
-    )
+    cli.io.stderr.write(`${refusalLine(cli, `${titleOf(resource, row)} (${row.id})`, error)}\n`)
     if (failFast || error.code === 'cancelled') break
   }
   const done = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }

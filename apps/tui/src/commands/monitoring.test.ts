@@ -194,8 +194,12 @@ describe('P-22 what waits elsewhere is sent at once', () => {
 
 test('the server looks for the states of incidents; ids choose of what it found', async () => {
   const { asked, stdout } = await qd('incident ls --state open,acknowledged --ids 1 --json name')
-  expect(asked).toContain('incident?limit=200&state=open%2Cacknowledged')
+  expect(asked).toContain('incident?limit=1000000&id=1')
   expect(stdout).toBe('[{"name":"busy"}]\n')
+  expect((await qd('incident ls --state closed --ids 1 --json name')).stdout).toBe('[]\n')
+  expect((await qd('incident ls --state open,closed --json name')).asked).toContain(
+    'incident?limit=1000000&state=open%2Cclosed',
+  )
 })
 
 test('a copied line that names ids works', async () => {

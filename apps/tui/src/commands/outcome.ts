@@ -1,8 +1,10 @@
 import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { type Rollout, type RunItem, run as runResource } from '@qd/core/resources'
+import { errorText } from '@qd/core/i18n'
+import { type Rollout, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../connect/duration.ts'
+import { exitCodeOf } from '../output/print-error.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { namedFields, parseFields, partFields, pickFields } from './output-flags.ts'
@@ -44,11 +46,38 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
     return runShell(cli, outcome.id!)
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
+  if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
   if (output) cli.json(outcome)
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
+}
+
+/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Answers the exit code. */
+async function showPartly(
+  cli: Cli,
+  outcome: Extract<Outcome, { kind: 'done' }>,
+  { action, output }: OutcomeShown,
+): Promise<number> {
+  const { changed = [], removed = [], failed = [] } = outcome
+  const resource = resourceByName(action.resource)!
+  const records = await recordsOf(cli)
+  const names = await records.read((view) => failed.map(({ id }) => view.title(resource.name, id) ?? `#${id}`))
+  for (const [index, { id, error }] of failed.entries())
+    cli.io.stderr.write(`${refusalLine(cli, `${names[index]} (${id})`, error)}\n`)
+  if (output)
+    cli.json({ kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })) })
+  const done = changed.length + removed.length
+  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: 0 }))
+  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+}
+
+/** `error: web-1 (7): this and that`. */
+export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
+  const { title, details } = errorText(translator, error)
+  const text = [`${plainText(name)}: ${title}`, ...details.map(plainText)].join('; ')
+  return `${err.paint('bad', translator.t('ui.cli.error.error'))} ${text}`
 }
 
 const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const

@@ -1,6 +1,15 @@
+import { type PageQuery, pageQuery } from '@qd/core/actions'
 import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { isEmptySelection, nearest, parseSelection, selectRows } from '@qd/core/targets'
+import {
+  isEmptySelection,
+  nearest,
+  parseSelection,
+  quote,
+  type Selection,
+  type Sort,
+  selectRows,
+} from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import type { Records } from './records.ts'
@@ -10,6 +19,9 @@ type IfEmpty = 'all' | 'leaveOut' | 'help'
 
 /** So many candidates are named in an error. */
 const namedInError = 8
+/** A server takes a selection of so many signs, and so many ids at once (docs/paged-lists.md). */
+const longestQuery = 1000
+const idsAtOnce = 500
 
 /**
  * The one record that a word names: its id, else its exact title, else its title in another case. A word that only begins or is
@@ -40,6 +52,26 @@ function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], co
   return new AppError('ambiguous', { name: word, matches, try: `${command} ${rows[0]!.id}` })
 }
 
+/** What is asked of a list that the server pages: what a selection takes in, in an order, so many at most. Of a list that comes whole nothing. */
+export function askFor(
+  resource: Resource,
+  { text = '', sort = resource.sort, most = Number.POSITIVE_INFINITY }: { text?: string; sort?: Sort; most?: number },
+): PageQuery | undefined {
+  if (resource.wire.paging !== 'server') return undefined
+  // What is too long for a query is looked at here.
+  const filter = text.length > longestQuery ? '' : text
+  const isWhole = filter !== text || !Number.isFinite(most)
+  const { limit: _limit, ...query } = pageQuery(resource, { filter, sort, limit: 1 })
+  return isWhole ? query : { ...query, limit: most }
+}
+
+/** The records that a word may name: all of a list that comes whole, those with the word in their title of one that the server pages. */
+export function listNamed(resource: Resource, records: Records, word: string): Promise<readonly AnyRow[]> {
+  const isId = /^#?\d{1,15}$/.test(word)
+  const query = isId ? { id: word.replace('#', '') } : askFor(resource, { text: `${resource.title}:${quote(word)}` })
+  return records.list(resource, resource.wire.paging === 'server' ? query : undefined)
+}
+
 /** The records that words, `--select`, `--ids` or `--all` choose, without duplicates. Errors: `usage` where nothing chooses, `notFound` where nothing is left. */
 export async function pickMany(from: {
   cli: Cli
@@ -55,12 +87,11 @@ export async function pickMany(from: {
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
   if (ways !== 1)
     throw new AppError('usage', { reason: ways === 0 ? 'nothingChosen' : 'chosenTwice', try: `${command} --help` })
-  const rows = await records.list(resource)
-  if (flags.all) return someOf(rows, '--all')
+  if (flags.all) return someOf(await records.list(resource), '--all')
   if (selection !== undefined)
     return someOf(await selected({ resource, records, text: selection, empty: 'all' }), selection)
   if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command, empty: 'all' })
-  return [...new Set(words.map((word) => pickOne(resource, rows, word, command)))]
+  return pickWords({ resource, records, words, command })
 }
 
 /** The records that a list of ids and names says, `-` for one on stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
@@ -73,23 +104,37 @@ export async function namedRows(from: {
   command?: string
 }): Promise<readonly AnyRow[]> {
   const { cli, resource, records, text, empty, command = `qd ${resource.name} ls` } = from
-  const wanted = wordsOf(text === '-' ? await cli.io.stdin.readAll() : text)
-  if (wanted.length === 0) throw new AppError('usage', { reason: 'emptySelection', flag: '--ids', hint: empty })
-  const rows = await records.list(resource)
-  return [...new Set(wanted.map((word) => pickOne(resource, rows, word, command)))]
+  const words = wordsOf(text === '-' ? await cli.io.stdin.readAll() : text)
+  if (words.length === 0) throw new AppError('usage', { reason: 'emptySelection', flag: '--ids', hint: empty })
+  return pickWords({ resource, records, words, command })
 }
 
-/**
- * The records that a text of the selection language takes in. One that names nothing, as an unset variable leaves it, is refused;
- * `empty` says what to do about it. Errors: `usage` with the place of the mistake.
- */
-export async function selected(from: {
+/** One record for each word; of a list that the server pages ids are asked for together, and names one by one. */
+async function pickWords(from: {
   resource: Resource
   records: Records
-  text: string
-  empty: IfEmpty
+  words: readonly string[]
+  command: string
 }): Promise<readonly AnyRow[]> {
-  const { resource, records, text, empty } = from
+  const { resource, records, command } = from
+  const words = [...new Set(from.words)]
+  const all = resource.wire.paging === 'server' ? null : await records.list(resource)
+  const ids = all ? [] : words.filter((word) => /^\d{1,15}$/.test(word))
+  const byId = new Map<number, AnyRow>()
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const rows = await records.list(resource, { id: ids.slice(at, at + idsAtOnce).join(',') })
+    for (const row of rows) byId.set(row.id, row)
+  }
+  const picked: AnyRow[] = []
+  for (const word of words) {
+    const known = ids.includes(word) ? [byId.get(Number(word))].filter((row) => row !== undefined) : null
+    picked.push(pickOne(resource, all ?? known ?? (await listNamed(resource, records, word)), word, command))
+  }
+  return [...new Set(picked)]
+}
+
+/** Refuses a selection that cannot be read, and one that names nothing, as an unset variable leaves it; `empty` says what to do about that. Errors: `usage` with the place of the mistake. */
+export function demandSelection(resource: Resource, text: string, empty: IfEmpty): Selection {
   const parsed = parseSelection(resource, text)
   if (!parsed.ok) {
     const { at, to, code, params } = parsed.problem
@@ -102,8 +147,32 @@ export async function selected(from: {
       flag: '--select',
       ...(empty === 'help' ? { try: 'qd help selection' } : { hint: empty }),
     })
-  const rows = await records.list(resource)
-  return records.read((view) => selectRows(parsed.selection, resource, rows, view))
+  return parsed.selection
+}
+
+/** The records that a text of the selection language takes in. Errors: those of `demandSelection`. */
+export async function selected(from: {
+  resource: Resource
+  records: Records
+  text: string
+  empty: IfEmpty
+}): Promise<readonly AnyRow[]> {
+  const { resource, records, text, empty } = from
+  demandSelection(resource, text, empty)
+  const rows = await records.list(resource, askFor(resource, { text }))
+  return narrowed({ resource, records, text, rows })
+}
+
+/** Those of the rows that a selection takes in. */
+export function narrowed(from: {
+  resource: Resource
+  records: Records
+  text: string
+  rows: readonly AnyRow[]
+}): Promise<readonly AnyRow[]> {
+  const { resource, records, text, rows } = from
+  const { selection } = parseSelection(resource, text)
+  return records.read((view) => selectRows(selection, resource, rows, view))
 }
 
 function someOf(rows: readonly AnyRow[], name: string): readonly AnyRow[] {

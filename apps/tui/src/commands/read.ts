@@ -8,7 +8,7 @@ import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
 import { details } from './details.ts'
 import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './output-flags.ts'
-import { namedRows, pickOne, selected } from './pick.ts'
+import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
 import { printRows, recordJson, tableFields } from './show.ts'
 import { printRecord } from './show-person.ts'
@@ -40,20 +40,24 @@ export function listCommand(resource: Resource): Command {
       const choice = await outputChoice(cli, resource, flags)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
       const records = await recordsOf(cli)
-      const query = filterOf(resource, flags, records.view())
-      const [all] = await Promise.all([records.list(resource, query), records.prepare(namedBy(resource, choice))])
+      const limit = limitOf(flags)
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
+      if (text !== '' || given !== undefined) demandSelection(resource, text, 'leaveOut')
       const named = textFlag(flags, 'ids')
-      const within =
-        named === undefined ? all : await namedRows({ cli, resource, records, text: named, empty: 'leaveOut' })
-      const chosen =
-        text === '' && given === undefined
-          ? within
-          : (await selected({ resource, records, text, empty: 'leaveOut' })).filter((row) => within.includes(row))
+      const states = filterOf(resource, flags, records.view())
+      const list = () => records.list(resource, { ...askFor(resource, { text, sort, most: limit }), ...states })
+      const listed =
+        named === undefined ? list() : namedRows({ cli, resource, records, text: named, empty: 'leaveOut' })
+      const [all] = await Promise.all([listed, records.prepare(namedBy(resource, choice))])
+      const within = all.filter((row) =>
+        Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field]))),
+      )
+      // Where the server pages it has looked already; one that does not know the selection language has left all.
+      const chosen = text === '' ? within : await narrowed({ resource, records, text, rows: within })
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
-      const rows = sorted.slice(0, limitOf(flags))
-      await printRows(cli, { resource, rows, records }, choice, all.length)
+      const rows = sorted.slice(0, limit)
+      await printRows(cli, { resource, rows, records }, choice, records.count(resource))
       return undefined
     },
   }
@@ -113,7 +117,7 @@ export async function findOne(
     throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
   const canGet = resource.wire.verbs.includes('get')
   if (canGet && /^\d{1,15}$/.test(word)) return records.get(resource, Number(word))
-  const row = pickOne(resource, await records.list(resource), word, command)
+  const row = pickOne(resource, await listNamed(resource, records, word), word, command)
   return canGet ? records.get(resource, row.id) : row
 }
 

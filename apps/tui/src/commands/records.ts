@@ -1,3 +1,4 @@
+import type { PageQuery } from '@qd/core/actions'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
@@ -5,8 +6,10 @@ import type { Connection } from '../connect/connection.ts'
 
 /** The records of one run of `qd`, fetched when something looks at them. */
 export interface Records {
-  /** Every record of a resource, or those that the server leaves of it by `query`. Errors: AppError of the call. */
-  list(resource: Resource, query?: Readonly<Record<string, string>>): Promise<readonly AnyRow[]>
+  /** Every record of a resource; of a list that the server pages those that the query leaves, up to its limit. Errors: AppError of the call. */
+  list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
+  /** How many records there are of a resource, whatever was asked of it, as far as it was listed. */
+  count(resource: Resource): number
   /** Begins to fetch lists that will be looked at, beside the one that is waited for. */
   prepare(names: readonly ResourceName[]): Promise<void>
   /** One record, as complete as the wire gives it. */
@@ -17,8 +20,10 @@ export interface Records {
   view(): View
 }
 
-/** So many records are fetched of a list that the server pages. */
-const pageSize = 200
+/** More records than any list has: its pages are followed to the end. */
+const allRecords = 1_000_000
+/** So many names stand for what other records name: nobody reads further. */
+const namesAtMost = 200
 
 /** Builds the records of one connection. Warnings about rows that cannot be read go to `warn`. */
 export function createRecords({
@@ -29,18 +34,25 @@ export function createRecords({
   warn(resource: Resource, reason: string): Promise<void>
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
+  const counts = new Map<ResourceName, number>()
 
-  const coming = new Map<ResourceName, Promise<readonly AnyRow[]>>()
-  const list: Records['list'] = (resource, filter) => {
-    const rows = coming.get(resource.name) ?? fetchList(resource, filter)
-    coming.set(resource.name, rows)
+  const coming = new Map<string, Promise<readonly AnyRow[]>>()
+  const list: Records['list'] = (resource, asked = {}) => {
+    const query = resource.wire.paging === 'server' ? { limit: allRecords, ...asked } : undefined
+    const key = `${resource.name} ${JSON.stringify(query)}`
+    const rows = coming.get(key) ?? fetchList(resource, query)
+    coming.set(key, rows)
     return rows
   }
-  const fetchList = async (resource: Resource, filter: Readonly<Record<string, string>> = {}) => {
-    const query = resource.wire.paging === 'server' ? { limit: pageSize, ...filter } : undefined
-    const { rows, bad } = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
+  const fetchList = async (resource: Resource, query: PageQuery | undefined) => {
+    const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
+    const { rows, bad, total, pages } = listed
     for (const { reason } of bad) await warn(resource, reason)
-    known.set(resource.name, rows)
+    // What several queries find is known together.
+    const before = query ? (known.get(resource.name) ?? []) : []
+    const ids = new Set(rows.map(({ id }) => id))
+    known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
+    counts.set(resource.name, pages?.all ?? total ?? rows.length)
     return rows
   }
 
@@ -48,7 +60,8 @@ export function createRecords({
   const listForNames = async (name: ResourceName): Promise<void> => {
     const resource = resourceByName(name)
     if (resource === undefined) return void known.set(name, [])
-    await list(resource).catch((thrown: unknown) => {
+    const query = resource.wire.paging === 'server' ? { limit: namesAtMost } : undefined
+    await list(resource, query).catch((thrown: unknown) => {
       if (!isRefused(thrown) && !['noRoute', 'unsupported', 'failed'].includes(toAppError(thrown).code)) throw thrown
       known.set(name, [])
     })
@@ -56,6 +69,7 @@ export function createRecords({
 
   return {
     list,
+    count: ({ name }) => counts.get(name) ?? 0,
     prepare: async (names) => void (await Promise.all(names.map(listForNames))),
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {

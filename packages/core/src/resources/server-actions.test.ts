@@ -63,7 +63,11 @@ test('a move is done where one server went, and an error with the reason where n
     { server_id: 1, status: 'pending' },
     { server_id: 2, status: 'same_owner' },
   ]
-  expect(await running('move', { to_user: 3 }, some).outcome).toEqual({ kind: 'done', changed: [1] })
+  expect(await running('move', { to_user: 3 }, some).outcome).toMatchObject({
+    kind: 'done',
+    changed: [1],
+    failed: [{ id: expect.any(Number), error: { code: 'moveRefused' } }],
+  })
   await expect(running('move', { to_user: 3 }, [some[1]]).outcome).rejects.toMatchObject({
     code: 'moveRefused',
     params: { reason: 'same_owner' },

@@ -152,9 +152,11 @@ const moveResults = z.array(z.object({ server_id: z.int(), status: z.string() })
 function moved(answer: unknown): Outcome {
   const results = moveResults.parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
-  const refused = results.find(({ status }) => status !== 'pending')
-  if (started.length === 0 && refused) throw new AppError('moveRefused', { reason: refused.status })
-  return { kind: 'done', changed: started }
+  const failed = results
+    .filter(({ status }) => status !== 'pending')
+    .map(({ server_id: one, status }) => ({ id: one, error: new AppError('moveRefused', { reason: status }) }))
+  if (started.length === 0 && failed[0]) throw failed[0].error
+  return { kind: 'done', changed: started, ...(failed.length > 0 ? { failed } : {}) }
 }
 
 /** What can be done with servers besides editing and deleting them, in the order menus show it. */
