@@ -1,7 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { createBrowser } from '../support/browser.ts'
-import { admin, expect, test } from './console.ts'
+import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { uuidOf } from '../support/world.ts'
+import { callApi } from './api.ts'
+import { admin, agentSecret, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 
 async function openServers(page: Page) {
@@ -142,14 +145,23 @@ test('P-17: few arguments are asked one by one in the palette, the problem under
 
 test('a forced update by its key: the words of the specification, then what became of it per server', async ({
   signedIn: page,
+  product,
 }) => {
   await openServers(page)
+  const { port } = new URL(product.url)
+  await (await startSimulatedAgent({ port: Number(port), secret: agentSecret, uuid: uuidOf(9) })).close()
+  const gone = (await callApi(page, 'GET', 'server')) as { id: number; uuid: string; name: string }[]
+  const { id, name } = gone.find(({ uuid }) => uuid === uuidOf(9))!
+  await expect(page.getByRole('row', { name: new RegExp(`${name} .*offline|offline.*${name}`) })).toBeVisible()
+  await page.keyboard.press('*')
   await page.keyboard.press('u')
   const ask = page.getByRole('dialog', { name: /^Force update/ })
   await expect(ask.getByRole('textbox', { name: 'Canary servers' })).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Done', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Forced upgrade: /)).toBeVisible()
+  // Issue 10: who is offline was not upgraded.
+  await expect(page.getByText(new RegExp(`^Forced upgrade: Sent to .* · Offline: ${name}$`))).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
+  await callApi(page, 'POST', 'batch-delete/server', [id])
   await expect(page.getByRole('row').nth(1)).toContainText('success')
 })

@@ -11,6 +11,9 @@ const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.
 /** The first administrator of every test server. */
 export const admin = { username: 'admin', password: 'correct horse battery' }
 
+/** The site's agent secret of every test server. */
+export const agentSecret = 'e2e-agent-secret-0123456789abcdef'
+
 /** A running product: the built server with the agent of this machine, on a port and in a folder of its own. */
 export interface Product {
   url: string
@@ -23,7 +26,7 @@ function start(data: string): Promise<{ url: string; server: ChildProcess }> {
       ...process.env,
       TZ: 'UTC',
       QD_ADMIN_PASSWORD: admin.password,
-      QD_AGENT_SECRET: 'e2e-agent-secret-0123456789abcdef',
+      QD_AGENT_SECRET: agentSecret,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -68,7 +68,7 @@ describe('exec', () => {
     const unknown = await exec(alice, [ids.alice, 9999])
     expect(foreign.body).toMatchObject({ error: 'permission denied', problems: [{ code: 'unknownReference' }] })
     expect(foreign.text.replace(String(ids.own), 'N')).toBe(unknown.text.replace('9999', 'N'))
-    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 } })
+    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 }, all: 0, counts: {} })
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('force update', () => {
   test('S-34 foreign, unknown and offline ids: nothing is sent, and the answers are alike', async () => {
     const answers = await Promise.all([ids.own, 9999].map((id) => update(alice, [id])))
     expect(answers).toEqual([{ offline: [ids.own] }, { offline: [9999] }])
-    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 } })
+    expect(await alice.api('GET', 'run')).toEqual({ pagination: { limit: 25 }, all: 0, counts: {} })
     const mixed = (await update(alice, [ids.own, ids.alice])) as { run_id: number }
     expect(mixed).toMatchObject({ success: [ids.alice], offline: [ids.own] })
     expect((await agents.alice.nextTask()).type).toBe(6n)

@@ -169,3 +169,13 @@ test('a new API token: scopes are chosen from those there are, its text is shown
   await screen.shows(/API tokens {2}1[\s\S]*for-ci/)
   expect(screen.text()).not.toContain(token)
 })
+
+test('issue 10: a forced update says whom it was sent to and who is offline', async () => {
+  await fleet.agents.get('db-2')!.close()
+  await start()
+  await filtered('db', 2)
+  await screen.press('*', 'u')
+  await screen.shows(/Servers › Force update {2}2/)
+  await screen.press('Ctrl+s')
+  await screen.shows('Forced upgrade: Sent to db-1 · Offline: db-2')
+})

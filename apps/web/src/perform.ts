@@ -1,9 +1,8 @@
-import { failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
+import { bucketTexts, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
   actionKey,
-  type Buckets,
   type Outcome,
   type RowFailure,
   type Screen,
@@ -145,17 +144,18 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   if (outcome.kind === 'done') notifyDone(outcome, { action, rows })
   if (outcome.kind === 'sent') {
     const own = `ui.done.${action.resource}.${action.name}`
-    const buckets = outcome.buckets ? bucketLines(outcome.buckets) : []
+    const nameOf = (id: number) => view.title('server', id) ?? `#${id}`
+    const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
     const [title, ...details] = translator.has(own)
-      ? [t('ui.toast.ended'), say(own, label)]
+      ? [t('ui.toast.ended'), say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : action.args
-        ? [t('ui.toast.done', label)]
-        : [t('ui.toast.triggered'), label.names]
+        ? [t('ui.toast.done', label), ...missed]
+        : [t('ui.toast.triggered'), label.names, ...missed]
     const left = refusals(outcome.failed ?? [], { action, rows })
     notify({
-      tone: left.length > 0 ? 'warn' : 'ok',
+      tone: left.length + missed.length > 0 ? 'warn' : 'ok',
       title,
-      details: [...details, ...buckets, ...left],
+      details: [...details, ...left],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
     if (outcome.run !== null && !isLeft) navigate(screenPath('run', outcome.run))
@@ -195,18 +195,6 @@ function refusals(failed: readonly RowFailure[], { action, rows }: Acted): strin
   const resource = resourceByName(action.resource)!
   const nameOf = (id: number) => titleOf(resource, rows.find((row) => row.id === id) ?? { id })
   return failureTexts(failed, { ...texts(), nameOf })
-}
-
-/** Who got it, who is not connected and where it failed, of a server that keeps no ledger. */
-function bucketLines(buckets: Buckets): string[] {
-  const { t, format } = texts()
-  return (['success', 'failure', 'offline'] as const)
-    .filter((bucket) => buckets[bucket].length > 0)
-    .map((bucket) =>
-      t(`ui.toast.buckets.${bucket}`, {
-        names: format.list(buckets[bucket].map((id) => view.title('server', id) ?? `#${id}`)),
-      }),
-    )
 }
 
 function open(screen: Screen, id: number | null): void {

@@ -49,8 +49,8 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
       const name = command.split('\n')[0]!.slice(0, mostNameLength)
       const deadlineMs = time_limit * 1000 + answerWithinMs
-      const { runId } = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
-      return { run_id: runId }
+      const started = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
+      return toResponse(ids, started)
     },
 
     /** `{servers, config}`. Unknown ids are dropped for who reaches all servers; for others one foreign or unknown id refuses the call (S-34). */

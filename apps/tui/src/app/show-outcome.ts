@@ -1,9 +1,8 @@
-import { failureTexts, partlyDone } from '@qd/core/actions'
+import { bucketTexts, failureTexts, partlyDone } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
   actionKey,
-  type Buckets,
   fieldKey,
   type Outcome,
   type RowFailure,
@@ -25,7 +24,7 @@ export async function showOutcome(
   outcome: Outcome,
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): Promise<void> {
-  const { translator, records } = ui.desk
+  const { translator, records, format, view } = ui.desk
   const { t, say } = translator
   const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
@@ -66,8 +65,12 @@ export async function showOutcome(
   }
   if (outcome.kind === 'sent') {
     const own = `ui.done.${action.resource}.${action.name}`
-    const said = translator.has(own) ? say(own, label) : t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label)
-    ui.say([said, ...(outcome.buckets ? bucketTexts(ui, outcome.buckets) : [])].join(' · '), 'ok')
+    const nameOf = (id: number) => plainText(view.title('server', id) ?? `#${id}`)
+    const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
+    const said = translator.has(own)
+      ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
+      : [t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label), ...missed]
+    ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
     if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
   }
 }
@@ -94,18 +97,6 @@ export function actionWords({ desk }: Ui, action: Action, rows: readonly AnyRow[
     action: say(actionKey(action)),
     names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
   }
-}
-
-/** Who got it, who is not connected and where it failed, of a server that keeps no ledger. */
-function bucketTexts({ desk }: Ui, buckets: Buckets): string[] {
-  const { translator, format, view } = desk
-  return (['success', 'failure', 'offline'] as const)
-    .filter((bucket) => buckets[bucket].length > 0)
-    .map((bucket) =>
-      translator.t(`ui.toast.buckets.${bucket}`, {
-        names: format.list(buckets[bucket].map((id) => plainText(view.title('server', id) ?? `#${id}`))),
-      }),
-    )
 }
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError } from '../errors/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, incident } from '../resources/index.ts'
 import { viewOf } from '../resources/testing.ts'
-import { actionState, confirmOf, failureTexts, partlyDone, runAction } from './index.ts'
+import { actionState, bucketTexts, confirmOf, failureTexts, partlyDone, runAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rowOf = (id: number, state: string): AnyRow => incident.read.parse({ id, name: `incident ${id}`, state })
@@ -115,6 +115,15 @@ describe('issue 10.23: results per record', () => {
       '#4: database error',
       '#10, #11, #12, #13, #14, +2 more: You are not allowed to do this',
     ])
+  })
+
+  test('a fan-out says who got it, where it failed and who is not connected', async () => {
+    const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+    const about = { translator, format: createFormat({ translator }), nameOf: (id: number) => `#${id}` }
+    const buckets = { success: [1, 2, 3, 4, 5, 6], offline: [7], failure: [8] }
+    const missed = ['Failed: #8', 'Offline: #7']
+    expect(bucketTexts(buckets, about)).toEqual({ all: ['Sent to #1, #2, #3, #4, #5, +1 more', ...missed], missed })
+    expect(bucketTexts(undefined, about)).toEqual({ all: [], missed: [] })
   })
 
   test('rules that are on already do not keep the others from being turned on', () => {

@@ -2,6 +2,7 @@ import {
   type Action,
   type ActionContext,
   type AnyRow,
+  type Buckets,
   holds,
   type Outcome,
   type RowFailure,
@@ -95,14 +96,35 @@ export function failureTexts(
     const reason = (error.code === 'blocked' && details.length > 0 ? details : [title, ...details]).join(' ')
     byReason.set(reason, [...(byReason.get(reason) ?? []), nameOf(id)])
   }
-  return [...byReason].map(([reason, names]) => {
-    const shown = format.list(names.slice(0, namedAtMost))
-    const count = names.length - namedAtMost
-    return translator.t('ui.toast.refused', {
-      names: count > 0 ? translator.t('ui.value.namesAndMore', { names: shown, count }) : shown,
-      reason,
-    })
-  })
+  return [...byReason].map(([reason, names]) =>
+    translator.t('ui.toast.refused', { names: shortList(names, { translator, format }), reason }),
+  )
+}
+
+/**
+ * Whom something was sent to, where it failed and who is not connected: one text per bucket that holds anybody. `missed` is without
+ * those it was sent to. Both are empty without buckets.
+ */
+export function bucketTexts(
+  buckets: Buckets | undefined,
+  { translator, format, nameOf }: { translator: Translator; format: Format; nameOf(id: number): string },
+): { all: string[]; missed: string[] } {
+  const textOf = (bucket: keyof Buckets) => {
+    const names = (buckets?.[bucket] ?? []).map(nameOf)
+    if (names.length === 0) return []
+    return [translator.t(`ui.toast.buckets.${bucket}`, { names: shortList(names, { translator, format }) })]
+  }
+  const missed = [...textOf('failure'), ...textOf('offline')]
+  return { all: [...textOf('success'), ...missed], missed }
+}
+
+function shortList(
+  names: readonly string[],
+  { translator, format }: { translator: Translator; format: Format },
+): string {
+  const shown = format.list(names.slice(0, namedAtMost))
+  const count = names.length - namedAtMost
+  return count > 0 ? translator.t('ui.value.namesAndMore', { names: shown, count }) : shown
 }
 
 /** The error of a record that a condition refuses; its sentence is that of the condition. */

@@ -38,7 +38,7 @@ export type Screen =
   | 'incident'
   | 'wall'
 
-/** Ids in the three buckets of a fan-out without a ledger (contract http-api 4.15): handed to the agent, not connected, failed. */
+/** Ids in the three buckets of a fan-out (contract http-api 4.15): handed to the agent, not connected, failed. A rollout's are those of its first servers. */
 export interface Buckets {
   success: readonly number[]
   offline: readonly number[]

@@ -34,6 +34,13 @@ test('a force update without a rollout is the existing call; the answer of an ex
   expect(calls[0]!.body).toEqual([1, 2])
 })
 
+test('issue 10: the answer of ours has the run and the buckets, so that nobody who is offline is said to be upgraded', async () => {
+  const args = { canary: 0, batch: 0, max_failures: 0 }
+  const { outcome } = running('force-update', args, { success: [1], offline: [2], run_id: 7 })
+  const buckets = { success: [1], offline: [2], failure: [] }
+  expect(await outcome).toEqual({ kind: 'sent', run: 7, changed: [1, 2], buckets })
+})
+
 test('D5 a rollout sends how it is spread out', async () => {
   const { calls } = running('force-update', { canary: 1, batch: 10, max_failures: 2 }, { run_id: 5 })
   expect(calls[0]!.body).toEqual({ servers: [1, 2], canary: 1, batch: 10, max_failures: 2 })

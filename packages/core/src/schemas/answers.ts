@@ -3,7 +3,7 @@ import type { AnyRow, Outcome } from '../define/index.ts'
 
 const list = z.array(z.int()).catch([])
 
-/** What a call that fans out answers: the run it started (ours), or the three buckets of an existing server. Source: contract http-api 4.15. */
+/** What a call that fans out answers: the three buckets, and on ours the run it started. Source: contract http-api 4.15. */
 const sentAnswer = z
   .object({ run_id: z.int().nullable().catch(null), success: list, offline: list, failure: list })
   .catch({ run_id: null, success: [], offline: [], failure: [] })
@@ -16,6 +16,6 @@ export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
     kind: 'sent',
     run: run_id,
     changed: rows.map((row) => row.id),
-    ...(run_id === null && hasBuckets ? { buckets } : {}),
+    ...(hasBuckets ? { buckets } : {}),
   }
 }
