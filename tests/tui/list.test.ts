@@ -40,7 +40,7 @@ test('the list at 80x24: header, heads, rows with state, meters and sentences, h
   await screen.shows(/web-2 +web /)
   const rows = screen.rows()
   expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 7 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
-  expect(rows[2]).toMatch(/^ {4}NAME ↑ +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)
+  expect(rows[2]).toMatch(/^ {4}NAME +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)
   expect(rowOf(rows, 'db-1')).toMatch(/▲ db-1 +none +96 ━━━━━━ +80 ━━━━━─ +40 ━━──── .* 10d$/)
   expect(rowOf(rows, 'web-2')).toContain(' web ')
   expect(rows.findIndex((row) => row.includes('web-2'))).toBeLessThan(rows.findIndex((row) => row.includes('web-10')))

@@ -7,8 +7,8 @@ const nonceOf = () => document.querySelector<HTMLMetaElement>('meta[property="cs
 let turn: Promise<void> = Promise.resolve()
 
 /**
- * Puts the administrator's own HTML into the page, node after node, in place of what an earlier text put there: a script from an
- * address is waited for, failures are only logged. Source: contract engines 12.5.
+ * Puts the administrator's own HTML into the page, node after node, in place of what an earlier text put there; an empty text only removes
+ * that. A script from an address is waited for, failures are only logged. Source: contract engines 12.5.
  */
 export function injectCode(html: string): Promise<void> {
   turn = turn.then(async () => {
@@ -23,7 +23,11 @@ export function injectCode(html: string): Promise<void> {
 async function inject(node: ChildNode): Promise<void> {
   if (node instanceof HTMLScriptElement) return runScript(node)
   if (node instanceof Text) {
-    if (node.data.trim() !== '') document.body.append(node.data)
+    // A text by itself could not be found again to be removed.
+    const around = document.createElement('span')
+    around.setAttribute(mark, 'true')
+    around.textContent = node.data
+    if (node.data.trim() !== '') document.body.append(around)
     return
   }
   if (!(node instanceof Element)) return

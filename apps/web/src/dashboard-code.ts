@@ -1,6 +1,8 @@
 import { observe } from '@legendapp/state'
 import { injectCode } from './custom-code.ts'
+import { notify } from './overlays.ts'
 import { records, session } from './stores.ts'
+import { texts } from './texts.ts'
 
 /**
  * Follows the administrator's own code for the console (decisions.md "Custom code"): signed-in pages only. Nothing takes a running
@@ -12,8 +14,9 @@ export function followDashboardCode(): void {
     const status = session.state$.status.get()
     const code = records.row$('setting', 1).get()?.custom_code_dashboard
     if (status === 'guest' && injected !== '') location.replace('/dashboard/login')
-    if (status !== 'signedIn' || typeof code !== 'string' || code === '' || code === injected) return
+    if (status !== 'signedIn' || typeof code !== 'string' || code === injected) return
     injected = code
     void injectCode(code)
+    if (code === '') notify({ tone: 'plain', title: texts().t('ui.settings.codeRemoved') })
   })
 }

@@ -82,7 +82,7 @@ export async function perform(
 }
 
 /** A copied text of at most so many characters is repeated in the message. */
-const shortText = 80
+export const shortText = 80
 
 /** Asks no more than the confirm, where there is one: its arguments are given. What reaches many is asked whatever was agreed to before. */
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
@@ -219,10 +219,12 @@ function openWindow(path: string): void {
   if (!window.open(path, '_blank')) navigate(path)
 }
 
-/** Copies a text and says so, by what is `shown` of it; an empty one is a warning (product spec, section 8). */
-export async function copy(text: string, shown = text): Promise<void> {
+/** Copies a text and says so, by what is `shown` of it; an empty one is a warning (product spec, section 8). Resolves true when it is on the clipboard. */
+export async function copy(text: string, shown = text): Promise<boolean> {
   const { t } = texts()
+  const isCopied = text !== '' && (await copyText(text))
   if (text === '') notify({ tone: 'warn', title: t('ui.toast.textEmpty') })
-  else if (await copyText(text)) notify({ tone: 'ok', title: t('ui.toast.copied', { text: shown }) })
+  else if (isCopied) notify({ tone: 'ok', title: t('ui.toast.copied', { text: shown }) })
   else notify({ tone: 'bad', title: t('ui.toast.notCopied'), details: [shown] })
+  return isCopied
 }

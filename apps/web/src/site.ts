@@ -1,6 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { firstYear, productName } from './product.ts'
 import { records, session } from './stores.ts'
+import { useTexts } from './texts.ts'
 
 /** What the frame says about the site. `years` is the range of the copyright, ready to show. */
 export interface Site {
@@ -14,6 +15,13 @@ export function useSite(): Site {
   const name = useValue(() => String(records.row$('setting', 1).get()?.site_name || productName))
   const version = useValue(() => String(records.row$('setting', 1).get()?.version ?? ''))
   return { name, version, years: `© ${firstYear}–${Math.max(firstYear, new Date().getFullYear())}` }
+}
+
+/** The foot of every page: copyright range and version (product spec, section 2); guests are not told the version. */
+export function useSiteLine(): string {
+  const { t } = useTexts()
+  const { name, version, years } = useSite()
+  return `${version === '' ? name : t('ui.frame.version', { name, version })} · ${years}`
 }
 
 /** Who is signed in, as the frame says it. */

@@ -14,12 +14,12 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** What a page may load: its own files, and inline styles and scripts that carry this answer's nonce. */
-export function pagePolicy(nonce: string): string {
+/** What a page may load: its own files, inline styles and scripts that carry this answer's nonce, and pictures from `pictures` (an origin). */
+export function pagePolicy(nonce: string, pictures = ''): string {
   return policy({
     'script-src': `'self' 'nonce-${nonce}'`,
     'style-src': `'self' 'nonce-${nonce}'`,
-    'img-src': "'self' data:",
+    'img-src': `'self' data: ${pictures}`.trim(),
     'font-src': "'self'",
     'connect-src': "'self'",
   })

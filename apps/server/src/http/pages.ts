@@ -117,7 +117,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
       ...commonHeaders,
       'Content-Type': types['.html']!,
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': hasOwnCode(path) ? customPagePolicy(nonce) : pagePolicy(nonce),
+      'Content-Security-Policy': hasOwnCode(path) ? customPagePolicy(nonce) : pagePolicy(nonce, pictureOrigin(path)),
     }
     return new Response(html, { status, headers })
   }
@@ -127,6 +127,13 @@ export function createPages({ folder, random, settings }: PagesParts) {
     const { custom_code, custom_code_dashboard } = settings.get()
     if (!path.startsWith('/dashboard')) return custom_code !== ''
     return path !== '/dashboard/login' && custom_code_dashboard !== ''
+  }
+
+  /** Where the console's avatars come from. The page that a sign-in began on stays when it went well. */
+  function pictureOrigin(path: string): string {
+    const { avatar_service } = settings.get()
+    if (!path.startsWith('/dashboard') || typeof avatar_service !== 'string' || !URL.canParse(avatar_service)) return ''
+    return new URL(avatar_service).origin
   }
 
   return async (context: HttpContext): Promise<Response> => {

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type Action, demand, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
 import type { Limits } from '../http/limits.ts'
 import { checkPassword } from '../http/passwords.ts'
 import type { UserRow } from '../rows.ts'
-import type { Caller } from '../services.ts'
+import type { Caller, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import type { MutableAccounts } from './accounts.ts'
 import { invalid, readInput } from './input.ts'
@@ -19,9 +20,10 @@ const own = {
 export function createAccountStore(parts: {
   accounts: MutableAccounts
   limits: Limits
+  settings: Pick<Settings, 'get'>
   newStart(caller: Caller): Promise<void>
 }): ResourceStore {
-  const { accounts, limits, newStart } = parts
+  const { accounts, limits, settings, newStart } = parts
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -49,6 +51,7 @@ export function createAccountStore(parts: {
         username,
         role,
         agent_secret,
+        ...avatarOf(username, settings.get().avatar_service),
         ...(reject_password && { reject_password }),
         ...(address && { login_ip: address }),
       })
@@ -76,3 +79,10 @@ export function createAccountStore(parts: {
 }
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
+
+/** The picture of a person at the site's avatar service, which is told a hash and never the name. `{hash}` stands for it, else it comes last. */
+function avatarOf(username: string, service: unknown): { avatar_url?: string } {
+  if (typeof service !== 'string' || service === '') return {}
+  const hash = createHash('sha256').update(username).digest('hex')
+  return { avatar_url: service.includes('{hash}') ? service.replaceAll('{hash}', hash) : service + hash }
+}

@@ -16,6 +16,7 @@ const keep = [
   'time_zone',
   'force_auth',
   'step_up',
+  'avatar_service',
   'outbound_allowlist',
   'history_fine_hours',
   'history_middle_days',

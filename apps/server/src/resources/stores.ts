@@ -81,6 +81,7 @@ export function createStores(parts: StoresParts): readonly ResourceStore[] {
     createAccountStore({
       accounts,
       limits,
+      settings,
       async newStart(caller) {
         const { viewer, session } = caller
         await sessions.endUser(viewer.id as number, session)

@@ -44,7 +44,7 @@ test('at 80 columns the server list has the columns of the looks, at 120 address
     )
       .trim()
       .split(/ {2,}|(?<=%) /)
-  expect(heads(80)).toEqual(['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
+  expect(heads(80)).toEqual(['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
   expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEMORY % DISK % IN OUT UPTIME AGENT/)
 })
 

@@ -1,7 +1,7 @@
 import { actionLine, listLine, sayText } from '@qd/core/actions'
 import { type AnyRow, actionKey, fieldKey, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { columnsFor, type Sort } from '@qd/core/view'
+import { columnsFor, type Sort, sortFields } from '@qd/core/view'
 import { copy } from '../app/copy.ts'
 import { perform } from '../app/perform.ts'
 import type { Overlay } from '../app/screen.ts'
@@ -12,9 +12,7 @@ import { createMenu } from './menu.ts'
 /** `s`: by which column a list is ordered. */
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
   const { t, say } = ui.desk.translator
-  const fields = columnsFor(resource, 'wide')
-    .filter(({ kind }) => kind !== 'trend')
-    .map(({ field }) => field)
+  const fields = sortFields(resource, columnsFor(resource, 'wide'))
   return createMenu(
     ui,
     t('ui.tui.menus.sort'),

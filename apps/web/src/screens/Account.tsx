@@ -12,10 +12,10 @@ import { records, session, view } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { Identicon } from '../ui/Identicon.tsx'
 import { facts } from '../views/PanelFrame.css.ts'
 import { bar, grow, heading } from '../views/ResourceList.css.ts'
 import { useReading } from '../views/use-reading.ts'
+import { Avatar } from './Avatar.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import * as css from './Settings.css.ts'
 
@@ -61,7 +61,7 @@ export function Account() {
           <h2>{say(textKey.one(account.name))}</h2>
         </div>
         <div className={css.who}>
-          <Identicon name={String(profile.username)} size={32} />
+          <Avatar size={32} />
           <dl className={facts}>
             {account.columns.map(({ field }) => (
               <div key={field} className={css.fact}>

@@ -14,10 +14,10 @@ import { records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { Avatar } from './Avatar.tsx'
 import { Clock } from './Clock.tsx'
 import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
@@ -151,7 +151,7 @@ function AccountMenu() {
       entries={entries}
       header={
         <div className={css.menuHead}>
-          <Identicon name={name} size={32} />
+          <Avatar size={32} />
           <span className={css.menuWho}>
             <b>{t('ui.frame.hello', { name })}</b>
             <span className={css.small}>{address && t('ui.frame.from', { address })}</span>
@@ -160,7 +160,7 @@ function AccountMenu() {
       }
     >
       <AriaButton className={css.who} aria-label={t('ui.frame.account', { name, address })}>
-        <Identicon name={name} />
+        <Avatar />
         <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
         <span className={css.from}>{address && t('ui.frame.from', { address })}</span>
       </AriaButton>

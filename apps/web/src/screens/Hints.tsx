@@ -5,7 +5,7 @@ import { keyChoices } from '../key-choices.ts'
 import { bindings, pending$ } from '../keys.ts'
 import { pageRows } from '../page.ts'
 import { platform } from '../ports.ts'
-import { useSite } from '../site.ts'
+import { useSiteLine } from '../site.ts'
 import { session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
@@ -18,7 +18,7 @@ const after = ['rowActions', 'filter', 'keys']
 /** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
 export function Hints() {
   const { t, say } = useTexts()
-  const { name, version, years } = useSite()
+  const line = useSiteLine()
   const rows = useValue(pageRows)
   useValue(keyChoices)
   const pending = useValue(pending$)
@@ -36,9 +36,7 @@ export function Hints() {
           </span>
         ))}
       </span>
-      <span className={css.foot}>
-        {`${version === '' ? name : t('ui.frame.version', { name, version })} · ${years}`}
-      </span>
+      <span className={css.foot}>{line}</span>
     </footer>
   )
 }

@@ -17,6 +17,8 @@ globalStyle(`${head} h1`, {
   marginTop: 8,
   overflowWrap: 'anywhere',
 })
+/** The mark at one side, the mascot at the other. */
+export const brand = style({ display: 'flex', width: '100%', justifyContent: 'space-between', alignItems: 'end' })
 export const muted = style({ color: color.muted })
 export const form = style({ display: 'grid', gap: 12 })
 export const submit = style({ marginTop: 4 })

@@ -1,20 +1,27 @@
 import { useValue } from '@legendapp/state/react'
 import { useEffect } from 'react'
 import { navigate } from '../navigate.ts'
-import { useSite } from '../site.ts'
-import { session } from '../stores.ts'
+import { useSite, useSiteLine } from '../site.ts'
+import { records, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { Mascot } from '../ui/Mascot.tsx'
 import { Note } from '../ui/Note.tsx'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
-import { box, foot, grow, head, menus, muted, page } from './Login.css.ts'
+import { box, brand, foot, grow, head, menus, muted, page } from './Login.css.ts'
 import { LoginForm } from './LoginForm.tsx'
 
 /** The sign-in page. */
 export function Login() {
   const { t } = useTexts()
-  const { name, version, years } = useSite()
+  const { name } = useSite()
+  const line = useSiteLine()
   const isSignedIn = useValue(() => session.state$.status.get() === 'signedIn')
+  // A guest's settings say the site's name and language.
+  useEffect(() => records.watch('setting'), [])
+  useEffect(() => {
+    document.title = name
+  }, [name])
   useEffect(() => {
     if (isSignedIn) navigate('/dashboard', { replace: true })
   }, [isSignedIn])
@@ -22,7 +29,10 @@ export function Login() {
     <div className={page}>
       <main className={box}>
         <div className={head}>
-          <Logo size={40} />
+          <span className={brand}>
+            <Logo size={40} />
+            <Mascot />
+          </span>
           <h1>{t('ui.login.title', { site: name })}</h1>
           <p className={muted}>{location.host}</p>
         </div>
@@ -32,8 +42,7 @@ export function Login() {
         </Note>
       </main>
       <footer className={foot}>
-        <span>{version === '' ? name : t('ui.frame.version', { name, version })}</span>
-        <span>{years}</span>
+        <span>{line}</span>
         <a href="/">{t('ui.login.publicPage')}</a>
         <span className={grow} />
         <span className={menus}>

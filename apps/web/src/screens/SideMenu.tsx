@@ -5,13 +5,13 @@ import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../navigation.ts'
 import { signOut } from '../perform.ts'
-import { useSite, useWho } from '../site.ts'
+import { useSite, useSiteLine, useWho } from '../site.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { scrim } from '../ui/Dialog.css.ts'
-import { Identicon } from '../ui/Identicon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { Avatar } from './Avatar.tsx'
 import { Clock } from './Clock.tsx'
 import { menuWho, small } from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
@@ -26,6 +26,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
   const lists = useLists('menu')
   const current = resourceAt(useLocation().pathname)
   const { name, address } = useWho()
+  const line = useSiteLine()
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(open) => open || onClose()} className={scrim({ place: 'left' })}>
       <Modal>
@@ -65,7 +66,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
           </nav>
           <footer className={css.foot}>
             <div className={css.who}>
-              <Identicon name={name} size={32} />
+              <Avatar size={32} />
               <span className={menuWho}>
                 <b>{t('ui.frame.hello', { name })}</b>
                 <span className={small}>{address && t('ui.frame.from', { address })}</span>
@@ -84,6 +85,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               </Button>
               <Button onPress={() => void signOut()}>{t('ui.frame.logout')}</Button>
             </div>
+            <p className={css.about}>{line}</p>
           </footer>
         </Dialog>
       </Modal>

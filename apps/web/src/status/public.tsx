@@ -32,8 +32,6 @@ export async function startPublicPage(root: HTMLElement): Promise<void> {
   state$.language.onChange(({ value }) => {
     if (chosen() === null) void showLanguage(preferredLanguage(null, value))
   })
-  state$.code.onChange(({ value }) => {
-    if (value !== '') void injectCode(value)
-  })
+  state$.code.onChange(({ value }) => void injectCode(value))
   createRoot(root).render(<StrictMode>{pageOf(state$)}</StrictMode>)
 }

@@ -26,6 +26,13 @@ export interface MenuProps {
   open?: { isOpen: boolean; set: (isOpen: boolean) => void }
 }
 
+/** Where a menu without a button opens, in px of the window. `isEnd`: its right edge stands there. */
+export interface MenuPlace {
+  x: number
+  y: number
+  isEnd: boolean
+}
+
 let loaded: typeof MenuList | null = null
 
 /** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */

@@ -10,6 +10,8 @@ import { switchOf } from '../fields/SwitchCell.tsx'
 import { useTexts } from '../texts.ts'
 import * as css from './ListCards.css.ts'
 import { changeMarks, type ListState } from './list-state.ts'
+import type { OpenRowMenu } from './RowMenu.tsx'
+import { RowMenuButton } from './RowMenuButton.tsx'
 
 /** What stands where on a card; all from the same columns as the table. */
 interface CardPlan {
@@ -55,11 +57,13 @@ export function ListCards({
   list$,
   table,
   onOpen,
+  onMenu,
 }: {
   resource: Resource
   list$: Observable<ListState>
   table: Table
   onOpen: (id: number) => void
+  onMenu: (menu: OpenRowMenu) => void
 }) {
   const { say } = useTexts()
   const marks = useValue(list$.marks)
@@ -87,7 +91,7 @@ export function ListCards({
       >
         {({ id }) => (
           <GridListItem id={id} textValue={`#${id}`} className={css.card}>
-            <Card resource={resource} id={id} plan={plan} />
+            <Card resource={resource} id={id} plan={plan} onMenu={onMenu} />
           </GridListItem>
         )}
       </GridList>
@@ -95,7 +99,17 @@ export function ListCards({
   )
 }
 
-function Card({ resource, id, plan }: { resource: Resource; id: number; plan: CardPlan }) {
+function Card({
+  resource,
+  id,
+  plan,
+  onMenu,
+}: {
+  resource: Resource
+  id: number
+  plan: CardPlan
+  onMenu: (menu: OpenRowMenu) => void
+}) {
   const { say } = useTexts()
   const isAbsent = Boolean(useStanding(resource, id)?.absence)
   return (
@@ -109,6 +123,7 @@ function Card({ resource, id, plan }: { resource: Resource; id: number; plan: Ca
             <Cell resource={resource} id={id} column={plan.end} />
           </span>
         )}
+        <RowMenuButton id={id} always onMenu={onMenu} />
       </span>
       {isAbsent && (
         <span className={css.below}>

@@ -8,6 +8,7 @@ import { capsOf } from '../keys.ts'
 import { emptyViews } from '../overrides.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Mascot } from '../ui/Mascot.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ActionButton } from './ActionButton.tsx'
 import { markWidth, type Placed } from './columns.ts'
@@ -80,6 +81,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
   return (
     <div className={css.center}>
       <div className={css.box}>
+        <Mascot />
         <h2 className={css.boxTitle}>
           {translator.has(`${teaching}.title`)
             ? say(`${teaching}.title`)

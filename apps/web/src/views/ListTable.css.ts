@@ -35,7 +35,7 @@ export const column = style({
   cursor: 'default',
   outline: 'none',
   selectors: {
-    '&[data-last]': { paddingRight: 16 },
+    '&[data-last]': { paddingRight: 20 },
     '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[aria-sort]:not([aria-sort="none"])': { color: color.text },
@@ -62,7 +62,7 @@ export const row = style({
     '&[data-selected]': { background: color.selected, borderBottomColor: color['accent-line'] },
   },
 })
-export const values = style({ display: 'flex', height: '100%', outline: 'none' })
+export const values = style({ display: 'flex', height: '100%', outline: 'none', position: 'relative' })
 export const cell = style({
   position: 'relative',
   display: 'flex',
@@ -74,7 +74,7 @@ export const cell = style({
   whiteSpace: 'nowrap',
   outline: 'none',
   selectors: {
-    '&[data-last]': { paddingRight: 16 },
+    '&[data-last]': { paddingRight: 20 },
     '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[data-focus-visible]': innerRing,

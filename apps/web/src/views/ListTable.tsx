@@ -23,6 +23,8 @@ import { markWidth, type Placed } from './columns.ts'
 import { FocusBridge, type MoveFocus } from './FocusBridge.tsx'
 import * as css from './ListTable.css.ts'
 import { changeMarks, type ListState } from './list-state.ts'
+import type { OpenRowMenu } from './RowMenu.tsx'
+import { RowMenuButton } from './RowMenuButton.tsx'
 
 /** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
 export interface ListTableProps {
@@ -35,6 +37,8 @@ export interface ListTableProps {
   onOpen: (id: number) => void
   /** Marks everything that the filter lets through, or takes these marks. */
   onMarkAll: () => void
+  /** Opens the menu of a row. */
+  onMenu: (menu: OpenRowMenu) => void
   /** Given the function that moves the keyboard's focus to a row. */
   move: RefObject<MoveFocus | null>
 }
@@ -124,7 +128,7 @@ function valuesCell({
   return <div {...props} className={css.values} />
 }
 
-function useBody({ resource, list$, ids, columns }: ListTableProps): ReactNode {
+function useBody({ resource, list$, ids, columns, onMenu }: ListTableProps): ReactNode {
   const items = useItems(ids)
   return useMemo(() => {
     const live = columns.filter((column) => column.live)
@@ -159,12 +163,13 @@ function useBody({ resource, list$, ids, columns }: ListTableProps): ReactNode {
                   )}
                 </div>
               ))}
+              <RowMenuButton id={id} onMenu={onMenu} />
             </AriaCell>
           </Row>
         )}
       </TableBody>
     )
-  }, [items, resource, columns, list$])
+  }, [items, resource, columns, list$, onMenu])
 }
 
 const marksOf = ({ numeric, isLast, isApart }: Placed) => ({

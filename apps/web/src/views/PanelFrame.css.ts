@@ -102,3 +102,6 @@ export const legendSecond = style({
   },
 })
 export const muted = style([type('small'), { color: color.muted }])
+export const withButton = style({ display: 'flex', alignItems: 'center', gap: 4 })
+/** As it was typed, line by line. */
+export const note = style({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' })

@@ -3,7 +3,17 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
-import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { capsOf } from '../keys.ts'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
@@ -23,12 +33,15 @@ import { ListTable } from './ListTable.tsx'
 import { markAll, useListKeys } from './list-keys.ts'
 import type { ListState } from './list-state.ts'
 import * as css from './ResourceList.css.ts'
+import type { OpenRowMenu } from './RowMenu.tsx'
 import { useAge } from './use-age.ts'
 import { useList, useOpen } from './use-list.ts'
 import { useMore } from './use-more.ts'
 import { useWidth } from './use-size.ts'
 
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
+
+const RowMenu = lazyPart(async () => (await import('./RowMenu.tsx')).RowMenu)
 
 /** Below this many px rows become cards (tokens.md 9). */
 const phoneWidth = 600
@@ -101,6 +114,7 @@ function ListBody({
   latest.current = table
   const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
   const more = useMore(resource)
+  const [menu, setMenu] = useState<OpenRowMenu | null>(null)
   const onOpen = useCallback(
     (id: number) => {
       const row = records.peek(resource.name, id)
@@ -140,10 +154,14 @@ function ListBody({
         <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
       )}
       {hasRows && width > 0 && (
-        <div className={`${css.rows} ${isLost ? css.stale : ''}`} onScrollCapture={more.onScroll}>
+        <div
+          className={`${css.rows} ${isLost ? css.stale : ''}`}
+          onScrollCapture={more.onScroll}
+          onContextMenu={openMenu(setMenu)}
+        >
           {width < phoneWidth ? (
             <Suspense>
-              <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} />
+              <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} onMenu={setMenu} />
             </Suspense>
           ) : (
             <ListTable
@@ -154,9 +172,13 @@ function ListBody({
               rowHeight={rowHeight}
               onOpen={onOpen}
               onMarkAll={onMarkAll}
+              onMenu={setMenu}
               move={move}
             />
           )}
+          <Suspense>
+            {menu && <RowMenu resource={resource} list$={list$} open={menu} onClose={() => setMenu(null)} />}
+          </Suspense>
           {more.isComing && (
             <p className={css.more} role="status">
               {t('ui.list.loading')}
@@ -166,6 +188,23 @@ function ListBody({
       )}
     </section>
   )
+}
+
+/** The context menu of a row, by the pointer or by its key. */
+function openMenu(open: (menu: OpenRowMenu) => void) {
+  return (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[role="row"][data-key]') : null
+    const id = Number(row?.getAttribute('data-key') ?? Number.NaN)
+    if (!row || Number.isNaN(id)) return
+    event.preventDefault()
+    const { left, bottom } = row.getBoundingClientRect()
+    // The key has no place of its own.
+    const isByKey = event.clientX === 0 && event.clientY === 0
+    open({
+      id,
+      at: isByKey ? { x: left, y: bottom, isEnd: false } : { x: event.clientX, y: event.clientY, isEnd: false },
+    })
+  }
 }
 
 /** Keys of the table's own that would stand in the way: type-ahead (architecture 9), and arrows that lead into cells, where nothing is. */

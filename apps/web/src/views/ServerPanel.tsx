@@ -1,7 +1,9 @@
 import { fieldKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { useCell, useStanding } from '../fields/cells.ts'
+import { copy, shortText } from '../perform.ts'
 import { useTexts } from '../texts.ts'
+import { IconButton } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Tag } from '../ui/Tags.tsx'
 import * as css from './PanelFrame.css.ts'
@@ -9,6 +11,7 @@ import { Facts, PanelFrame, type PanelProps } from './PanelFrame.tsx'
 import { ServerEvents } from './ServerEvents.tsx'
 import { ServerLoad } from './ServerLoad.tsx'
 import { ServerServices } from './ServerServices.tsx'
+import { useCopied } from './use-copied.ts'
 
 /** What the panel says of the machine, beside its title and charts. */
 const facts = [
@@ -47,23 +50,33 @@ function Groups({ id }: { id: number }) {
   return shown?.sort === null || !shown ? null : <Tag text={shown.text} />
 }
 
+/** What was noted, with the button that copies it (product spec, section 4). */
 function Notes({ id }: { id: number }) {
-  const { say } = useTexts()
-  const note = useCell(server, id, 'note', false)
-  const publicNote = useCell(server, id, 'public_note', false)
+  return (['note', 'public_note'] as const).map((field) => <NoteOf key={field} id={id} field={field} />)
+}
+
+function NoteOf({ id, field }: { id: number; field: 'note' | 'public_note' }) {
+  const { say, t } = useTexts()
+  const shown = useCell(server, id, field, false)
+  const [isCopied, setCopied] = useCopied()
+  if (!shown || shown.sort === null || shown.text === '') return null
+  const text = shown.full ?? shown.text
+  const copyIt = async () => {
+    // Clicks are passed over while the tick is shown.
+    if (!isCopied) setCopied(await copy(text, text.length > shortText ? say(fieldKey(server, field)) : text))
+  }
   return (
-    <>
-      {[['note', note] as const, ['public_note', publicNote] as const].map(
-        ([field, shown]) =>
-          shown &&
-          shown.sort !== null &&
-          shown.text !== '' && (
-            <section key={field} className={css.section}>
-              <h2>{say(fieldKey(server, field))}</h2>
-              <p>{shown.full ?? shown.text}</p>
-            </section>
-          ),
-      )}
-    </>
+    <section className={css.section}>
+      <h2 className={css.withButton}>
+        {say(fieldKey(server, field))}
+        <IconButton
+          size="small"
+          icon={isCopied ? 'check' : 'copy'}
+          label={t('ui.panel.copy', { name: say(fieldKey(server, field)) })}
+          onPress={() => void copyIt()}
+        />
+      </h2>
+      <p className={css.note}>{text}</p>
+    </section>
   )
 }

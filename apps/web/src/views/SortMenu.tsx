@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import type { Resource } from '@qd/core/define'
-import { type Column, nextSort } from '@qd/core/view'
+import { fieldKey, type Resource } from '@qd/core/define'
+import { type Column, nextSort, sortFields } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
@@ -26,14 +26,12 @@ export function SortMenu({
   const sort = useValue(list$.sort)
   const [isOpen, set] = useState(false)
   useEffect(() => onCommand('sort', () => set(true)), [])
-  const entries = columns
-    .filter(({ kind }) => kind !== 'trend')
-    .map(({ field, label }) => ({
-      id: field,
-      label: say(label),
-      chosen: sort.field === field && arrows[sort.order],
-      run: () => list$.sort.set(nextSort(resource, list$.sort.peek(), field)),
-    }))
+  const entries = sortFields(resource, columns).map((field) => ({
+    id: field,
+    label: say(fieldKey(resource, field)),
+    chosen: sort.field === field && arrows[sort.order],
+    run: () => list$.sort.set(nextSort(resource, list$.sort.peek(), field)),
+  }))
   return (
     <Menu label={t('ui.keys.sort')} entries={entries} open={{ isOpen, set }}>
       <IconButton icon="arrow-down-up" label={t('ui.keys.sort')} caps={capsOf('sort')} />

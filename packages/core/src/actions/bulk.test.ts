@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Call, Values, Viewer } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { alertRule, incident } from '../resources/index.ts'
+import { alertRule, incident, server } from '../resources/index.ts'
 import { viewOf } from '../resources/testing.ts'
 import { actionState, bucketTexts, confirmOf, failureTexts, partlyDone, runAction } from './index.ts'
 
@@ -124,6 +124,19 @@ describe('issue 10.23: results per record', () => {
     const missed = ['Failed: #8', 'Offline: #7']
     expect(bucketTexts(buckets, about)).toEqual({ all: ['Sent to #1, #2, #3, #4, #5, +1 more', ...missed], missed })
     expect(bucketTexts(undefined, about)).toEqual({ all: [], missed: [] })
+  })
+
+  test('an action sees the derived values of its rows: the address that is copied is one', async () => {
+    const row: AnyRow = server.read.parse({ id: 1, name: 'web-1', geoip: { ip: { ipv4_addr: '192.0.2.1' } } })
+    const context = { api: { send: async () => null }, viewer, view: viewOf({ server: [row] }) }
+    const report = await runAction({
+      action: server.actions['copy-address']!,
+      rows: [row],
+      context,
+      supports: () => true,
+      ask: async () => ({}),
+    })
+    expect(report).toMatchObject({ outcome: { kind: 'copy', text: '192.0.2.1' } })
   })
 
   test('rules that are on already do not keep the others from being turned on', () => {

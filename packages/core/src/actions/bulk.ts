@@ -42,9 +42,12 @@ export function splitRows(
  */
 export async function runOnRows(
   action: Action,
-  rows: readonly AnyRow[],
+  given: readonly AnyRow[],
   { context, args, failFast = false }: { context: ActionContext; args: Values; failFast?: boolean },
 ): Promise<Outcome> {
+  const resource = resourceByName(action.resource)
+  // An action's author sees the derived values of a row too.
+  const rows = resource ? given.map((row) => withDerived(resource, row, context.view)) : given
   if (rows.length < 2 || action.waits || !callsForEach(action)) return action.run(context, rows, args)
   const outcomes: Outcome[] = []
   const failed: RowFailure[] = []

@@ -102,7 +102,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
   /** `live`: gives way to the sentence of a record without data. */
   columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
-  sort: { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; order: 'asc' | 'desc' }
+  /** The list's own order. Rows that are equal by it stand by title, with `ties: 'id'` by id. */
+  sort: { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; order: 'asc' | 'desc'; ties?: 'id' }
   /** Fields searched besides name and id (behaviour P-06). */
   search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
@@ -149,7 +150,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly fields: Readonly<Record<string, Field>>
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
   readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
-  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
+  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
   readonly search: readonly string[]
   readonly facet: string | null
   readonly reach: ((row: AnyRow) => Reach) | null

@@ -21,6 +21,8 @@ const added = {
   role: z.int(),
   login_ip: z.string(),
   agent_secret: z.string(),
+  /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
+  avatar_url: z.string(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
 }
 
@@ -51,6 +53,7 @@ export const account = defineResource({
     role: { kind: 'choice', options: Role },
     login_ip: { kind: 'address' },
     agent_secret: { kind: 'secret' },
+    avatar_url: { kind: 'text', hidden: true },
     oauth2_bind: { kind: 'part', schema: z.record(z.string(), z.string()).catch({}) },
     new_username: { kind: 'text' },
     original_password: { kind: 'secret', password: 'current' },

@@ -26,6 +26,13 @@ const copyAddress = defineAction<AnyRow>()({
   }),
 })
 
+const copyNote = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:inventory:read',
+  icon: 'copy',
+  run: async (_context, rows) => ({ kind: 'copy', text: String(rows[0]!.note ?? '') }),
+})
+
 const shell = defineAction<AnyRow>()({
   on: 'one',
   scope: 'nezha:server:exec',
@@ -169,4 +176,5 @@ export const serverActions = {
   reinstall,
   move,
   'copy-address': copyAddress,
+  'copy-note': copyNote,
 }

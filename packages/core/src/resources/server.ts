@@ -161,7 +161,7 @@ export const server = defineResource({
     { field: 'swap', show: 'detail', live: true },
     { field: 'load', show: 'detail', live: true },
   ],
-  sort: { field: 'name', order: 'asc' },
+  sort: { field: 'display_index', order: 'desc' },
   search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
   facet: 'status',
   form: [

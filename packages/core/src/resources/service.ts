@@ -197,7 +197,7 @@ export const service = defineResource({
     { field: 'cert_expires_at', show: 'detail' },
     { field: 'error', show: 'detail' },
   ],
-  sort: { field: 'display_index', order: 'desc' },
+  sort: { field: 'display_index', order: 'desc', ties: 'id' },
   search: ['target', 'error', 'notification_group_id'],
   facet: 'state',
   form: [

@@ -20,6 +20,10 @@ const input = z.strictObject({
   force_auth: z.boolean(),
   step_up: z.boolean(),
   user_template: z.string().min(1),
+  avatar_service: z
+    .string()
+    .max(2048)
+    .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
   custom_code: z.string(),
   custom_code_dashboard: z.string(),
   dashboard_host: z.string(),
@@ -91,6 +95,7 @@ export const setting = defineResource({
     force_auth: false,
     step_up: true,
     user_template: 'user-dist',
+    avatar_service: '',
     custom_code: '',
     custom_code_dashboard: '',
     dashboard_host: '',
@@ -119,6 +124,7 @@ export const setting = defineResource({
     force_auth: { kind: 'flag', help: true },
     step_up: { kind: 'flag', help: true },
     user_template: { kind: 'text', hidden: true },
+    avatar_service: { kind: 'address', help: true },
     custom_code: { kind: 'note', help: true },
     custom_code_dashboard: { kind: 'note', help: true },
     dashboard_host: { kind: 'address', hidden: true },
@@ -155,6 +161,7 @@ export const setting = defineResource({
         { field: 'time_zone' },
         { field: 'force_auth' },
         { field: 'step_up' },
+        { field: 'avatar_service', wide: true },
       ],
     },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },

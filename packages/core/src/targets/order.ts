@@ -17,19 +17,18 @@ export interface RowOrder {
 
 /**
  * Reads from a row what it is ordered by; null for an unknown field. The reader is made once per pass over the rows. Pure.
- * Rows of equal weight keep the order of their ids, as the server lists them.
  */
 export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: AnyRow) => RowOrder) | null {
   const field = Object.hasOwn(resource.fields, sort.field) ? resource.fields[sort.field] : undefined
   if (!field) return null
   const title = resource.fields[resource.title]!
-  const isWeight = sort.field === resource.sort.field && field.kind === 'number'
+  const isById = sort.field === resource.sort.field && resource.sort.ties === 'id'
   const keyOf = (row: AnyRow, name: string, definition: Field): SortKey =>
     sortKey(definition, fieldValue(resource, row, name, view), view)
   return (row) => ({
     id: row.id,
     key: keyOf(row, sort.field, field),
-    title: isWeight || sort.field === resource.title ? null : keyOf(row, resource.title, title),
+    title: isById || sort.field === resource.title ? null : keyOf(row, resource.title, title),
   })
 }
 

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { cron, server } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { buildTable, chosenFacet, keepMarks, markRange, nextSort, toggleAll, toggleMark, withFacet } from './index.ts'
+import {
+  buildTable,
+  chosenFacet,
+  keepMarks,
+  markRange,
+  nextSort,
+  sortFields,
+  toggleAll,
+  toggleMark,
+  withFacet,
+} from './index.ts'
 
 const servers = [
   serverRow({ id: 1, name: 'web-10', cpu: 96 }),
@@ -27,6 +37,15 @@ describe('order', () => {
     ['status', 'desc', [4, 3, 1, 2, 5]],
     ['last_seen_at', 'asc', [3, 2, 5, 1, 4]],
   ])('by %s %s, the unknown last', (field, order, ids) => expect(list({ sort: { field, order } })).toEqual(ids))
+  test('issue 10: the larger the weight of a server, the further up; equal ones stand by name', () => {
+    const weighed = servers.map((row) => ({ ...row, display_index: row.id === 4 ? 9 : row.id === 1 ? 3 : 0 }))
+    expect(list({ rows: weighed })).toEqual([4, 1, 3, 2, 5])
+    expect(list({ rows: weighed, sort: { field: 'display_index', order: 'asc' } })).toEqual([3, 2, 5, 1, 4])
+  })
+  test('issue 10: the weight is offered to order by, although no column shows it', () => {
+    expect(sortFields(server, buildTable(base).columns).slice(0, 2)).toEqual(['display_index', 'name'])
+    expect(sortFields(cron, buildTable({ ...base, resource: cron, rows: [] }).columns)[0]).toBe('name')
+  })
   test('an unknown column leaves the order', () => {
     expect(list({ sort: { field: 'nope', order: 'asc' } })).toEqual([1, 2, 3, 4, 5])
   })
@@ -38,7 +57,8 @@ describe('order', () => {
       { field: 'cpu', order: 'asc' },
       server.sort,
     ])
-    expect(nextSort(server, server.sort, 'name')).toEqual({ field: 'name', order: 'desc' })
+    expect(nextSort(server, server.sort, 'name')).toEqual({ field: 'name', order: 'asc' })
+    expect(nextSort(cron, cron.sort, 'name')).toEqual({ field: 'name', order: 'desc' })
   })
 })
 
@@ -57,7 +77,7 @@ describe('columns', () => {
   })
   test('say what a head needs', () => {
     const [name, , , cpu] = buildTable(base).columns
-    expect(name).toMatchObject({ label: 'resources.server.fields.name', numeric: false, unit: null, order: 'asc' })
+    expect(name).toMatchObject({ label: 'resources.server.fields.name', numeric: false, unit: null, order: null })
     expect(cpu).toMatchObject({ field: 'cpu', numeric: true, unit: 'ui.units.head.percent', live: true, order: null })
   })
 })

@@ -125,6 +125,13 @@ export function columnsFor(resource: Resource, width: Width, sort: Sort = resour
     })
 }
 
+/** The fields a list can be ordered by, as a menu offers them: its own order first where no column shows it, then its columns. */
+export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
+  const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)
+  const own = resource.sort.field
+  return fields.includes(own) ? fields : [own, ...fields]
+}
+
 /** A narrow list has no room for lists of names. */
 function fits(width: Width, show: Show, kind: FieldKind): boolean {
   if (show === 'detail') return false
