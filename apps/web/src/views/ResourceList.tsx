@@ -124,7 +124,13 @@ function ListBody({
     [resource],
   )
   return (
-    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
+    <section
+      ref={frame}
+      className={css.list}
+      onKeyDownCapture={stopTableKeys}
+      onFocusCapture={followFocus(list$)}
+      onContextMenu={openMenu(setMenu)}
+    >
       <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
       {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
       {bad.length > 0 && (
@@ -154,11 +160,7 @@ function ListBody({
         <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
       )}
       {hasRows && width > 0 && (
-        <div
-          className={`${css.rows} ${isLost ? css.stale : ''}`}
-          onScrollCapture={more.onScroll}
-          onContextMenu={openMenu(setMenu)}
-        >
+        <div className={`${css.rows} ${isLost ? css.stale : ''}`} onScrollCapture={more.onScroll}>
           {width < phoneWidth ? (
             <Suspense>
               <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} onMenu={setMenu} />
