@@ -3,17 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { capsOf } from '../keys.ts'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
@@ -115,6 +105,12 @@ function ListBody({
   const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
   const more = useMore(resource)
   const [menu, setMenu] = useState<OpenRowMenu | null>(null)
+  useEffect(() => {
+    const list = frame.current
+    const open = openMenu(setMenu)
+    list?.addEventListener('contextmenu', open)
+    return () => list?.removeEventListener('contextmenu', open)
+  }, [])
   const onOpen = useCallback(
     (id: number) => {
       const row = records.peek(resource.name, id)
@@ -124,13 +120,7 @@ function ListBody({
     [resource],
   )
   return (
-    <section
-      ref={frame}
-      className={css.list}
-      onKeyDownCapture={stopTableKeys}
-      onFocusCapture={followFocus(list$)}
-      onContextMenu={openMenu(setMenu)}
-    >
+    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
       <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
       {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
       {bad.length > 0 && (
