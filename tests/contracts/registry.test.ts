@@ -38,6 +38,8 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     ]
     expect(known(named)).toEqual([])
     expect(named.filter((field) => !shown(field))).toEqual([])
+    const listed = [...resource.columns.map(({ field }) => field), ...resource.search]
+    expect(listed.filter((field) => fields[field]?.formOnly)).toEqual([])
     expect(new Set(resource.columns.map(({ field }) => field)).size).toBe(resource.columns.length)
   })
 

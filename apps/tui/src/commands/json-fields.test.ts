@@ -11,13 +11,13 @@ test('C-07 what --json writes is stable: a field that goes or changes its kind b
   ])
   expect(Object.fromEntries(fields)).toMatchInlineSnapshot(`
     {
-      "account": "id:number created_at:instant updated_at:instant username:text role:choice login_ip:address oauth2_bind:part new_username:text",
+      "account": "id:number created_at:instant updated_at:instant username:text role:choice login_ip:address oauth2_bind:part",
       "alert-rule": "id:number created_at:instant updated_at:instant name:text enable:flag rules:rules trigger_mode:choice notification_group_id:ref fail_trigger_tasks:refs recover_trigger_tasks:refs firing:refs owner:part state:choice reach:reach",
-      "api-token": "id:number created_at:instant name:text scopes:list server_ids:refs expires_in_days:number expires_at:instant last_used_at:instant last_used_ip:address owner:part reach:reach",
+      "api-token": "id:number created_at:instant name:text scopes:list server_ids:refs expires_at:instant last_used_at:instant last_used_ip:address owner:part reach:reach",
       "cron": "id:number created_at:instant updated_at:instant name:text task_type:choice scheduler:schedule command:command cover:choice servers:refs push_successful:flag notification_group_id:ref last_executed_at:instant owner:part next_run_at:instant last_state:choice reach:reach",
       "incident": "id:number created_at:instant updated_at:instant source:choice rule_id:ref service_id:ref server_id:ref name:text state:choice reading:reading error:note opened_at:instant closed_at:instant acked_by:text acked_at:instant silenced_until:instant quiet:flag told:part runs:refs owner:part lasted:duration notified:list",
       "maintenance-window": "id:number created_at:instant updated_at:instant name:text starts_at:instant ends_at:instant cover:choice servers:refs services:refs note:note owner:part state:choice reach:reach",
-      "notification": "id:number created_at:instant updated_at:instant name:text request_method:choice request_type:choice verify_tls:flag format_metric_units:flag skip_check:flag host:address last_sent_at:instant last_error:note owner:part state:choice groups:refs",
+      "notification": "id:number created_at:instant updated_at:instant name:text request_method:choice request_type:choice verify_tls:flag format_metric_units:flag host:address last_sent_at:instant last_error:note owner:part state:choice groups:refs",
       "notification-group": "id:number created_at:instant updated_at:instant name:text notifications:refs owner:part rules:refs services:refs",
       "run": "id:number created_at:instant updated_at:instant kind:choice cron_id:ref name:text command:command started_by:text finished_at:instant counts:part items:part rollout:part owner:part state:choice success:number failure:number no_answer:number took:duration",
       "server": "id:number created_at:instant updated_at:instant name:text display_index:number note:note public_note:note hide_for_guest:flag uuid:text host:part state:part geoip:part last_active:instant last_seen_at:instant owner:part status:choice groups:refs address:address cpu:percent memory:percent swap:percent disk:percent net_in:rate net_out:rate traffic_in:bytes traffic_out:bytes load:number uptime:duration processes:number connections:number platform:text arch:text version:version country:text",

@@ -54,7 +54,8 @@ export function fieldOf(resource: Resource, name: string): Field {
 
 /** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
 export function jsonFields(resource: Resource): string[] {
-  const isShown = ([, field]: [string, Field]) => !field.hidden && field.kind !== 'trend' && field.kind !== 'secret'
+  const isShown = ([, { hidden, formOnly, kind }]: [string, Field]) =>
+    !hidden && !formOnly && kind !== 'trend' && kind !== 'secret'
   const names = Object.entries(resource.fields)
     .filter(isShown)
     .map(([name]) => name)

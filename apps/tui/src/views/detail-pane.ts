@@ -56,6 +56,7 @@ export function factFields(resource: Resource): string[] {
       name !== resource.title &&
       name !== resource.state?.field &&
       !field.hidden &&
+      !field.formOnly &&
       !isOnlyTyped &&
       !withoutLine.includes(field.kind)
     )

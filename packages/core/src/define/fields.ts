@@ -91,6 +91,8 @@ export interface FieldCommon {
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>
+  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
+  formOnly?: true
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
   hidden?: true
 }

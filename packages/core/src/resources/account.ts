@@ -55,7 +55,7 @@ export const account = defineResource({
     agent_secret: { kind: 'secret' },
     avatar_url: { kind: 'text', hidden: true },
     oauth2_bind: { kind: 'part', schema: z.record(z.string(), z.string()).catch({}) },
-    new_username: { kind: 'text' },
+    new_username: { kind: 'text', formOnly: true },
     original_password: { kind: 'secret', password: 'current' },
     new_password: { kind: 'secret', password: 'new', help: true },
     reject_password: { kind: 'flag', hidden: true },

@@ -113,7 +113,7 @@ export const notification = defineResource({
     request_body: { kind: 'secret', has: 'has_body', lines: true, template: true, help: true, aliases: ['body'] },
     verify_tls: { kind: 'flag' },
     format_metric_units: { kind: 'flag', help: true },
-    skip_check: { kind: 'flag' },
+    skip_check: { kind: 'flag', formOnly: true },
     host: { kind: 'address' },
     has_header: { kind: 'flag', hidden: true },
     has_body: { kind: 'flag', hidden: true },
