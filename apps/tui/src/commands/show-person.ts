@@ -38,7 +38,9 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
   const { say } = await cli.texts()
   const names = Object.keys(resource.fields).filter((name) => {
     const field = fieldOf(resource, name)
-    return !field.hidden && !field.formOnly && isPrinted(field) && (name in resource.derived || row![name] !== undefined)
+    return (
+      !field.hidden && !field.formOnly && isPrinted(field) && (name in resource.derived || row![name] !== undefined)
+    )
   })
   const surface = await surfaceOf(cli, resource)
   const lines = await records.read((view) =>
