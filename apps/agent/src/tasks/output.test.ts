@@ -24,6 +24,7 @@ test.each([
   ['abc€', 6, 'abc€'],
   ['', 0, ''],
   ['x', 0, '\n[1 bytes cut]'],
+  ['aü', 2, 'a\n[2 bytes cut]'],
 ])('%j within %d bytes is %j', (text, mostBytes, kept) => {
   expect(collect(mostBytes, [bytes(text)]).text).toBe(kept)
 })
@@ -38,6 +39,13 @@ test('any bytes in any chunks: valid text within the limit, pieces are its begin
       expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(mostBytes)
       expect(Buffer.from(text).toString()).toBe(text)
       if (!cut) expect(kept).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)))
+      // Issue 10: the count depended on where the pieces ended.
+      expect(text).toBe(collect(mostBytes, [Buffer.concat(chunks)]).text)
     }),
   )
+})
+
+test('issue 10: a character that two pieces share is counted when the text is full', () => {
+  const text = bytes('0123456789ü')
+  expect(collect(5, [text.subarray(0, 11), text.subarray(11)]).text).toBe('01234\n[7 bytes cut]')
 })
