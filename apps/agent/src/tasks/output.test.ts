@@ -25,6 +25,7 @@ test.each([
   ['', 0, ''],
   ['x', 0, '\n[1 bytes cut]'],
   ['aü', 2, 'a\n[2 bytes cut]'],
+  ['aa😀', 5, 'aa\n[4 bytes cut]'],
 ])('%j within %d bytes is %j', (text, mostBytes, kept) => {
   expect(collect(mostBytes, [bytes(text)]).text).toBe(kept)
 })
@@ -42,6 +43,7 @@ test('any bytes in any chunks: valid text within the limit, pieces are its begin
       // Issue 10: the count depended on where the pieces ended.
       expect(text).toBe(collect(mostBytes, [Buffer.concat(chunks)]).text)
     }),
+    { numRuns: 1000 },
   )
 })
 

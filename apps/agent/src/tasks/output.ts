@@ -11,21 +11,39 @@ const decoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 /** The characters that these bytes hold whole; one that has only begun is left out. */
 const wholeCharacters = (bytes: Uint8Array): string => decoder().decode(bytes, { stream: true })
 
+/**
+ * The bytes at `at` that a decoder reads as one: a character, or what it replaces by one U+FFFD.
+ * Source: Unicode 15, table 3-7 and "Substitution of Maximal Subparts".
+ */
+const sequenceAt = (bytes: Uint8Array, at: number): { length: number; isCharacter: boolean } => {
+  const first = bytes[at]!
+  const wanted = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
+  if (wanted < 2) return { length: 1, isCharacter: wanted === 1 }
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  let length = 1
+  while (length < wanted) {
+    const byte = bytes[at + length] ?? 0
+    if (byte < (length === 1 ? least : 0x80) || byte > (length === 1 ? most : 0xbf)) break
+    length += 1
+  }
+  return { length, isCharacter: length === wanted }
+}
+
 /** How many bytes at the beginning become the longest text of at most `mostBytes` bytes. */
 const fitting = (bytes: Uint8Array, mostBytes: number): number => {
-  const size = (count: number) => Buffer.byteLength(wholeCharacters(bytes.subarray(0, count)))
-  let fits = size(bytes.length) <= mostBytes ? bytes.length : 0
-  // Only what is not UTF-8 becomes longer: U+FFFD has three bytes.
-  for (let tooMany = fits === 0 ? bytes.length : fits; tooMany - fits > 1; ) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    if (size(middle) <= mostBytes) fits = middle
-    else tooMany = middle
+  let at = 0
+  for (let size = 0; at < bytes.length; ) {
+    const { length, isCharacter } = sequenceAt(bytes, at)
+    size += isCharacter ? length : replacementBytes
+    if (size > mostBytes) break
+    at += length
   }
-  // A character that has only begun is among what was cut.
-  const kept = size(fits)
-  while (fits > 0 && size(fits - 1) === kept) fits -= 1
-  return fits
+  return at
 }
+
+/** U+FFFD in UTF-8. */
+const replacementBytes = 3
 
 /** An empty output that keeps what becomes the first `mostBytes` bytes of text. */
 export const createOutput = (mostBytes: number): Output => {
@@ -38,8 +56,8 @@ export const createOutput = (mostBytes: number): Output => {
   return {
     add(chunk) {
       allBytes += chunk.length
-      // A text has at least as many bytes as what it was read from.
-      const taken = chunk.subarray(0, mostBytes - takenBytes)
+      // A text has at least as many bytes as what it was read from; three more complete a character at the limit.
+      const taken = chunk.subarray(0, mostBytes + 3 - takenBytes)
       takenBytes += taken.length
       chunks.push(taken)
       const text = pieces.decode(taken, { stream: true })
@@ -53,7 +71,7 @@ export const createOutput = (mostBytes: number): Output => {
       const text = decoder().decode(taken)
       if (allBytes === taken.length && Buffer.byteLength(text) <= mostBytes) return text
       const kept = fitting(taken, mostBytes)
-      return `${wholeCharacters(taken.subarray(0, kept))}\n[${allBytes - kept} bytes cut]`
+      return `${decoder().decode(taken.subarray(0, kept))}\n[${allBytes - kept} bytes cut]`
     },
   }
 }
