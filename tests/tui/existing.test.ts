@@ -43,7 +43,7 @@ test('an existing dashboard: its services are listed without figures it has not,
   screen = startScreen({ qd: programs.qd, url: baseUrl, columns: 120, rows: 36 })
   await screen.shows(/Servers {2}0 .*admin@/)
   await screen.press('g', 'v')
-  await screen.shows(/○ shop +no data +shop\.example\.net:443 +TCP ping/)
+  await screen.shows(/○ shop +no data +shop\.example\.net:443 +TCPing/)
   await screen.press('Enter')
   await screen.shows(/Services › shop/)
   await screen.shows(/no data in 30 days/)

@@ -39,7 +39,7 @@ test('the list at 80x24: header, heads, rows with state, meters and sentences, h
   await screen.shows('live')
   await screen.shows(/web-2 +web /)
   const rows = screen.rows()
-  expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 7 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
+  expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 8 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
   expect(rows[2]).toMatch(/^ {4}NAME +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)
   expect(rowOf(rows, 'db-1')).toMatch(/▲ db-1 +none +96 ━━━━━━ +80 ━━━━━─ +40 ━━──── .* 10d$/)
   expect(rowOf(rows, 'web-2')).toContain(' web ')
@@ -50,7 +50,7 @@ test('the list at 80x24: header, heads, rows with state, meters and sentences, h
 
 test('the list at 120x36: address, trend, agent version, counts in words, pane of the focused row', async () => {
   start({ columns: 120, rows: 36 })
-  await screen.shows(/● 7 online {2}▲ 1 warning/)
+  await screen.shows(/● 8 online {2}▲ 1 of them warning/)
   await screen.shows(/─ db-1 #\d+ ─+ ▲ CPU 96 % ──/)
   const rows = screen.rows()
   expect(rows[2]).toMatch(/ADDRESS +CPU % +.*AGENT/)

@@ -1,18 +1,28 @@
 import type { Translator } from '@qd/core/i18n'
-import type { Facet } from '@qd/core/view'
+import { type Facet, facetText } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'
 import { blank, type Line, span } from '../terminal/line.ts'
 
-/** How many records stand how: `● 113  ▲ 2`, with words where there is room; states nobody is in are left out where it is tight. */
-export function facetSummary(facets: readonly Facet[], { say }: Translator, size: 'short' | 'normal' | 'long'): Line {
+/** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight; states nobody is in are left out there. */
+export function facetSummary(
+  facets: readonly Facet[],
+  translator: Translator,
+  size: 'short' | 'normal' | 'long',
+): Line {
   // States without colours have no shapes either: their words say them, or nothing does.
   const worded = size === 'long' || facets.every(({ tone }) => tone === 'plain')
   if (worded && size === 'short') return []
-  const shown = size === 'long' ? facets : facets.filter(({ own, tone }) => own > 0 || tone === 'ok')
-  return shown.flatMap(({ option, tone, own, label }, index) => [
-    ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),
-    ...(tone === 'plain' ? [] : [stateSpan(option, tone), blank(size === 'short' ? 0 : 1)]),
-    span(String(own)),
-    ...(worded ? [span(` ${say(label)}`, 'muted')] : []),
-  ])
+  const shown = size === 'long' ? facets : facets.filter(({ count, tone }) => count > 0 || tone === 'ok')
+  return shown.flatMap((facet, index) => {
+    const { option, tone, count } = facet
+    const number = String(count)
+    const [before = '', after = ''] = worded ? facetText(facet, translator, '\0').split('\0') : []
+    return [
+      ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),
+      ...(tone === 'plain' ? [] : [stateSpan(option, tone), blank(size === 'short' ? 0 : 1)]),
+      ...(before === '' ? [] : [span(before, 'muted')]),
+      span(number),
+      ...(after === '' ? [] : [span(after, 'muted')]),
+    ]
+  })
 }

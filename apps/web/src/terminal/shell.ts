@@ -90,7 +90,12 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
     capabilities: client.capabilities,
     size: terminal,
     onOutput: (bytes) => queue.push(bytes),
-    onState: (state) => change({ state }),
+    onState(state) {
+      // Once for each loss; the strip below says when the next try comes.
+      if (state.status === 'lost' && view.state.status !== 'lost')
+        notify({ tone: 'bad', title: texts().t('ui.terminal.websocketError'), about: 'websocket' })
+      change({ state })
+    },
     onDivider(divider) {
       if (divider.shell === 'new') queue.push(new TextEncoder().encode(modesOff))
       queue.push(rule(dividerText(divider)))

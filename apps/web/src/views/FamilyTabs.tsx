@@ -32,7 +32,7 @@ export function FamilyTabs({ resource }: { resource: Resource }) {
           title={hint}
           aria-current={member === resource ? 'page' : undefined}
         >
-          {say(textKey.one(member.name))}
+          {say(member.tab ? textKey.tab(member.name) : textKey.one(member.name))}
         </Link>
       ))}
     </nav>

@@ -2,7 +2,7 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, type Resource, textKey } from '@qd/core/define'
-import { chosenFacet, type Facet, type Table, withFacet } from '@qd/core/view'
+import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
 import { capsOf } from '../keys.ts'
 import { pageRows } from '../page.ts'
 import { perform } from '../perform.ts'
@@ -88,8 +88,7 @@ function Facets({ resource, list$, table }: { resource: Resource; list$: Observa
       )}
     >
       <FacetButton
-        count={format.number(table.total)}
-        label={t('ui.list.all')}
+        text={[format.number(table.total), ` ${t('ui.list.all')}`]}
         isChosen={chosen === null}
         onPress={() => choose(null)}
       />
@@ -99,8 +98,7 @@ function Facets({ resource, list$, table }: { resource: Resource; list$: Observa
           <FacetButton
             key={facet.option}
             facet={facet}
-            count={format.number(facet.count)}
-            label={say(facet.label)}
+            text={around(facetText(facet, { t, say }, gap), format.number(facet.count))}
             isChosen={facet.option === chosen}
             onPress={() => choose(facet.option)}
           />
@@ -109,24 +107,37 @@ function Facets({ resource, list$, table }: { resource: Resource; list$: Observa
   )
 }
 
+/** Stands for the number in a text whose parts are drawn apart. */
+const gap = '\0'
+
+/** The parts of a text with the number in its place. */
+function around(text: string, number: string): string[] {
+  const [before = '', after = ''] = text.split(gap)
+  return [before, number, after].filter((part) => part !== '')
+}
+
 function FacetButton({
   facet,
-  count,
-  label,
+  text,
   isChosen,
   onPress,
 }: {
   facet?: Facet
-  count: string
-  label: string
+  /** Turn by turn: the number first, or after the first words. */
+  text: readonly string[]
   isChosen: boolean
   onPress: () => void
 }) {
   return (
     <button type="button" className={css.facet} aria-pressed={isChosen} onClick={onPress}>
-      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label={label} decorative />}
-      <span className={css.count}>{count}</span>
-      {label}
+      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label="" decorative />}
+      <span>
+        {text.map((part) => (
+          <span key={part} className={/\d/.test(part) ? css.count : undefined}>
+            {part}
+          </span>
+        ))}
+      </span>
     </button>
   )
 }

@@ -33,9 +33,9 @@ export function actionState(action: Action, rows: readonly AnyRow[], surrounding
   return { shown: true, reason: countReason(action, rows.length) ?? blockReason(action, rows, surroundings.view) }
 }
 
-function countReason({ on }: Action, count: number): TextRef | null {
+function countReason({ on, unchosen, resource }: Action, count: number): TextRef | null {
   if (on === 'none' || count === 1) return null
-  if (count === 0) return { key: 'ui.list.noRows' }
+  if (count === 0) return { key: unchosen === null ? 'ui.list.noRows' : textKey.reason(resource, unchosen) }
   return on === 'one' ? { key: 'ui.reasons.onlyOne', params: { count } } : null
 }
 

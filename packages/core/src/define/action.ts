@@ -115,6 +115,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   reach?(rows: readonly Row[]): Reach
   /** Told in the confirm with the names of the rows it is true for; texts at `resources.<name>.warnings.<warning>`. */
   warn?: readonly { when: When<Row>; warning: string }[]
+  /** Why it cannot be used while no row is chosen, at `resources.<name>.reasons.<reason>`. Default: "No rows are selected". */
+  unchosen?: string
   /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
   blocked?: readonly { when: When<Row>; reason: string }[]
   wire?: ActionWire
@@ -144,6 +146,7 @@ export interface Action<Row = AnyRow> {
   readonly args: Arguments | null
   readonly reach: ((rows: readonly Row[]) => Reach) | null
   readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]
+  readonly unchosen: string | null
   readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
   readonly wire: ActionWire | null
   /** `args` are valid values of its form; an action without one takes none. */

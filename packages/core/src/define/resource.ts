@@ -124,6 +124,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   state?: RowState<Full<I, A, NoInfer<D>>>
   /** Shares one tab with the others of its family, whose name is at `ui.families.<family>`. Default: a tab of its own. */
   family?: Family
+  /** Its tab within the family has a name of its own, at `resources.<name>.tab`. Default: what one record is called. */
+  tab?: true
   /** `menu`: its list is reached by the menu of the account instead of a tab. Default: tab. */
   place?: 'tab' | 'menu'
   /** A capability the server must announce for this resource to exist there. */
@@ -161,6 +163,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
   readonly family: Family | null
+  readonly tab: boolean
   readonly place: 'tab' | 'menu'
   readonly requires: string | null
   readonly needsSession: boolean
@@ -248,6 +251,7 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     } satisfies Wire,
     state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
     family: definition.family ?? null,
+    tab: definition.tab ?? false,
     place: definition.place ?? 'tab',
     requires: definition.requires ?? null,
     needsSession: definition.needsSession ?? false,

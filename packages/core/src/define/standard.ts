@@ -39,6 +39,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     args: definition.args ? completeArguments({ resource: base.name, action: name }, definition.args) : null,
     reach: definition.reach ?? null,
     warn: definition.warn ?? [],
+    unchosen: definition.unchosen ?? null,
     blocked: definition.blocked ?? [],
     wire,
     run: definition.run

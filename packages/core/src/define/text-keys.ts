@@ -6,6 +6,7 @@ import type { Resource } from './resource.ts'
 export const textKey = {
   one: (resource: string) => `resources.${resource}.one`,
   many: (resource: string) => `resources.${resource}.many`,
+  tab: (resource: string) => `resources.${resource}.tab`,
   field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
@@ -52,12 +53,14 @@ export function neededKeys(resource: Resource): readonly string[] {
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
   if (resource.wire.reveals !== null) keys.push(textKey.field(name, resource.wire.reveals))
   if (resource.preview) keys.push(textKey.preview(name))
+  if (resource.tab) keys.push(textKey.tab(name))
   keys.push(...Object.keys(resource.trials).map((trial) => textKey.trial(name, trial)))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))
     if (!commonActions.includes(action.name)) keys.push(textKey.aliases(name, action.name))
     keys.push(...action.blocked.map(({ reason }) => textKey.reason(name, reason)))
+    if (action.unchosen !== null) keys.push(textKey.reason(name, action.unchosen))
     keys.push(...action.warn.map(({ warning }) => textKey.warning(name, warning)))
     if (action.args) keys.push(...formKeys(action.args))
     if (action.args?.preview) keys.push(textKey.preview(action.args.name))

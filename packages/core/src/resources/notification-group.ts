@@ -19,6 +19,7 @@ export const notificationGroup = defineResource({
   title: 'name',
   path: '/dashboard/notification-group',
   family: 'group',
+  tab: true,
   go: 'g o',
   input,
   added,

@@ -73,6 +73,7 @@ const forceUpdate = defineAction<AnyRow>()({
   scope: 'nezha:server:write',
   icon: 'circle-arrow-up',
   key: 'u',
+  unchosen: 'noneChosen',
   aliases: ['upgrade', 'update agent'],
   confirm: 'targets',
   final: true,

@@ -18,6 +18,7 @@ export const serverGroup = defineResource({
   title: 'name',
   path: '/dashboard/server-group',
   family: 'group',
+  tab: true,
   go: 'g g',
   input,
   added,

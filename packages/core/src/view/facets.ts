@@ -1,4 +1,5 @@
 import { type Resource, type Tone, textKey } from '../define/index.ts'
+import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
 /** One option of the resource's facet field: how many records have it, and the word that filters by it. */
@@ -7,9 +8,10 @@ export interface Facet {
   /** Key of the option's text. */
   readonly label: string
   readonly tone: Tone
+  /** An option that covers others counts those too. */
   readonly count: number
-  /** How many have it themselves: an option that covers others counts those too. */
-  readonly own: number
+  /** The option that covers this one and whose count has these already; null for none. */
+  readonly partOf: string | null
   /** Text of the selection language. */
   readonly filter: string
 }
@@ -23,9 +25,19 @@ export function facetsOf(resource: Resource, counts: Readonly<Record<string, num
     label: textKey.option(resource.name, resource.facet!, option),
     tone: field.tones?.[option] ?? 'plain',
     count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
-    own: counts[option] ?? 0,
+    partOf: Object.keys(field.covers ?? {}).find((one) => field.covers?.[one]?.includes(option)) ?? null,
     filter: field.words ? option : `${resource.facet}:${option}`,
   }))
+}
+
+/** How many records have an option, in words that are the same on every surface: "38 online", and beside it "2 of them warning". */
+export function facetText(
+  { label, count, partOf }: Facet,
+  { say, t }: Pick<Translator, 'say' | 't'>,
+  number: string,
+): string {
+  const state = say(label)
+  return partOf !== null && count > 0 ? t('ui.list.ofThem', { number, state }) : t('ui.list.facet', { number, state })
 }
 
 /** The option that the filter chooses with a word of its own, or null. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
+import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, server } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import {
   buildTable,
   chosenFacet,
+  facetText,
   keepMarks,
   markRange,
   nextSort,
@@ -97,7 +99,7 @@ describe('filter and marks', () => {
     const paged = { all: 965, matched: 940, counts: { online: 900, warning: 65 }, isCurrent: true }
     const table = buildTable({ ...base, filter: 'offline', marks, paged })
     expect(table).toMatchObject({ ids: [1, 2, 3, 4, 5], total: 965, matched: 940, marked: 3, hiddenMarks: 1 })
-    expect(table.facets.find(({ option }) => option === 'online')).toMatchObject({ count: 965, own: 900 })
+    expect(table.facets.find(({ option }) => option === 'online')).toMatchObject({ count: 965, partOf: null })
   })
   test('issue 10.9: until the answer to a new filter is here, the old rows are filtered and ordered at once', () => {
     const paged = { all: 965, matched: 965, counts: {}, isCurrent: false }
@@ -106,6 +108,15 @@ describe('filter and marks', () => {
       matched: 3,
       total: 965,
     })
+  })
+  test('issue 10: every surface says the same of who is online: "38 online, 2 of them warning"', async () => {
+    const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+    const { facets } = buildTable({
+      ...base,
+      paged: { all: 41, matched: 41, counts: { online: 36, warning: 2, offline: 3 }, isCurrent: true },
+    })
+    const said = facets.map((facet) => facetText(facet, translator, String(facet.count)))
+    expect(said).toEqual(['38 online', '2 of them warning', '3 offline', '0 never seen'])
   })
   test('an order by something that is no field leaves the rows as they are', () => {
     expect(buildTable({ ...base, sort: { field: '__proto__', order: 'asc' } }).ids).toEqual([1, 2, 3, 4, 5])
