@@ -34,8 +34,10 @@ export interface Flag {
   help: HelpText
   /** Left out where the text of the flag says it: `<a|b>`, `<file>`. */
   values?: Values
-  /** Another name for a flag, left out of help. */
-  hidden?: true
+  /** Its other name in help, such as `--tells`. */
+  also?: string
+  /** Another name for a flag, without a line of its own in help; one that stands beside it there completes. */
+  hidden?: true | 'completed'
 }
 
 /** Values of flags by their camel-case names; a flag that was not given is missing. */

@@ -14,17 +14,24 @@ const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 export function fieldFlags(shape: FormShape): Flag[] {
   return formFields(shape).flatMap(([name, field]) => {
     const help: Flag['help'] = (translator) => {
+      if (field.flag) return translator.say(textKey.flag(shape.name, name))
       const label = translator.say(fieldKey(shape, name))
       const hint = field.help ? ` (${translator.say(textKey.help(shape.name, name))})` : ''
       return `${label}${hint}`
     }
-    const aliases = (field.aliases ?? []).map(
-      (alias): Flag => ({ flags: `--${kebab(alias)} ${wordOf(field)}`, help, hidden: true }),
-    )
     const values = valuesOf(field)
+    const [first, ...others] = field.aliases ?? []
+    const also = first === undefined ? {} : { also: `--${kebab(first)}` }
+    const alias = (word: string, more: Partial<Flag>): Flag => {
+      return { flags: `--${kebab(word)} ${wordOf(field)}`, help, ...(values ? { values } : {}), ...more }
+    }
+    const aliases = [
+      ...(first === undefined ? [] : [alias(first, { hidden: 'completed' })]),
+      ...others.map((word) => alias(word, { hidden: true })),
+    ]
     const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
     return [
-      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...(values ? { values } : {}) },
+      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
       ...no,
       ...aliases,
     ]

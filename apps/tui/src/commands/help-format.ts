@@ -16,7 +16,7 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
   const flagLines = (options: readonly Option[]) =>
     options
       .filter(({ hidden }) => !hidden)
-      .map((option): Line => [option.flags, helpText(translator, (option as FlagOption).help)])
+      .map((option): Line => [termOf(option as FlagOption), helpText(translator, (option as FlagOption).help)])
   const commands = command.commands.map(
     (child): Line => [child.name(), helpText(translator, (child as Parser).about.help)],
   )
@@ -36,6 +36,11 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
     isRoot ? t('ui.cli.help.more') : '',
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
+}
+
+/** `--notification-group-id, --tells <ref>` */
+function termOf({ flags, also }: FlagOption): string {
+  return also === null ? flags : flags.replace(/^\S+/, (name) => `${name}, ${also}`)
 }
 
 function wordOf(argument: Argument): string {

@@ -1,4 +1,6 @@
-import { good } from '../test-server.ts'
+import { runProgram } from '../program.ts'
+import { createTestIo, type TestIoOptions } from '../test-io.ts'
+import { good, type RecordingServer, type Reply, startRecordingServer } from '../test-server.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
@@ -51,3 +53,25 @@ export const monitoringWorld = {
     { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },
   ]),
 } as const
+
+/** Runs `qd` against one server of monitoring, with some more answers of the first call; `close` ends it after a test. */
+export function createMonitoring() {
+  let server: RecordingServer | null = null
+  type Replies = Readonly<Record<string, Reply>>
+
+  async function qd(words: string, { replies = {}, args = [], ...more }: { replies?: Replies } & TestIoOptions = {}) {
+    server ??= await startRecordingServer({ ...monitoringWorld, ...replies })
+    const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
+    const io = createTestIo({ args: [...words.split(' '), ...args], env, ...more })
+    const code = await runProgram(io)
+    return { code, changes: server.changes, asked: server.requests.map(({ path }) => path), ...io.written() }
+  }
+
+  return {
+    qd,
+    close: async () => {
+      await server?.close()
+      server = null
+    },
+  }
+}

@@ -2,28 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { runProgram } from '../program.ts'
-import { createTestIo, type TestIoOptions } from '../test-io.ts'
-import { good, type RecordingServer, type Reply, startRecordingServer } from '../test-server.ts'
-import { monitoringWorld } from './monitoring-world.ts'
+import { good, type Reply } from '../test-server.ts'
+import { createMonitoring } from './monitoring-world.ts'
 
-let server: RecordingServer | null = null
-afterEach(async () => {
-  await server?.close()
-  server = null
-})
+const { qd, close } = createMonitoring()
+afterEach(close)
 
 const done = good(1)
-type Replies = Readonly<Record<string, Reply>>
-
-/** Runs `qd` against a server of monitoring with some more answers. */
-async function qd(words: string, { replies = {}, args = [], ...more }: { replies?: Replies } & TestIoOptions = {}) {
-  server ??= await startRecordingServer({ ...monitoringWorld, ...replies })
-  const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
-  const io = createTestIo({ args: [...words.split(' '), ...args], env, ...more })
-  const code = await runProgram(io)
-  return { code, changes: server.changes, asked: server.requests.map(({ path }) => path), ...io.written() }
-}
 
 describe('secrets', () => {
   const input = 'https://chat.example.net/hunter2\n'
@@ -205,67 +190,6 @@ test('the server looks for the states of incidents; ids choose of what it found'
 test('a copied line that names ids works', async () => {
   const { stdout } = await qd('alert-rule ls --ids 2,1 --json name')
   expect(stdout).toBe('[{"name":"busy-1"},{"name":"busy-2"}]\n')
-})
-
-describe('the past', () => {
-  const at = Date.parse('2026-11-20T12:00:00Z')
-  const series = { step_ms: 30_000, series: [{ server_id: 1, metric: 'cpu', points: [[at, 5, 1, 9, 7]] }] }
-  const event = { id: 4, at: '2026-11-20T12:00:00Z', kind: 'run', params: { name: 'backup', state: 'failure' } }
-  const replies = { history: good(series), 'server/1/event': good([event, { id: 3, kind: 'of a later version' }]) }
-
-  test('steps as JSON and as text', async () => {
-    const { stdout, asked } = await qd('server history web-1 --metric cpu --range 1h --json', { replies })
-    expect(JSON.parse(stdout)).toEqual([
-      {
-        server_id: 1,
-        server_name: 'web-1',
-        metric: 'cpu',
-        at: '2026-11-20T12:00:00.000Z',
-        mean: 5,
-        min: 1,
-        max: 9,
-        last: 7,
-      },
-    ])
-    const query = new URLSearchParams(asked.find((path) => path.startsWith('history'))!.split('?')[1])
-    expect([query.get('servers'), query.get('metric'), query.get('points')]).toEqual(['1', 'cpu', '300'])
-    expect(Number(query.get('to')) - Number(query.get('from'))).toBe(3_600_000)
-    const { stdout: plain } = await qd('server history web-1 --plain --no-header')
-    expect(plain).toBe('1\tweb-1\tcpu\t2026-11-20T12:00:00.000Z\t5\t1\t9\t7\n')
-  })
-  test('nothing is said as nothing', async () => {
-    const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
-    expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no samples in this time\n')
-  })
-  test('events newest first; of later versions they are left out', async () => {
-    expect((await qd('server events web-1', { replies })).stdout).toBe('2026-11-20T12:00:00Z  Ran backup: failure\n')
-    expect((await qd('server events web-1 --json id,kind')).stdout).toBe('[{"id":4,"kind":"run"}]\n')
-  })
-  test('a server that keeps none says so', async () => {
-    const capabilities = good({ capabilities: [] })
-    const { code, stderr } = await qd('server history web-1', { replies: { capabilities } })
-    expect(code).toBe(1)
-    expect(stderr).toContain('this server cannot do that')
-  })
-  test('what servers measured of a service', async () => {
-    const stats = {
-      up_percent: 50,
-      data_points: [
-        { ts: at, delay: 38.5, status: 1 },
-        { ts: at + 1, delay: 0, status: 0 },
-      ],
-    }
-    const answer = { service_id: 1, servers: [{ server_id: 1, server_name: 'web-1', stats }] }
-    const { stdout, asked } = await qd('service history 1 --range 7d --json', {
-      replies: { 'service/1/history': good(answer) },
-    })
-    expect(asked).toContain('service/1/history?period=7d')
-    expect(JSON.parse(stdout).map((point: { delay: number; up: boolean }) => [point.delay, point.up])).toEqual([
-      [38.5, true],
-      [0, false],
-    ])
-    expect((await qd('service history 1')).stdout).toMatch(/^web-1 .*mean 39 ms, peak 39 ms {2}50 % up\n$/)
-  })
 })
 
 describe('an existing dashboard', () => {

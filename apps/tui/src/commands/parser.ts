@@ -66,10 +66,13 @@ export class Parser extends Commander {
 /** An option that keeps its help as a text of ours: it is put into words only when help is shown. */
 export class FlagOption extends Option {
   readonly help: HelpText
-  constructor({ flags, help, hidden }: Flag) {
+  /** Its other name. */
+  readonly also: string | null
+  constructor({ flags, help, hidden, also }: Flag) {
     super(flags)
     this.help = help
-    this.hideHelp(hidden === true)
+    this.also = also ?? null
+    this.hideHelp(hidden !== undefined)
   }
 }
 

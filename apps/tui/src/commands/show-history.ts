@@ -13,7 +13,7 @@ import {
 import { nearest } from '@qd/core/targets'
 import { eventText } from '@qd/core/view'
 import { type ChartPoint, chartLines, chartStats } from '../fields/chart.ts'
-import { renderTable, type TableCell } from '../output/table.ts'
+import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
 import { asciiText } from '../terminal/ascii.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
@@ -184,11 +184,19 @@ function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: 
       : [translator.t('ui.tui.chart.none'), '', '']
     return [...labels, ...cells, more].map((cell) => ({ text: cell, tone: 'plain' }))
   })
-  printCells(cli, rows)
+  // Of the chart the newest part stays, of names both ends.
+  const labels = series[0]?.labels.length ?? 0
+  printCells(cli, rows, (index) => (index < labels ? 'middle' : index === labels ? 'start' : 'end'))
 }
 
-function printCells(cli: Cli, rows: readonly (readonly TableCell[])[]): void {
-  const columns = (rows[0] ?? []).map(() => ({ head: '', align: 'left', keep: true }) as const)
+function printCells(
+  cli: Cli,
+  rows: readonly (readonly TableCell[])[],
+  cutOf: (index: number) => TableColumn['cut'] & string = () => 'end',
+): void {
+  const columns = (rows[0] ?? []).map(
+    (_, index) => ({ head: '', align: 'left', keep: true, cut: cutOf(index) }) as const,
+  )
   const { stdout } = cli.io
   for (const line of renderTable({
     columns,

@@ -75,7 +75,8 @@ export function tableFields(resource: Resource): string[] {
 /** A column under this head: id, title and state are never left out. */
 export function columnOf(resource: Resource, name: string, head: string): TableColumn {
   const keep = name === 'id' || name === resource.title || name === resource.state?.field
-  return { head, keep, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
+  const cut = name === resource.title ? 'middle' : 'end'
+  return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
 }
 
 /** True where a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */

@@ -66,6 +66,11 @@ test.each<[string, readonly string[] | 'files']>([
   ['qd service create --select onl', ['online']],
   ['qd server history web-1 --metric cpu,mem', ['cpu,memory']],
   ['qd notification create --url-file ', 'files'],
+  // Issue 10: the other names that help shows complete, values included.
+  ['qd alert-rule create --tel', ['--tells']],
+  ['qd incident silence 1 --fo', ['--for']],
+  ['qd server force-update --max-f', ['--max-failures', '--max-fail']],
+  ['qd alert-rule create --mode ', ['always', 'once']],
   ['qd completion ', ['bash', 'zsh', 'fish', 'powershell']],
   ['qd exec web-1 -- ', []],
   ['qd nosuch ', []],

@@ -48,7 +48,7 @@ export async function candidatesFor(
     return flag ? valuesFor(valuesOf(flag), equals[2]!, known, `${equals[1]}=`) : []
   }
   const open = place.flags.filter(
-    ({ flags, hidden }) => !hidden && !namesOf(flags).some((name) => place.given.includes(name)),
+    ({ flags, hidden }) => hidden !== true && !namesOf(flags).some((name) => place.given.includes(name)),
   )
   return open.flatMap(({ flags, help }) => {
     const name = namesOf(flags).at(-1)!

@@ -13,6 +13,8 @@ export interface CellRequest {
   readonly shown: Presented
   /** Without colour a number at its bad limit says so with `!`. */
   readonly colored: boolean
+  /** Cells of the bar of a percentage; the whole bar if not given. */
+  readonly bar?: number
 }
 
 /** How values of a kind look in a column. */
@@ -26,14 +28,17 @@ export interface CellRule {
   draw?(request: CellRequest): Line
 }
 
-const meterCells = 6
+/** The whole bar of a percentage; it is given up from `least` down. */
+export const barCells = { whole: 6, least: 3 }
+/** `100`, and a sign that it is bad. */
+export const shareCells = 4
 const trendCells = 11
 const durationCells = 7
 /** As many as days are kept. */
 const dayCells = 30
 
 /** `12 ━─────` */
-function percentCell({ value, shown, colored }: CellRequest): Line {
+function percentCell({ value, shown, colored, bar = barCells.whole }: CellRequest): Line {
   if (typeof value !== 'number') return textCell(shown)
   const alert = shown.tone === 'bad' && !colored ? '!' : ' '
   const number = span(
@@ -41,7 +46,7 @@ function percentCell({ value, shown, colored }: CellRequest): Line {
     wordRole[shown.tone],
     ...(shown.tone === 'bad' ? (['bold'] as const) : []),
   )
-  return [number, ...meter(value, shown.tone, meterCells)]
+  return [number, ...meter(value, shown.tone, bar)]
 }
 
 /** `3.1M`: the unit stands close, as in any list of files. */
@@ -101,7 +106,7 @@ export const cellRules = {
   duration: { min: durationCells, max: durationCells, draw: durationCell },
   bytes: { min: 6, max: 6, draw: measureCell },
   rate: { min: 6, max: 6, draw: measureCell },
-  percent: { min: 4 + meterCells, max: 4 + meterCells, draw: percentCell },
+  percent: { min: shareCells + barCells.whole, max: shareCells + barCells.whole, draw: percentCell },
   trend: { min: trendCells, max: trendCells, draw: trendCell },
   flag: { min: 4, max: 6, draw: flagCell },
   choice: { min: 11, max: 15, draw: choiceCell },

@@ -42,6 +42,23 @@ test('C-08 columns are left out from the right, names and states never', () => {
   for (const line of table(rows, 24, columns)) expect(widthOf(line)).toBeLessThanOrEqual(24)
 })
 
+test('issue 10: what is cut loses the part that matters least: the oldest of a line over time, the middle of a name', () => {
+  const history: TableColumn[] = [
+    { head: '', align: 'left', keep: true, cut: 'middle' },
+    { head: '', align: 'left', keep: true, cut: 'start' },
+    { head: '', align: 'left', keep: true },
+  ]
+  const line = renderTable({
+    columns: history,
+    rows: [['web-1', '▁▂▃▄▅▆▇█'.repeat(5), '41 %'].map((text) => ({ text, tone: 'plain' }))],
+    width: 40,
+    header: false,
+    style: plain,
+  })[0]!
+  expect(widthOf(line)).toBeLessThanOrEqual(40)
+  expect(line).toMatch(/^web-1 {2}….*▁▂▃▄▅▆▇█ {2}41 %$/)
+})
+
 test('C-08 a pipe gets everything, however wide it is', () => {
   const long = 'x'.repeat(500)
   expect(table([['1', 'a', long, '1', 'online']], null, columns)[1]).toContain(long)

@@ -1,12 +1,14 @@
 import type { Tone } from '@qd/core/define'
 import type { Style } from './style.ts'
-import { cutTo, padTo, widthOf } from './width.ts'
+import { cutMiddle, cutStart, cutTo, padTo, widthOf } from './width.ts'
 
 /** A column: `keep` is never left out, however narrow the terminal is. */
 export interface TableColumn {
   head: string
   align: 'left' | 'right'
   keep: boolean
+  /** Where a text that is too long loses signs. Default: at its end. */
+  cut?: 'start' | 'middle' | 'end'
 }
 
 /** A value as it is printed, already escaped. */
@@ -14,6 +16,8 @@ export interface TableCell {
   text: string
   tone: Tone
 }
+
+const cuts = { start: cutStart, middle: cutMiddle, end: cutTo } as const
 
 /** Cells a text column may take on a terminal before it is cut, unless it is kept. */
 const widestCell = 40
@@ -32,10 +36,10 @@ export function renderTable(table: {
 }): string[] {
   const { rows, width, header, style } = table
   const limit = ({ keep }: TableColumn) => (width === null || keep ? Number.POSITIVE_INFINITY : widestCell)
-  const cut = (text: string, cells: number) =>
-    cells === Number.POSITIVE_INFINITY ? text : cutTo(text, cells, style.mark('cut'))
+  const cut = (text: string, cells: number, where: TableColumn['cut'] = 'end') =>
+    cells === Number.POSITIVE_INFINITY ? text : cuts[where](text, cells, style.mark('cut'))
   const all = table.columns.map((column, index) => {
-    const texts = rows.map((row) => cut(row[index]!.text, limit(column)))
+    const texts = rows.map((row) => cut(row[index]!.text, limit(column), column.cut))
     return { ...column, index, texts, cells: Math.max(header ? widthOf(column.head) : 0, ...texts.map(widthOf)) }
   })
   const shown = width === null ? all : fitting(all, width)
@@ -47,7 +51,7 @@ export function renderTable(table: {
         paintPadded(
           style,
           row[column.index]!.tone,
-          padTo(cut(column.texts[at]!, column.cells), column.cells, column.align),
+          padTo(cut(column.texts[at]!, column.cells, column.cut), column.cells, column.align),
         ),
       ),
     ),

@@ -85,6 +85,34 @@ export function cutTo(text: string, cells: number, mark: string): string {
   return room < 0 ? '' : kept + mark
 }
 
+/** The same with the middle left out: names often differ at their ends. */
+export function cutMiddle(text: string, cells: number, mark: string): string {
+  if (widthWithin(text, cells) <= cells) return text
+  const room = cells - widthOf(mark)
+  const tail: string[] = []
+  let width = 0
+  for (const [character, wide] of [...measured(text.slice(-64 * (cells + 1)))].reverse()) {
+    width += wide
+    if (width > Math.floor(room / 2)) break
+    tail.unshift(character)
+  }
+  const end = tail.join('')
+  return room < 2 ? cutTo(text, cells, mark) : cutTo(text, room - widthOf(end), '') + mark + end
+}
+
+/** The same with its beginning left out: of a line over time the newest part stays. */
+export function cutStart(text: string, cells: number, mark: string): string {
+  if (widthWithin(text, cells) <= cells) return text
+  const kept: string[] = []
+  let width = widthOf(mark)
+  for (const [character, wide] of [...measured(text.slice(-64 * (cells + 1)))].reverse()) {
+    width += wide
+    if (width > cells) break
+    kept.unshift(character)
+  }
+  return cells < widthOf(mark) ? '' : mark + kept.join('')
+}
+
 /** The text filled with blanks to so many cells. */
 export function padTo(text: string, cells: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, cells - widthOf(text)))

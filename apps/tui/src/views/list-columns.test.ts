@@ -3,7 +3,7 @@ import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
 import { resources, run, server, service } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
-import { widthOf as textWidth } from '../output/width.ts'
+import { cutMiddle, widthOf as textWidth } from '../output/width.ts'
 import { lineText, lineWidth } from '../terminal/line.ts'
 import { headLine, layColumns } from './list-columns.ts'
 
@@ -46,6 +46,40 @@ test('at 80 columns the server list has the columns of the looks, at 120 address
       .split(/ {2,}|(?<=%) /)
   expect(heads(80)).toEqual(['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
   expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEMORY % DISK % IN OUT UPTIME AGENT/)
+})
+
+test.each([
+  [8, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
+  [12, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
+  [13, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 5],
+  [18, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 4],
+  [24, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'UPTIME'], 0],
+  [60, ['NAME ↑', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'UPTIME'], 0],
+])(
+  'issue 10: at 80 columns names of %i cells are whole up to 24, for which bars and then rates give way',
+  (longest, heads, bar) => {
+    const laid = layColumns(columnsFor(server, 'normal'), {
+      resource: server,
+      translator,
+      width: 80,
+      ascii: false,
+      compact: false,
+      longestTitle: longest,
+    })
+    expect(laid.map(({ head }) => head)).toEqual(heads)
+    expect(laid.find(({ column }) => column.field === 'name')!.cells).toBeGreaterThanOrEqual(Math.min(24, longest))
+    expect(laid.find(({ column }) => column.kind === 'percent')!.bar).toBe(bar)
+  },
+)
+
+test.each([
+  ['web-production-eu-central-01', 24, 'web-producti…-central-01'],
+  ['web-1', 24, 'web-1'],
+  ['数据库服务器一号', 9, '数据…一号'],
+  ['abcdef', 2, 'a…'],
+])('issue 10: a long name is cut in the middle: %s in %i', (name, cells, cut) => {
+  expect(cutMiddle(name, cells, '…')).toBe(cut)
+  expect(textWidth(cutMiddle(name, cells, '…'))).toBeLessThanOrEqual(cells)
 })
 
 test.each(languages)('the states of runs are written out at 80 columns in %s', async (language) => {

@@ -1,7 +1,7 @@
 import { type Resource, type Show, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Column } from '@qd/core/view'
-import { type CellRule, cellRules } from '../fields/cells.ts'
+import { barCells, type CellRule, cellRules, shareCells } from '../fields/cells.ts'
 import { cutTo, widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, span } from '../terminal/line.ts'
 
@@ -12,6 +12,8 @@ export interface LaidColumn {
   readonly cells: number
   /** Cells before the column. */
   readonly gap: number
+  /** Cells of the bar of a percentage; 0 where the room went to names. */
+  readonly bar: number
 }
 
 /** What columns are placed by. */
@@ -30,7 +32,8 @@ export interface LayRequest {
 export const gutterCells = 4
 /** The shape before the word of a state. */
 const markCells = 2
-const titleCells = { min: 10, max: 40 }
+/** A name is whole up to `whole`, whatever bars and rates that costs; wider with what room is left. */
+const titleCells = { min: 10, whole: 24, max: 40 }
 /** What is given up first when there is not enough room. */
 const sacrifice = ['wide', 'normal', 'always'] as const
 
@@ -51,6 +54,7 @@ export function layColumns(
       const cells = widthOf(translator.say(column.label)) + 4
       return { min: cells, max: cells }
     }
+    if (column.kind === 'percent') return { min: shareCells + bar, max: shareCells + bar }
     const field = resource.fields[column.field]!
     if (field.kind === 'choice' && column.field !== resource.title) {
       const words = Object.keys(field.options).map((name) =>
@@ -62,9 +66,11 @@ export function layColumns(
     if (column.field !== resource.title) return cellRules[column.kind]
     return { min: titleCells.min, max: Math.max(titleCells.min, Math.min(titleCells.max, longestTitle + 1)) }
   }
+  let bar = barCells.whole
+  let titleMin = titleCells.min
   const minimum = (column: Column) =>
     Math.max(
-      bounds(column).min,
+      column.field === resource.title ? titleMin : bounds(column).min,
       (column.numeric || column.kind === 'flag') && !compact ? widthOf(headOf(column, translator)) : 0,
     )
   let kept = columns.filter(({ kind }) => !ascii || kind !== 'trend')
@@ -76,6 +82,13 @@ export function layColumns(
       kept = kept.filter((_, index) => index !== last)
     }
   }
+  titleMin = Math.max(titleCells.min, Math.min(titleCells.whole, longestTitle))
+  // All bars alike: a shorter one would read as less than the others.
+  while (needed() > room && bar > 0) bar = bar > barCells.least ? bar - 1 : 0
+  for (const column of kept.toReversed().filter(({ kind }) => kind === 'rate')) {
+    if (needed() > room) kept = kept.filter((one) => one !== column)
+  }
+  titleMin = Math.min(titleMin, Math.max(titleCells.min, titleMin - (needed() - room)))
   let spare = Math.max(0, room - needed())
   const widened = (cells: number, to: number) => {
     const more = Math.min(spare, Math.max(0, to - cells))
@@ -89,6 +102,7 @@ export function layColumns(
       head: headOf(column, translator),
       cells: widened(cells, bounds(column).most ?? 0),
       gap,
+      bar,
     }))
 }
 
@@ -103,11 +117,11 @@ function headOf({ label, unit, order }: Column, { say, t, language }: Translator
 export function headLine(columns: readonly LaidColumn[]): Line {
   return [
     blank(gutterCells),
-    ...columns.flatMap(({ column, head, cells, gap }) => [
+    ...columns.flatMap(({ column, head, cells, gap, bar }) => [
       ...fitLine(
         [span(cutTo(head, cells, '…'), 'muted')],
         cells,
-        column.numeric && column.kind !== 'percent' ? 'right' : 'left',
+        column.numeric && (bar === 0 || column.kind !== 'percent') ? 'right' : 'left',
       ),
       blank(gap),
     ]),

@@ -3,7 +3,7 @@ import { plainText } from '@qd/core/fields'
 import { presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
 import { drawCell } from '../fields/cells.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
-import { widthOf } from '../output/width.ts'
+import { cutMiddle, widthOf } from '../output/width.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, withRoles } from '../terminal/line.ts'
 import type { Look } from '../terminal/look.ts'
 import { gutterCells, type LaidColumn } from './list-columns.ts'
@@ -38,12 +38,12 @@ export function rowLine(request: RowRequest): Line {
   return marked ? withRoles(line, 'marked') : line
 }
 
-function cellOf(request: RowRequest, { column, cells }: LaidColumn, standing: RowStanding | null): Line {
+function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn, standing: RowStanding | null): Line {
   const { look, surface, resource, row, columns, focused, marked, compact } = request
   const field = resource.fields[column.field]!
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
-    const name = span(plainText(titleOf(resource, row)), ...roles)
+    const name = span(cutMiddle(plainText(titleOf(resource, row)), cells, '…'), ...roles)
     // Without shapes to tell states apart, the word stands behind the name where there is room.
     const isSaid = columns.some((other) => other.column.field === resource.state?.field)
     const word = look.ascii && standing && !isSaid ? [span(` ${standing.word}`, 'muted')] : []
@@ -55,7 +55,7 @@ function cellOf(request: RowRequest, { column, cells }: LaidColumn, standing: Ro
     const label = surface.translator.say(column.label).toLocaleLowerCase(surface.translator.language)
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
-  const cell = drawCell({ field, value, shown, colored: look.colored })
+  const cell = drawCell({ field, value, shown, colored: look.colored, bar })
   // The shape stands before the row already.
   const isStated = field.kind === 'choice' && column.field === resource.state?.field
   if (isStated) return fitLine([span(shown.text, shown.tone === 'bad' ? 'bad' : 'muted')], cells)

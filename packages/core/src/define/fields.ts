@@ -87,6 +87,8 @@ export interface FieldCommon {
   aliases?: readonly string[]
   /** Its form label has a line of help at `resources.<name>.help.<field>`. */
   help?: true
+  /** Its flag is explained at `resources.<name>.flags.<field>`, where the label says too little outside of the form. */
+  flag?: true
   /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6), downwards where `bad` is the smaller. */
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */

@@ -9,6 +9,7 @@ export const textKey = {
   tab: (resource: string) => `resources.${resource}.tab`,
   field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
+  flag: (resource: string, field: string) => `resources.${resource}.flags.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
@@ -75,6 +76,7 @@ function formKeys({ name, fields, form }: FormShape): string[] {
     keys.push(fieldKey({ name }, field))
     if (definition.absentWhen) keys.push(textKey.absent(name, field))
     if (definition.help) keys.push(textKey.help(name, field))
+    if (definition.flag) keys.push(textKey.flag(name, field))
     if (definition.kind === 'choice')
       keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
   }

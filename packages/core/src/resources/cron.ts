@@ -95,7 +95,7 @@ export const cron = defineResource({
   fields: {
     ...commonKinds,
     name: { kind: 'text' },
-    task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'] },
+    task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'], flag: true },
     scheduler: {
       kind: 'schedule',
       since: 'schedule_set_at',
@@ -104,10 +104,15 @@ export const cron = defineResource({
       absentWhen: isTriggered,
     },
     command: { kind: 'command' },
-    cover: { kind: 'choice', options: TaskCover },
-    servers: { kind: 'refs', to: 'server', aliases: ['runs-on'] },
+    cover: { kind: 'choice', options: TaskCover, flag: true },
+    servers: { kind: 'refs', to: 'server', aliases: ['runs-on'], flag: true },
     push_successful: { kind: 'flag', aliases: ['notify'] },
-    notification_group_id: { kind: 'ref', to: 'notification-group', aliases: ['tells', 'notification-group'] },
+    notification_group_id: {
+      kind: 'ref',
+      to: 'notification-group',
+      aliases: ['tells', 'notification-group'],
+      flag: true,
+    },
     last_executed_at: { kind: 'instant', aliases: ['last'] },
     last_result: { kind: 'flag', hidden: true },
     last_run_id: { kind: 'ref', to: 'run', hidden: true },

@@ -62,7 +62,13 @@ const silence = defineAction<AnyRow>()({
     }),
     initial: { duration: 3600 },
     fields: {
-      duration: { kind: 'duration', presets: [1800, 3600, 4 * 3600, 86_400, 7 * 86_400], help: true, aliases: ['for'] },
+      duration: {
+        kind: 'duration',
+        presets: [1800, 3600, 4 * 3600, 86_400, 7 * 86_400],
+        help: true,
+        aliases: ['for'],
+        flag: true,
+      },
     },
     form: [{ group: 'how', fields: [{ field: 'duration', wide: true }] }],
   },

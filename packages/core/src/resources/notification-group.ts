@@ -27,7 +27,7 @@ export const notificationGroup = defineResource({
   fields: {
     ...commonKinds,
     name: { kind: 'text' },
-    notifications: { kind: 'refs', to: 'notification' },
+    notifications: { kind: 'refs', to: 'notification', flag: true },
     owner: ownerKind,
   },
   derived: {

@@ -57,15 +57,15 @@ export function editPublicNote(inputKeys: readonly string[]) {
         start_date: { kind: 'text', help: true },
         end_date: { kind: 'text', help: true },
         amount: { kind: 'text', help: true },
-        cycle: { kind: 'choice', options: PlanCycle },
+        cycle: { kind: 'choice', options: PlanCycle, flag: true },
         renews: { kind: 'flag' },
         bandwidth: { kind: 'text' },
         traffic: { kind: 'text' },
         traffic_type: { kind: 'choice', options: PlanTraffic },
         ipv4: { kind: 'flag' },
         ipv6: { kind: 'flag' },
-        route: { kind: 'list' },
-        extra: { kind: 'list', help: true },
+        route: { kind: 'list', flag: true },
+        extra: { kind: 'list', help: true, flag: true },
       },
       form: [
         {

@@ -99,8 +99,8 @@ const forceUpdate = defineAction<AnyRow>()({
 })
 
 const installFields = {
-  os: { kind: 'choice', options: InstallSystem },
-  agent: { kind: 'choice', options: InstallAgent },
+  os: { kind: 'choice', options: InstallSystem, flag: true },
+  agent: { kind: 'choice', options: InstallAgent, flag: true },
 } as const
 
 const installArguments = {
@@ -147,7 +147,7 @@ const move = defineAction<AnyRow>()({
   args: {
     input: z.strictObject({ to_user: id.min(1) }),
     initial: { to_user: 0 },
-    fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'] } },
+    fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'], flag: true } },
     form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
   },
   wire: { method: 'POST', path: 'batch-move/server', body: (rows, args) => ({ ids: idsOf(rows), ...args }) },

@@ -23,7 +23,12 @@ export const serverGroup = defineResource({
   input,
   added,
   initial: { name: '', servers: [] },
-  fields: { ...commonKinds, name: { kind: 'text' }, servers: { kind: 'refs', to: 'server' }, owner: ownerKind },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    servers: { kind: 'refs', to: 'server', flag: true },
+    owner: ownerKind,
+  },
   derived: { reach: { kind: 'reach', from: ({ servers }) => ({ mode: 'only' as const, servers }) } },
   columns: [
     { field: 'name', show: 'always' },
