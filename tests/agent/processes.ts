@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs; a killed one that nobody has waited for yet has no command line any more. */
+/** The states of a process that has ended and only waits to be collected: zombie and dead. */
+const gone = /^State:\t[ZXx]/m
+
+/** Whether a process runs. Its state is asked, not its command line: that is empty for a moment while a program is being loaded. */
 export const isAlive = (pid: number): boolean => {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+    return !gone.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }

@@ -126,11 +126,12 @@ test('a server that is offline is told of', async () => {
   })
 }, 30_000)
 
-test('the server stops in time while a receiver says nothing, and tells at its start which tasks can never run', async () => {
+test('the server stops in time while a receiver says nothing, its exit code says that messages were left, and it tells at its start which tasks can never run', async () => {
   const id = await addTask({ name: 'nightly', task_type: 0, scheduler: '0 0 3 * * *', command: 'true' })
   const began = Date.now()
   program.child.kill('SIGTERM')
-  expect(await program.ended).toBe(0)
+  expect(await program.ended).toBe(1)
+  expect(program.output.errors).toContain('the server stopped before all of it was done engines=["notices"]')
   expect(Date.now() - began).toBeLessThan(5000)
   const file = new Driver(join(data, 'quarterdeck.db'))
   file.prepare('update crons set scheduler = ? where id = ?').run('never', id)

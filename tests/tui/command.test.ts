@@ -101,7 +101,7 @@ test('s orders by another column, and the next start remembers it', async () => 
   await start()
   await screen.press('s')
   await screen.shows('─ Sort by ─')
-  await screen.press('j', 'j', 'j', 'Enter')
+  await screen.press('j', 'j', 'j', 'j', 'Enter')
   await screen.shows(/CPU % ↓/)
   await screen.press('q')
   await screen.ended

@@ -57,7 +57,7 @@ test('a notifier is made with a placeholder, shown as it would be sent, tested b
   await screen.shows(/Notifiers {2}0/)
   await screen.press('c')
   await screen.shows(/Notifiers › new/)
-  await screen.press(...'ops-hook', 'Tab', 'Tab', 'Tab', ...`http://127.0.0.1:${port()}/hook?at=`)
+  await screen.press(...'ops-hook', 'Tab', 'ArrowRight', 'Tab', 'Tab', ...`http://127.0.0.1:${port()}/hook?at=`)
   screen.send('\0')
   await screen.shows('#DATETIME#')
   await screen.press('j', 'Enter')
