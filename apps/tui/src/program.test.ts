@@ -218,7 +218,7 @@ describe('C-16 what is chosen', () => {
     })
   })
   test.each([
-    ['', 'nothing is chosen'],
+    ['', 'error: No rows are selected\n  try: name them, or use --select, --ids or --all\n'],
     ['7 --all', 'cannot be mixed'],
     ['--select nobody', 'nothing matches'],
     ['--ids 7,99', 'nothing matches “99”'],

@@ -70,7 +70,7 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
   const choose = async () => {
     if (action.on === 'none') return []
     if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
-    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${cliWords(action)}` })
+    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${cliWords(action)}`, action })
   }
   return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown, isReading })
 }

@@ -36,7 +36,7 @@ function exportCommand(resource: Resource): Command {
       const records = await recordsOf(cli)
       const isChosen = words.length > 0 || [flags.select, flags.ids, flags.all].some((flag) => flag !== undefined)
       const rows = isChosen
-        ? await pickMany({ cli, resource, records, words, flags, command: `qd export ${name}` })
+        ? await pickMany({ cli, resource, records, words, flags, command: `qd export ${name}`, action: null })
         : await records.list(resource)
       const items = rows
         .toSorted((a, b) => a.id - b.id)

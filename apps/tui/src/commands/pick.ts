@@ -1,5 +1,5 @@
-import { type PageQuery, pageQuery } from '@qd/core/actions'
-import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
+import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
+import { type Action, type AnyRow, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import {
   isEmptySelection,
@@ -80,13 +80,15 @@ export async function pickMany(from: {
   words: readonly string[]
   flags: FlagValues
   command: string
+  /** What is done with them; null: they are looked at. */
+  action: Action | null
 }): Promise<readonly AnyRow[]> {
-  const { cli, resource, records, words, flags, command } = from
+  const { cli, resource, records, words, flags, command, action } = from
   const selection = textFlag(flags, 'select')
   const ids = textFlag(flags, 'ids')
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
-  if (ways !== 1)
-    throw new AppError('usage', { reason: ways === 0 ? 'nothingChosen' : 'chosenTwice', try: `${command} --help` })
+  if (ways === 0) throw new AppError('usage', { says: unchosenText(action), hint: 'choose' })
+  if (ways > 1) throw new AppError('usage', { reason: 'chosenTwice', try: `${command} --help` })
   if (flags.all) return someOf(await records.list(resource), '--all')
   if (selection !== undefined)
     return someOf(await selected({ resource, records, text: selection, empty: 'all' }), selection)
@@ -109,8 +111,8 @@ export async function namedRows(from: {
   return pickWords({ resource, records, words, command })
 }
 
-/** One record for each word; of a list that the server pages ids are asked for together, and names one by one. */
-async function pickWords(from: {
+/** One record for each word, without duplicates; of a list that the server pages ids are asked for together, and names one by one. */
+export async function pickWords(from: {
   resource: Resource
   records: Records
   words: readonly string[]

@@ -19,7 +19,7 @@ import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { eventFields, serverPointFields, servicePointFields } from './history.ts'
 import { pickFields, resultFields } from './output-flags.ts'
-import { pickMany } from './pick.ts'
+import { pickWords } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
 
 const daySeconds = 86_400
@@ -38,6 +38,9 @@ interface Series {
 
 /** Figures of some servers over a time: a line with a small chart for each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerHistory(cli: Cli, words: readonly string[], flags: FlagValues): Promise<undefined> {
+  const command = 'qd server history'
+  if (words.length === 0)
+    throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
   const wanted = resultFields(flags, serverPointFields)
   const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
   const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
@@ -45,8 +48,7 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
   const connection = await cli.connect()
   await demandHistory(cli)
   const records = await recordsOf(cli)
-  const command = 'qd server history'
-  const rows = await pickMany({ cli, resource: server, records, words, flags: {}, command })
+  const rows = await pickWords({ resource: server, records, words, command })
   const to = Math.floor(connection.now())
   const from = to - seconds * 1000
   const query = { servers: rows.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }

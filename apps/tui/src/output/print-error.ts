@@ -61,6 +61,9 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
     const causes = near === '' ? [] : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
+  // A sentence that other surfaces say as well: nothing of it is changed.
+  if (typeof params.says === 'string')
+    return { message: translator.say(params.says, params), causes: [], hint: attempt }
   const { title, details } = errorText(translator, error)
   const message = code === 'failed' && params.text ? title : lower(title, translator)
   const hint = attempt ?? (translator.has(`ui.cli.try.${code}`) ? translator.say(`ui.cli.try.${code}`) : null)

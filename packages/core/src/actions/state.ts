@@ -33,9 +33,15 @@ export function actionState(action: Action, rows: readonly AnyRow[], surrounding
   return { shown: true, reason: countReason(action, rows.length) ?? blockReason(action, rows, surroundings.view) }
 }
 
-function countReason({ on, unchosen, resource }: Action, count: number): TextRef | null {
+/** What is said where an action has nothing to act on; `null` for what is looked at without an action. */
+export function unchosenText(action: Action | null): string {
+  return !action || action.unchosen === null ? 'ui.list.noRows' : textKey.reason(action.resource, action.unchosen)
+}
+
+function countReason(action: Action, count: number): TextRef | null {
+  const { on } = action
   if (on === 'none' || count === 1) return null
-  if (count === 0) return { key: unchosen === null ? 'ui.list.noRows' : textKey.reason(resource, unchosen) }
+  if (count === 0) return { key: unchosenText(action) }
   return on === 'one' ? { key: 'ui.reasons.onlyOne', params: { count } } : null
 }
 

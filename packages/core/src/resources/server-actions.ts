@@ -62,6 +62,7 @@ const exec = defineAction<AnyRow>()({
     fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
     form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
   },
+  unchosen: 'noneChosen',
   wire: { method: 'POST', path: 'exec', body: (rows, args) => ({ servers: idsOf(rows), ...args }) },
   outcome: sentAs,
 })

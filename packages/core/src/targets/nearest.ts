@@ -1,23 +1,40 @@
-/** How many letters must be added, dropped or changed to get from one word to the other. */
+/** How many letters must be added, dropped, changed or swapped with their neighbour to get from one word to the other. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1]
+    const row = [index + 1]
+    const before = rows[index]!
     for (let at = 1; at <= b.length; at++) {
-      next.push(Math.min(row[at]! + 1, next[at - 1]! + 1, row[at - 1]! + (letter === b[at - 1] ? 0 : 1)))
+      const isSwapped = index > 0 && at > 1 && letter === b[at - 2] && a[index - 1] === b[at - 1]
+      row.push(
+        Math.min(
+          before[at]! + 1,
+          row[at - 1]! + 1,
+          before[at - 1]! + (letter === b[at - 1] ? 0 : 1),
+          isSwapped ? rows[index - 1]![at - 2]! + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
     }
-    row = next
+    rows.push(row)
   }
-  return row[b.length]!
+  return rows[a.length]![b.length]!
 }
 
-/** The words that a mistyped one may have meant, nearest first, at most three. */
+/** `web-10` with another number is another server, and no slip of the finger. */
+const numbersOf = (word: string) => (word.match(/\d+/g) ?? []).map(Number).join(' ')
+
+/**
+ * The words that a mistyped one may have meant, nearest first, at most three: those that begin with it, and those that
+ * one slip leads to, or two in a long word. A word that is like none has no guess: `logs` is not `login`.
+ */
 export function nearest(word: string, candidates: readonly string[]): string[] {
-  const typed = word.toLowerCase().slice(0, 40)
-  const allowed = typed.length < 4 ? 1 : 2
+  const typed = word.toLowerCase().replace(/^-+/, '').slice(0, 40)
+  if (typed.length < 3) return []
+  const allowed = typed.length < 7 ? 1 : 2
   return candidates
-    .map((candidate) => ({ candidate, off: distance(typed, candidate.toLowerCase()) }))
-    .filter(({ candidate, off }) => off <= allowed || (typed.length > 2 && candidate.startsWith(typed)))
+    .map((candidate) => ({ candidate, plain: candidate.toLowerCase().replace(/^-+/, '') }))
+    .map(({ candidate, plain }) => ({ candidate, plain, off: distance(typed, plain) }))
+    .filter(({ plain, off }) => plain.startsWith(typed) || (off <= allowed && numbersOf(plain) === numbersOf(typed)))
     .sort((a, b) => a.off - b.off)
     .slice(0, 3)
     .map(({ candidate }) => candidate)
