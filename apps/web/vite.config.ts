@@ -5,6 +5,7 @@ import locales from '@react-aria/optimize-locales-plugin'
 import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { firstPaint, firstPaintHead } from './src/theme/first-paint.ts'
 
 const languages = ['zh-CN', 'zh-TW', 'en-US', 'ru-RU', 'es-ES', 'de-DE', 'ta-IN', 'it-IT']
 const texts = /\.(js|css|html|svg|json)$/
@@ -24,6 +25,23 @@ function precompress(): Plugin {
           brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
         )
       }
+    },
+  }
+}
+
+/** The frame in grey, in the page itself. Styles are fetched beside it and stand behind it, so that they do not hold it up. */
+function paintFirst(): Plugin {
+  return {
+    name: 'quarterdeck-paint-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler(page) {
+        const held = [...page.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link)
+        const rest = held.reduce((text, link) => text.replace(link, ''), page)
+        return rest
+          .replace('</title>', `</title>\n    ${firstPaintHead}`)
+          .replace('<div id="root"></div>', `<div id="root"></div>${firstPaint('public')}${held.join('')}`)
+      },
     },
   }
 }
@@ -53,7 +71,12 @@ function preloadConsole(): Plugin {
         ...[...styles].map((file) => `<link rel="preload" as="style" crossorigin href="/dashboard/${file}">`),
       ]
       const page = readFileSync(join(dir!, 'index.html'), 'utf8')
-      writeFileSync(join(dir!, 'dashboard.html'), page.replace('</head>', `${links.join('\n    ')}\n  </head>`))
+      writeFileSync(
+        join(dir!, 'dashboard.html'),
+        page
+          .replace(firstPaint('public'), firstPaint('console'))
+          .replace('</head>', `${links.join('\n    ')}\n  </head>`),
+      )
     },
   }
 }
@@ -79,6 +102,7 @@ export default defineConfig({
     react(),
     vanillaExtractPlugin(),
     withoutTerminalWords(),
+    paintFirst(),
     preloadConsole(),
     precompress(),
   ],

@@ -7,7 +7,7 @@ function resolveTheme(theme: Theme): 'light' | 'dark' {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Keeps the attribute on the root in step with the choice and the machine; `public/theme.js` set it before the first paint. */
+/** Keeps the attribute on the root in step with the choice and the machine; `theme/first-paint.ts` set it before the first paint. */
 export function followTheme(): void {
   const apply = () => {
     document.documentElement.dataset.theme = resolveTheme(session.state$.theme.peek())

@@ -112,7 +112,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
     const html = page.bytes
       .toString('utf8')
       .replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`)
-      .replaceAll(/<(script|link rel="modulepreload") /g, `<$1 nonce="${nonce}" `)
+      .replaceAll(/<(script|style|link rel="modulepreload")(?=[ >])/g, `<$1 nonce="${nonce}"`)
     const headers = {
       ...commonHeaders,
       'Content-Type': types['.html']!,

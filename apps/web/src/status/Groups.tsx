@@ -1,5 +1,5 @@
 import { plainText, planTexts, readPlan } from '@qd/core/fields'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { useTexts } from '../texts.ts'
 import type { PublicServer, PublicState } from './feed.ts'
 import * as css from './Public.css.ts'
@@ -35,11 +35,22 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
   )
 }
 
+/** A group of more servers than this begins folded: what is wrong with it is seen, the rest on demand. */
+const folds = 60
+
+/** Offline first, then busy, then the others as they came. */
+const rank = (server: PublicServer) =>
+  server.isOnline ? ((server.load ?? 0) >= busyFrom ? 1 : 2) : server.isKnown ? 0 : 3
+
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
   const { t } = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const isLarge = members.length > folds
+  const sorted = isLarge ? members.toSorted((a, b) => rank(a) - rank(b)) : members
+  const shown = isLarge && !isOpen ? sorted.slice(0, folds) : sorted
   const online = members.filter((server) => server.isOnline).length
   return (
-    <div className={css.group}>
+    <div className={isLarge ? css.largeGroup : css.group}>
       <div className={css.row}>
         <b>{name}</b>
         <span className={online < members.length ? css.bad : css.small}>
@@ -49,10 +60,15 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
         </span>
       </div>
       <ul className={css.tiles}>
-        {members.map((server) => (
+        {shown.map((server) => (
           <Tile key={server.id} server={server} />
         ))}
       </ul>
+      {isLarge && (
+        <button type="button" className={css.unfold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('ui.public.fold') : t('ui.public.unfold', { count: members.length })}
+        </button>
+      )}
     </div>
   )
 }

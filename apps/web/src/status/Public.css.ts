@@ -76,6 +76,7 @@ export const groups = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
   gap: 12,
+  alignItems: 'start',
   '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
 })
 export const group = style({
@@ -85,6 +86,20 @@ export const group = style({
   padding: '12px 16px',
   minWidth: 0,
 })
+/** A group of very many has the width of the page. */
+export const largeGroup = style([group, { gridColumn: '1 / -1' }])
+export const unfold = style([
+  type('small'),
+  {
+    all: 'unset',
+    fontSize: 12,
+    marginTop: 8,
+    padding: '4px 0',
+    color: color.accent,
+    cursor: 'pointer',
+    selectors: { '&:focus-visible': ring },
+  },
+])
 export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
 /** Share of the tile that is filled, in percent; set inline. */
 export const filled = '--filled'

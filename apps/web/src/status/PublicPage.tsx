@@ -6,7 +6,7 @@ import { useTexts } from '../texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { useSeconds } from '../views/use-seconds.ts'
 import { LanguageChoice, ThemeChoice } from './Choices.tsx'
-import type { PublicServer, PublicState } from './feed.ts'
+import { isComplete, type PublicServer, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
 import { Services } from './Services.tsx'
@@ -16,9 +16,11 @@ import type { PublicIncident } from './watched.ts'
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
   const { t } = useTexts()
-  const { site, servers, groups, services, incidents, heardAt, feed, isClosed } = useValue(state$)
+  const state = useValue(state$)
+  const { site, servers, groups, services, incidents, heardAt, feed, isClosed } = state
   const name = site || productName
   const isKnown = heardAt !== null
+  const isReady = isComplete(state)
   return (
     <div className={css.page}>
       <header className={css.top}>
@@ -35,13 +37,13 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
       </header>
       <main className={css.main}>
         {isKnown || !isClosed ? (
-          <Hero {...{ servers, services, heardAt }} isLost={feed.status === 'lost'} />
+          <Hero {...{ servers, services }} heardAt={isReady ? heardAt : null} isLost={feed.status === 'lost'} />
         ) : (
           <Closed />
         )}
-        {isKnown && <Troubles servers={servers} incidents={incidents} />}
-        {services !== null && services.length > 0 && <Services services={services} />}
-        {servers.length > 0 && <Groups servers={servers} groups={groups} />}
+        {isReady && isKnown && <Troubles servers={servers} incidents={incidents} />}
+        {isReady && services !== null && services.length > 0 && <Services services={services} />}
+        {isReady && servers.length > 0 && <Groups servers={servers} groups={groups} />}
       </main>
       <footer className={css.foot}>
         <span>{name}</span>

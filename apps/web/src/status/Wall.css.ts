@@ -17,7 +17,16 @@ export const top = style({
   alignItems: 'center',
   gap: '0 2vmin',
   minWidth: 0,
-  '@media': { '(max-width: 599px)': { flexWrap: 'wrap' } },
+  '@media': { '(max-width: 999px)': { flexWrap: 'wrap' } },
+})
+/** What stands beside the title. */
+export const side = style({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'flex-end',
+  gap: '0 2vmin',
+  marginLeft: 'auto',
+  '@media': { '(max-width: 999px)': { flexBasis: '100%' }, '(max-width: 599px)': { flexWrap: 'wrap' } },
 })
 const shape = { width: '3.6vmin', height: '3.6vmin', flex: 'none' } as const
 export const mark = {
@@ -32,10 +41,9 @@ export const title = style([
     lineHeight: 1.2,
     fontWeight: 600,
     letterSpacing: '-.018em',
-    '@media': { '(max-width: 599px)': { flexBasis: 'calc(100% - 6vmin)' } },
+    '@media': { '(max-width: 999px)': { flexBasis: 'calc(100% - 6vmin)' } },
   },
 ])
-export const grow = style({ flex: 1 })
 export const count = style({ fontSize: '2.6vmin', color: color.muted, whiteSpace: 'nowrap' })
 export const clock = style({ fontSize: '4.4vmin', lineHeight: 1.2, fontWeight: 600, whiteSpace: 'nowrap' })
 export const link = style({ fontSize: 'max(12px, 1.6vmin)', color: color.muted, whiteSpace: 'nowrap' })
@@ -95,6 +103,30 @@ export const tileOf = {
   online: style([tile, { borderColor: color['ok-soft'] }]),
   never: style([tile, { color: color.muted, borderStyle: 'dashed' }]),
 }
+/** Trouble with words above, everybody else below. */
+export const many = style({
+  display: 'grid',
+  gridTemplateRows: 'auto minmax(0, 1fr)',
+  gap: '1.2vmin',
+  minHeight: 0,
+  minWidth: 0,
+})
+export const told = style({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(max(88px, 16vmin), 1fr))',
+  gridAutoRows: 'max(36px, 7vmin)',
+  gap: '.6vmin',
+  maxHeight: '55vh',
+  overflow: 'hidden',
+})
+const square = style({ minWidth: 0, minHeight: 0, borderRadius: '.3vmin', position: 'relative', overflow: 'hidden' })
+export const squareOf = {
+  offline: style([square, { background: color['bad-mark'] }]),
+  busy: style([square, { background: color['warn-mark'] }]),
+  online: style([square, { background: color['ok-soft'] }]),
+  never: style([square, { border: `1px dashed ${color.faint}` }]),
+}
+export const unseen = style({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' })
 export const inside = style({
   height: '100%',
   display: 'grid',

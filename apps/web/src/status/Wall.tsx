@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { productName } from '../product.ts'
 import { useTexts } from '../texts.ts'
 import { useSeconds } from '../views/use-seconds.ts'
-import type { PublicServer, PublicState } from './feed.ts'
+import { isComplete, type PublicServer, type PublicState } from './feed.ts'
 import { busyFrom } from './Groups.tsx'
 import { standing } from './standing.ts'
 import * as css from './Wall.css.ts'
@@ -23,7 +23,8 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   useWakeLock()
   const { servers, services, incidents, heardAt } = state
   const isOld = heardAt !== null && now - heardAt > oldMs
-  const { tone, text } = standing(t, { ...state, isLost: false })
+  const isReady = isComplete(state)
+  const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
   const failing = new Set(services?.filter((one) => one.standing === 'down').map(({ name }) => name))
   // A service that is down has a chip of its own.
@@ -33,17 +34,22 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       <header className={css.top}>
         <span className={css.mark[isOld ? 'muted' : tone]} aria-hidden="true" />
         <h1 className={css.title}>{text}</h1>
-        <span className={css.grow} />
-        <a className={css.link} href="/">
-          {state.site || productName}
-        </a>
-        {document.fullscreenEnabled && (
-          <button type="button" className={css.full} onClick={() => void document.documentElement.requestFullscreen()}>
-            {t('ui.wall.full')}
-          </button>
-        )}
-        <span className={css.count}>{t('ui.wall.online', { count: online, total: servers.length })}</span>
-        <time className={css.clock}>{format.clock(now)}</time>
+        <span className={css.side}>
+          <a className={css.link} href="/">
+            {state.site || productName}
+          </a>
+          {document.fullscreenEnabled && (
+            <button
+              type="button"
+              className={css.full}
+              onClick={() => void document.documentElement.requestFullscreen()}
+            >
+              {t('ui.wall.full')}
+            </button>
+          )}
+          <span className={css.count}>{t('ui.wall.online', { count: online, total: servers.length })}</span>
+          <time className={css.clock}>{format.clock(now)}</time>
+        </span>
       </header>
       <div role="status">
         {isOld && (
@@ -56,17 +62,18 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
         )}
       </div>
       <ul className={css.band}>
-        {incidents.filter(isUnsaid).map(({ id, name, serverId, isQuiet }) => {
-          const server = servers.find((one) => one.id === serverId)?.name
-          return (
-            <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
-              {server === undefined ? name : t('ui.public.incidentOn', { name, server })}
-            </li>
-          )
-        })}
-        <ServiceChips services={services ?? []} />
+        {isReady &&
+          incidents.filter(isUnsaid).map(({ id, name, serverId, isQuiet }) => {
+            const server = servers.find((one) => one.id === serverId)?.name
+            return (
+              <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
+                {server === undefined ? name : t('ui.public.incidentOn', { name, server })}
+              </li>
+            )
+          })}
+        <ServiceChips services={(isReady && services) || []} />
       </ul>
-      <Tiles servers={servers} />
+      <Tiles servers={isReady ? servers : []} />
     </main>
   )
 }
@@ -93,22 +100,53 @@ const lookOf = (server: PublicServer) =>
   server.isOnline ? ((server.load ?? 0) >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
 const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
 
+/** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
+const readable = { all: 200, troubled: 60 }
+
 function Tiles({ servers }: { servers: readonly PublicServer[] }) {
   const shape = useShape()
-  const { columns, rows } = gridOf(servers.length, shape)
   const sorted = servers.toSorted((a, b) => urgency[lookOf(a)] - urgency[lookOf(b)])
+  if (servers.length <= readable.all)
+    return (
+      <ul className={css.tiles} style={gridStyle(gridOf(servers.length, shape))}>
+        {sorted.map((server) => (
+          <Tile key={server.id} server={server} />
+        ))}
+      </ul>
+    )
+  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.busy).slice(0, readable.troubled)
+  const rest = sorted.slice(told.length)
   return (
-    <ul
-      className={css.tiles}
-      style={{
-        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-        gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
-      }}
-    >
-      {sorted.map((server) => (
-        <Tile key={server.id} server={server} />
-      ))}
-    </ul>
+    <div className={css.many}>
+      {told.length > 0 && (
+        <ul className={css.told}>
+          {told.map((server) => (
+            <Tile key={server.id} server={server} />
+          ))}
+        </ul>
+      )}
+      <ul className={css.tiles} style={gridStyle(gridOf(rest.length, shape, 1))}>
+        {rest.map((server) => (
+          <Square key={server.id} server={server} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
+  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+  gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+})
+
+/** A server without words: its look, and its name for whoever points at it or listens. */
+function Square({ server }: { server: PublicServer }) {
+  const { say } = useTexts()
+  const look = lookOf(server)
+  return (
+    <li className={css.squareOf[look]} title={`${server.name}: ${say(`ui.public.looks.${look}`)}`}>
+      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${look}`)}`}</span>
+    </li>
   )
 }
 

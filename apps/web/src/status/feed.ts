@@ -33,6 +33,8 @@ export interface PublicState {
   /** Null before they are known. */
   services: readonly PublicService[] | null
   incidents: readonly PublicIncident[]
+  /** What changes slowly has been asked for once, whatever came of it. */
+  isRead: boolean
   feed: LiveState
   /** The site shows itself only to who is signed in. */
   isClosed: boolean
@@ -53,6 +55,7 @@ export function startFeed(): Observable<PublicState> {
     groups: [],
     services: null,
     incidents: [],
+    isRead: false,
     feed: { status: 'off' },
     isClosed: false,
   })
@@ -106,8 +109,12 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
   const isRefused = results.some(
     (result) => result.status === 'rejected' && toAppError(result.reason).code === 'unauthorized',
   )
-  state$.isClosed.set(isRefused)
+  state$.assign({ isClosed: isRefused, isRead: true })
 }
+
+/** Everything is there that moves the page when it comes; until then nothing of it is shown, so that nothing jumps. */
+export const isComplete = ({ isRead, isClosed, heardAt, feed }: PublicState): boolean =>
+  isRead && (isClosed || heardAt !== null || feed.status === 'lost')
 
 function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer {
   const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active

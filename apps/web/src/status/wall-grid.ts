@@ -1,8 +1,8 @@
-/** How wide a tile should be for its height, so that a name and a figure fit. */
-const wanted = 2.2
+/** How wide a tile is for its height where a name and a figure stand in it. */
+const withWords = 2.2
 
-/** Columns and rows that give so many tiles the best shape on a screen of this shape (width by height); every tile fits. Pure. */
-export function gridOf(count: number, shape: number): { columns: number; rows: number } {
+/** Columns and rows that give so many tiles the best shape on a screen of this shape (width by height); every tile fits. `wanted`: width of a tile by its height. Pure. */
+export function gridOf(count: number, shape: number, wanted = withWords): { columns: number; rows: number } {
   let best = { columns: 1, rows: Math.max(1, count), miss: Number.POSITIVE_INFINITY }
   for (let columns = 1; columns <= Math.max(1, count); columns++) {
     const rows = Math.ceil(Math.max(1, count) / columns)

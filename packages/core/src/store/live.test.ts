@@ -57,6 +57,37 @@ describe('live figures', () => {
     expect(live.now()).toBe(ports.now() + 1000)
   })
 
+  test('issue 12, looks: a trend begins with what the history knows, each server asked for once, several in a call', async () => {
+    const world = createWorld()
+    world.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['history'] })
+    const { view, socket, calls, pass, settled, ports } = await setUp(world)
+    socket().message(full([sample(1, 40), sample(2, 50)], ports.now()))
+    const at = Math.floor(ports.now() / 30_000) * 30_000 - 60_000
+    const query = `servers=1%2C2&metric=cpu%2Cmemory%2Cswap%2Cdisk%2Cnet_in_speed%2Cnet_out_speed%2Cload1&from=${ports.now() - 600_000 + 30}&to=${ports.now() + 30}&points=20`
+    world.route(`GET history?${query}`, {
+      step_ms: 30_000,
+      series: [
+        { server_id: 1, metric: 'cpu', points: [[at, 20, 20, 20, 20]] },
+        { server_id: 1, metric: 'memory', points: [[at, 250, 250, 250, 250]] },
+        { server_id: 2, metric: 'cpu', points: [] },
+      ],
+    })
+    const seen: number[][] = []
+    observe(() => {
+      seen.push([...view.trend('server', 1, 'cpu')])
+    })
+    view.trend('server', 2, 'cpu')
+    pass(30)
+    await settled()
+    await settled()
+    expect(seen).toEqual([[40], [...Array(6).fill(20), 40]])
+    expect(view.trend('server', 1, 'memory')).toEqual([...Array(6).fill(25), 50])
+    expect(view.trend('server', 2, 'cpu')).toEqual([50])
+    pass(60)
+    await settled()
+    expect(calls().filter((call) => call.startsWith('GET history'))).toHaveLength(1)
+  })
+
   test('a cell is told of its own row only, and the version of the list stays', async () => {
     const { records, socket } = await setUp()
     const cpus: unknown[] = []

@@ -3,6 +3,7 @@ import { type Cancel, type Client, createLive, type LiveState, liveProtocol, typ
 import type { ResourceName, View } from '../define/index.ts'
 import { server } from '../resources/index.ts'
 import { createFrameReader, type FrameReader, type LiveUpdate } from './live-frames.ts'
+import { createPast } from './past.ts'
 import type { Records } from './records.ts'
 import { createTrends } from './trends.ts'
 
@@ -23,7 +24,7 @@ export interface LiveStore {
   retryNow(): void
   /** Epoch ms of the server's clock. Inside an observing context it is evaluated again every few seconds. */
   now(): number
-  /** The last minutes of one figure of a record. */
+  /** The last minutes of one figure of a record: what the server's history knows of them, and what came since. */
   trend: View['trend']
 }
 
@@ -31,7 +32,7 @@ export interface LiveStore {
 export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
-  client: Pick<Client, 'socketHeaders' | 'capabilities'>
+  client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
   records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh'>
   /** The records of trends: whoever builds derived values for them. */
   view(): View
@@ -53,6 +54,15 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   const trends = createTrends()
   const versions = new Map<string, number>()
   const clock = createServerClock(ports)
+  const past = createPast({
+    client,
+    ports,
+    trends,
+    figures,
+    now: () => clock.now(),
+    find: (id) => records.peek('server', id),
+    view,
+  })
   /** Ids that a refresh did not bring: a member sees servers of others live, but not in the list. */
   const unlisted = new Set<number>()
   const stale = new Set<ResourceName>()
@@ -137,6 +147,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       cancelRefresh = null
       feed.stop()
       trends.clear()
+      past.clear()
       unlisted.clear()
       versions.clear()
     },
@@ -145,7 +156,11 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       tick$.get()
       return clock.now()
     },
-    trend: (resource, id, figure) => (resource === 'server' ? trends.of(id, figure) : []),
+    trend(resource, id, figure) {
+      if (resource !== 'server') return []
+      past.want(id)
+      return trends.of(id, figure)
+    },
   }
 }
 

@@ -73,6 +73,7 @@ export interface SessionOptions {
 }
 
 const rememberedProfile = z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) })
+const rememberedAbilities = z.object({ server: z.string(), names: z.array(z.string()) })
 
 /** Builds the session and shows at once who it was last time. */
 export function createSession$(options: SessionOptions): Session {
@@ -80,12 +81,14 @@ export function createSession$(options: SessionOptions): Session {
   const saved = rememberedProfile.safeParse(shelf.read('main', 'profile'))
   const remembered =
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
+  // What the server could do last time it most likely still can: the frame stands as it will be.
+  const abilities = rememberedAbilities.safeParse(shelf.read('main', 'capabilities')).data
   const state$ = observable<SessionState>({
     status: 'unknown',
     error: null,
     needsProof: false,
     profile: remembered ?? null,
-    capabilities: [],
+    capabilities: remembered && abilities?.server === baseUrl ? abilities.names : [],
     theme: themes.find((theme) => theme === storage.get('vite-ui-theme')) ?? 'system',
     language: languages.find((language) => language === storage.get('language')) ?? null,
   })
@@ -142,7 +145,9 @@ export function createSession$(options: SessionOptions): Session {
       // Awaited below; until then its failure is nobody's surprise.
       profile.catch(() => undefined)
       try {
-        state$.capabilities.set([...(await client.capabilities())])
+        const names = [...(await client.capabilities())]
+        state$.capabilities.set(names)
+        shelf.write('main', 'capabilities', { server: baseUrl, names })
         signedInAs(await profile)
       } catch (thrown) {
         const error = toAppError(thrown)

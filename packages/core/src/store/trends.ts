@@ -1,6 +1,8 @@
 /** Width of a point in ms and number of points kept: the last ten minutes. */
 const slotMs = 5000
 const slots = 120
+/** How far back a trend goes, in ms. */
+export const trendMs = slotMs * slots
 
 interface Ring {
   /** Slot number (epoch ms / slotMs) of the newest point. */
@@ -15,6 +17,8 @@ interface Ring {
 export interface Trends {
   /** `at` is epoch ms of the server's clock. */
   add(id: number, figure: string, value: number, at: number): void
+  /** A mean from `at` on for `ms`, into the points where nothing was reported. What is older than the last minutes is passed over. */
+  fill(id: number, figure: string, value: number, at: number, ms: number): void
   /** Points, oldest first, without gaps; empty where nothing is known. A copy. */
   of(id: number, figure: string): readonly number[]
   clear(): void
@@ -38,6 +42,20 @@ export function createTrends(): Trends {
       const mean = ring.samples === 0 ? 0 : ring.values[slot % slots]!
       ring.samples += 1
       ring.values[slot % slots] = mean + (value - mean) / ring.samples
+    },
+    fill(id, figure, value, at, ms) {
+      const key = `${id} ${figure}`
+      const last = Math.floor((at + ms - 1) / slotMs)
+      const ring = rings.get(key) ?? { slot: last, values: new Float32Array(slots).fill(Number.NaN), samples: 0 }
+      rings.set(key, ring)
+      if (last > ring.slot && ring.samples === 0) {
+        for (let slot = ring.slot + 1; slot <= last; slot++) ring.values[slot % slots] = Number.NaN
+        ring.slot = last
+      }
+      for (let slot = Math.floor(at / slotMs); slot <= last; slot++) {
+        if (slot > ring.slot || slot <= ring.slot - slots) continue
+        if (Number.isNaN(ring.values[slot % slots]!)) ring.values[slot % slots] = value
+      }
     },
     of(id, figure) {
       const ring = rings.get(`${id} ${figure}`)

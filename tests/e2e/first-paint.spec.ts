@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './console.ts'
+
+/** How far things moved by themselves since the page began, as browsers count it: 0 is nothing, 0.1 is what they call good. */
+const shift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const moved = list.getEntries() as unknown as { value: number }[]
+          resolve(moved.reduce((sum, { value }) => sum + value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        // Nothing moved: then nothing is told.
+        setTimeout(() => resolve(0), 300)
+      }),
+  )
+
+for (const [path, part] of [
+  ['/dashboard', '.list'],
+  ['/dashboard/login', '.login'],
+  ['/', '.public'],
+] as const)
+  test(`issue 12, looks: ${path} stands before any other file has come, and makes room for the page`, async ({
+    signedIn: page,
+  }) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/dashboard/assets/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    if (path.endsWith('login')) await page.context().clearCookies()
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path, { waitUntil: 'commit' })
+      await expect(page.locator(`#first ${part}`)).toBeVisible()
+      expect(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
+    }
+    release()
+    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.locator('#first')).toBeHidden()
+  })
+
+test('issue 12, looks: with a slow server nothing that stands moves', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await route.continue()
+  })
+  for (const width of [1280, 890, 400]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/dashboard', '/dashboard/cron', '/dashboard/settings', '/', '/wall']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      expect(await shift(page), `${path} at ${width}`).toBeLessThan(0.01)
+    }
+  }
+})
