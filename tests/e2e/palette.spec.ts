@@ -1,4 +1,5 @@
 import { resources } from '@qd/core/resources'
+import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
 const palette = { name: 'Palette' } as const
@@ -66,6 +67,32 @@ test('P-28: what is not found can be created by that name', async ({ signedIn: p
   await page.getByRole('option', { name: 'Server group: create “zebra”' }).click()
   const form = page.getByRole('dialog', { name: 'New server group' })
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('zebra')
+})
+
+test('issue 12.1: an action with its object: one line is lit, the arrows move it, and Enter does what the line below says', async ({
+  signedIn: page,
+}) => {
+  await callApi(page, 'POST', 'server-group', { name: 'web', servers: [] })
+  await page.goto('/dashboard/server-group')
+  await expect(page.getByRole('row', { name: /web/ })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('group web')
+  const lit = page.getByRole('option', { selected: true })
+  const said = page.getByRole('dialog', palette).locator('code')
+  await expect(lit).toHaveCount(1)
+  const seen = new Set<string>()
+  for (let line = 0; line < 4; line++) {
+    seen.add(`${await lit.innerText()} ${await said.innerText()}`)
+    await page.keyboard.press('ArrowDown')
+    await expect(lit).toHaveCount(1)
+  }
+  expect(seen.size).toBe(4)
+  await page.getByRole('combobox', palette).fill('edit web')
+  await expect(page.getByRole('option', { name: /databases|Tasks/ })).toHaveCount(0)
+  await expect(lit).toContainText('Edit')
+  await expect(said).toContainText('qd server-group edit web')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Edit server group' })).toBeVisible()
 })
 
 test('P-24: a failure keeps the query, Enter tries again', async ({ signedIn: page }) => {

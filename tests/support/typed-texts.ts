@@ -2,8 +2,18 @@ import type { Field, FormShape, View } from '@qd/core/define'
 import { inputText } from '@qd/core/fields'
 import fc from 'fast-check'
 
+/** A number that is set from outside; also for tests whose types know no Node. */
+function setting(name: string): number | undefined {
+  const { process } = globalThis as { process?: { env: Record<string, string | undefined> } }
+  const text = process?.env[name]
+  return text === undefined ? undefined : Number(text)
+}
+
 /** The same values in each run; QD_FUZZ_SEED looks for others. */
-export const fuzzSeed = Number(process.env.QD_FUZZ_SEED ?? 10)
+export const fuzzSeed = setting('QD_FUZZ_SEED') ?? 10
+
+/** So many values a field where each costs much; QD_FUZZ_VALUES=2000 for a longer look. */
+export const fuzzValues = setting('QD_FUZZ_VALUES') ?? 16
 
 /** Pieces that texts of forms are made of; what breaks a reader is often two of them in a row. */
 const pieces = [

@@ -88,7 +88,7 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   if (!isFramed) return page
   return (
     <Frame>
-      <ErrorBoundary key={pathname} isFramed>
+      <ErrorBoundary key={pathname} around="page">
         {page}
       </ErrorBoundary>
     </Frame>

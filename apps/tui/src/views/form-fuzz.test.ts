@@ -1,9 +1,9 @@
 import type { AnyRow, Viewer } from '@qd/core/define'
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
-import { resources, server } from '@qd/core/resources'
-import { createArgumentsForm, createForm, type FormModel } from '@qd/core/view'
+import { server } from '@qd/core/resources'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { everyForm } from '../../../../tests/support/every-form.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
 import type { Ui } from '../app/ui.ts'
 import { inputKindOf } from '../fields/inputs.ts'
@@ -35,27 +35,8 @@ const ui = {
   open: () => undefined,
 } as unknown as Ui
 
-const forms: [name: string, open: () => FormModel][] = resources.flatMap((resource): [string, () => FormModel][] => [
-  ...(resource.form.length > 0
-    ? [
-        [resource.name, () => createForm({ resource, mode: 'create', row: null, view, viewer, translator })] as [
-          string,
-          () => FormModel,
-        ],
-      ]
-    : []),
-  ...Object.values(resource.actions).flatMap((action): [string, () => FormModel][] => {
-    const { args } = action
-    if (!args) return []
-    const row = resource.name === 'server' ? rows[0]! : resource.read.parse({ id: 1 })
-    const open = () =>
-      createArgumentsForm({ action, args, resource, rows: [row], start: args.initial, view, viewer, translator })
-    return [[args.name, open]]
-  }),
-])
-
 /** Each form with the fields that are typed as text. */
-const typedForms = forms.flatMap(([name, open]) => {
+const typedForms = everyForm({ view, viewer, translator }).flatMap(({ name, open }) => {
   const fields = open()
     .groups()
     .flatMap((group) => group.fields)

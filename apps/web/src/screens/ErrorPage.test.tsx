@@ -21,7 +21,7 @@ test('what breaks in a page leaves the frame, says what happened and can be trie
   }
   render(
     <main>
-      <ErrorBoundary isFramed>
+      <ErrorBoundary around="page">
         <Page />
       </ErrorBoundary>
     </main>,

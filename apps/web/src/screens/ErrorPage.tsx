@@ -6,6 +6,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { well } from '../ui/Note.css.ts'
+import { Note } from '../ui/Note.tsx'
 import * as css from './ErrorPage.css.ts'
 
 /** What is shown and copied for a report: an error of ours in words, any other as the browser tells it. */
@@ -54,9 +55,26 @@ export function ErrorPage({
   )
 }
 
-/** Shows the error page in place of what broke; `isFramed` inside the frame, whose tabs and palette still work. */
+/** In place of one part that broke: what of the form is left can be filled in and saved, and this part can be tried again. */
+function BrokenPart({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
+  const { t, translator } = useTexts()
+  return (
+    <Note tone="bad" title={t('ui.error.part')}>
+      <p className={css.text}>{t('ui.error.partText')}</p>
+      <div className={well}>{reportOf(thrown, translator)}</div>
+      <Button size="small" onPress={onRetry}>
+        {t('ui.list.retry')}
+      </Button>
+    </Note>
+  )
+}
+
+/**
+ * Shows the error in place of what broke: as a page of its own; as a `page` inside the frame, whose tabs and palette still work;
+ * or as a `part` of a form, whose other fields keep what was typed.
+ */
 export class ErrorBoundary extends Component<
-  { children: ReactNode; isFramed?: boolean },
+  { children: ReactNode; around?: 'all' | 'page' | 'part' },
   { thrown: unknown; isBroken: boolean }
 > {
   override state = { thrown: null as unknown, isBroken: false }
@@ -68,7 +86,11 @@ export class ErrorBoundary extends Component<
   }
   override render() {
     if (!this.state.isBroken) return this.props.children
-    const retry = () => this.setState({ thrown: null, isBroken: false })
-    return <ErrorPage thrown={this.state.thrown} onRetry={retry} isFramed={this.props.isFramed ?? false} />
+    const told = { thrown: this.state.thrown, onRetry: () => this.setState({ thrown: null, isBroken: false }) }
+    return this.props.around === 'part' ? (
+      <BrokenPart {...told} />
+    ) : (
+      <ErrorPage {...told} isFramed={this.props.around === 'page'} />
+    )
   }
 }

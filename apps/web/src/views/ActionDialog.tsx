@@ -9,6 +9,7 @@ import { capsOf } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import type { Asked } from '../overlays.ts'
 import { copy } from '../perform.ts'
+import { ErrorBoundary } from '../screens/ErrorPage.tsx'
 import { session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -159,7 +160,9 @@ function ArgumentsForm({ asked, args, start }: { asked: Asked; args: Arguments; 
           />
           {hasPreview && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>
-              <ActionPreview question={question} form={form} />
+              <ErrorBoundary around="part">
+                <ActionPreview question={question} form={form} />
+              </ErrorBoundary>
             </aside>
           )}
         </div>

@@ -2,6 +2,7 @@ import { cron, TaskCover, TaskType } from '@qd/core/resources'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as textRules from '../fields/inputs/text-rules.ts'
 import { showLanguage } from '../texts.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormStart, useForm } from './form-state.ts'
@@ -126,4 +127,26 @@ test('somebody else was faster: the form says what they changed', async () => {
   await user.click(screen.getByRole('button', { name: 'Overwrite with mine' }))
   await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))
   expect(sent().at(-1)?.body).toMatchObject({ name: 'backup 2', command: 'true' })
+})
+
+test('issue 10.2: a part of a form that breaks takes nothing with it: the other fields keep what was typed and it is saved', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let isBroken = false
+  const drawn = vi.spyOn(textRules, 'rowsOf').mockImplementation(() => {
+    if (isBroken) throw new TypeError('no such thing')
+    return 3
+  })
+  const { user, onSaved } = open('edit')
+  answers = [() => ({ success: true })]
+  isBroken = true
+  await user.type(screen.getByLabelText('Name'), ' 2')
+  expect(screen.getByRole('alert').textContent).toContain('TypeError: no such thing')
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('backup 2')
+  isBroken = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Command').value).toBe('true')
+  await user.click(save())
+  await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))
+  expect(sent()[0]?.body).toMatchObject({ name: 'backup 2', command: 'true' })
+  drawn.mockRestore()
 })

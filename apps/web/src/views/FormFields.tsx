@@ -2,6 +2,7 @@ import { textKey } from '@qd/core/define'
 import type { FormField } from '@qd/core/view'
 import { type ReactNode, useId } from 'react'
 import { FieldInput } from '../fields/inputs/FieldInput.tsx'
+import { ErrorBoundary } from '../screens/ErrorPage.tsx'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -42,7 +43,9 @@ export function FormFields({
           <div className={css.fields}>
             {placed(fields, inline).map(({ shown, place }) => (
               <div key={shown.field} className={css.field[place]}>
-                <FieldInput form={form} shown={shown} edit={edit} />
+                <ErrorBoundary around="part">
+                  <FieldInput form={form} shown={shown} edit={edit} />
+                </ErrorBoundary>
               </div>
             ))}
           </div>

@@ -9,6 +9,7 @@ import { capsOf } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import { type OpenForm, overlays$ } from '../overlays.ts'
 import { copy, notifyError } from '../perform.ts'
+import { ErrorBoundary } from '../screens/ErrorPage.tsx'
 import { records } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
@@ -151,7 +152,9 @@ function FormDialog({ start }: { start: FormStart }) {
           </FormFields>
           {isBeside && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>
-              <FormPreview form={form} />
+              <ErrorBoundary around="part">
+                <FormPreview form={form} />
+              </ErrorBoundary>
             </aside>
           )}
         </div>

@@ -10,8 +10,9 @@ export function ReportLines({ report }: { report: Report }) {
   const lines = report({ translator, format, view })
   return (
     <ul className={css.lines}>
-      {lines.map(({ text, tone }) => (
-        <li key={text} className={`${css.line} ${tones[tone]}`}>
+      {lines.map(({ text, tone }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+        <li key={place} className={`${css.line} ${tones[tone]}`}>
           {text}
         </li>
       ))}

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Viewer } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
@@ -77,7 +78,7 @@ describe('search', () => {
     expect(found.goal).toMatchObject({ kind: 'action', given: { command: 'uptime -p' } })
     expect(found.cli).toContain('--command "uptime -p"')
     expect(typed('run command: df -h')[0]?.goal).toMatchObject({ given: { command: 'df -h' } })
-    expect(typed('run nightly')[0]!.key).toBe('do:record:cron:7')
+    expect(typed('run nightly')[0]!.key).toBe('do:cron.run:record:cron:7')
     expect(typed('run').some(({ key }) => key.startsWith('do:'))).toBe(false)
     expect(typed('upgrade many').some(({ key }) => key === 'do:action:server.force-update')).toBe(false)
     expect(typed('upgrade 2').find(({ key }) => key === 'do:action:server.force-update')?.goal).toMatchObject({
@@ -172,6 +173,35 @@ describe('search', () => {
   test('what the query met is marked', () => {
     const [first] = hitsOf(setUp().ask('db-eu-2'))
     expect(first).toMatchObject({ entry: { title: 'db-eu-2' }, ranges: [[0, 7]] })
+  })
+
+  test('issue 12.1: whatever is typed, each line has a key of its own', () => {
+    const { ask } = setUp()
+    const words = [
+      'group',
+      'edit',
+      'run',
+      'delete',
+      'web',
+      'db',
+      'databases',
+      'nightly',
+      'rot',
+      '7',
+      '#',
+      '>',
+      '@',
+      '?',
+    ]
+    const typing = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
+    const scopes = [null, { resource: server, rows: servers.slice(0, 2) }, { resource: serverGroup, rows: groups }]
+    fc.assert(
+      fc.property(fc.oneof(typing, fc.string()), fc.constantFrom(...scopes), (query, scope) => {
+        const found = keys(ask(query, { scope }))
+        expect(found).toEqual([...new Set(found)])
+      }),
+      { numRuns: 400, seed: 12, examples: [['group databases', null]] },
+    )
   })
 
   test('hidden actions are not there', () => {

@@ -89,16 +89,13 @@ export function createSearch({ resources, surroundings, frecency }: SearchOption
         const source = goal.kind === 'pick' ? recordsOf(goal.action.resource) : undefined
         if (goal.kind !== 'pick' || !source) return []
         const objects = rank(find(object, source).filter(({ tier }) => tier >= Tier.anywhere))
-        return objects.slice(0, maxObjects).map(({ entry }) => pickEntry(entry, goal.action, around))
+        return objects.slice(0, maxObjects).map(({ entry }) => ({
+          ...pickEntry(entry, goal.action, around),
+          key: `do:${goal.action.resource}.${goal.action.name}:${entry.key}`,
+        }))
       })
       .slice(0, maxCombined)
-      .map((entry, place) => ({
-        entry: { ...entry, key: `do:${entry.key}` },
-        tier: Tier.words,
-        score: 1,
-        place,
-        ranges: [],
-      }))
+      .map((entry, place) => ({ entry, tier: Tier.words, score: 1, place, ranges: [] }))
   }
 
   /** "run uptime" on what is in scope. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { everyForm } from '../../../../tests/support/every-form.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
-import type { AnyRow, Field, RuleCondition, Viewer } from '../define/index.ts'
+import type { Field, RuleCondition, Viewer } from '../define/index.ts'
 import {
   coveredIds,
   cycleUnitOf,
@@ -13,9 +14,7 @@ import {
   present,
 } from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
-import { resources } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { createArgumentsForm, createForm, type FormModel } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
@@ -24,25 +23,7 @@ const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web
 const view = viewOf({ server: rows, cron: [cronRow({ id: 7 })] })
 const numRuns = 2000
 
-/** Every form there is: of a record, and of an action's arguments. */
-const forms: [name: string, open: () => FormModel][] = resources.flatMap((resource) => [
-  ...(resource.form.length > 0
-    ? [
-        [resource.name, () => createForm({ resource, mode: 'create', row: null, view, viewer, translator })] as [
-          string,
-          () => FormModel,
-        ],
-      ]
-    : []),
-  ...Object.values(resource.actions).flatMap((action) => {
-    const { args } = action
-    if (!args) return []
-    const row: AnyRow = resource.name === 'server' ? rows[0]! : resource.read.parse({ id: 1 })
-    const open = () =>
-      createArgumentsForm({ action, args, resource, rows: [row], start: args.initial, view, viewer, translator })
-    return [[args.name, open] as [string, () => FormModel]]
-  }),
-])
+const forms = everyForm({ view, viewer, translator })
 
 /** A value by what it means: conditions may say the same in several ways, each part of which has no effect or is left out. */
 function meant(field: Field, parsed: Parsed): unknown {
@@ -54,7 +35,7 @@ function meant(field: Field, parsed: Parsed): unknown {
   })
 }
 
-describe.each(forms)('issue 10.2: whatever is typed into %s', (_name, open) => {
+describe.each(forms)('issue 10.2: whatever is typed into $name', ({ open }) => {
   const { shape } = open()
   const names = shape.form.flatMap(({ fields }) => fields.map(({ field }) => field))
   test.each(names)('%s ends nothing, stays as typed, and is sent as it is shown', (name) => {

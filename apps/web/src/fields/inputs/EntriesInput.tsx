@@ -23,24 +23,32 @@ export function EntriesInput(props: InputProps) {
   const all = shown.value as readonly string[]
   const isTyping = typed.trim() !== '' && all.at(-1) === typed.trim()
   const chips = isTyping ? all.slice(0, -1) : all
-  const put = (entries: readonly string[]) => edit(() => form.set(shown.field, [...new Set(entries)]))
+  /** `rest` stays in the box; as JSON that cannot be read it is a problem, whatever becomes of the chips. */
+  const put = (entries: readonly string[], rest: string) =>
+    edit(() => {
+      form.set(shown.field, [...new Set(entries)])
+      if (jsonSigns.test(rest)) form.setText(shown.field, rest)
+    })
   /** JSON stays in one piece until it is whole; what cannot be read stays as it was typed, with its problem. */
   const typeJson = (value: string) => {
     const parsed = parseInput(shown.definition, value, { fieldName: shown.field, view })
     setTyped(parsed.ok ? '' : value)
-    if (parsed.ok) put([...chips, ...(parsed.value as string[])])
-    else edit(() => form.setText(shown.field, value))
+    if (parsed.ok) put([...chips, ...(parsed.value as string[])], '')
+    else put(chips, value)
   }
   const type = (value: string) => {
     if (jsonSigns.test(value)) return typeJson(value)
     const parts = value.split(/[\s,;]+/)
     const rest = parts.pop() ?? ''
     setTyped(rest)
-    put([...chips, ...parts, rest].filter((entry) => entry !== ''))
+    put(
+      [...chips, ...parts, rest].filter((entry) => entry !== ''),
+      rest,
+    )
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
-    if (event.key === 'Backspace' && typed === '') put(all.slice(0, -1))
+    if (event.key === 'Backspace' && typed === '') put(all.slice(0, -1), '')
     if (event.key !== 'Enter' || typed === '') return
     event.preventDefault()
     event.stopPropagation()
@@ -63,7 +71,10 @@ export function EntriesInput(props: InputProps) {
               aria-label={t('ui.picker.remove', { name: entry })}
               title={t('ui.picker.remove', { name: entry })}
               onClick={() => {
-                put(all.filter((one) => one !== entry))
+                put(
+                  all.filter((one) => one !== entry),
+                  typed,
+                )
                 input.current?.focus()
               }}
             >

@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
-import { type ClipboardEvent, type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { records, view } from '../../stores.ts'
 import { useTexts } from '../../texts.ts'
@@ -24,6 +24,8 @@ export interface RefsPickerProps extends Words {
   fieldName: string
   value: readonly number[]
   onChange: (ids: readonly number[]) => void
+  /** Text stands in the box beside these: it counts where it names records, else it is told as a problem. */
+  onTyped?: (ids: readonly number[], text: string) => void
   onBlur?: () => void
   /** Stands in the empty box; default: what to type. */
   placeholder?: string
@@ -45,6 +47,7 @@ export function RefsInput(props: InputProps) {
     const row = view.find(definition.to, id)
     return row !== undefined && reachOf?.(row).mode === 'alert'
   })
+  const set = (ids: readonly number[]) => form.set(shown.field, many ? ids : (ids.at(-1) ?? 0))
   return (
     <RefsPicker
       {...words}
@@ -52,7 +55,14 @@ export function RefsInput(props: InputProps) {
       definition={definition}
       fieldName={shown.field}
       value={value}
-      onChange={(ids) => edit(() => form.set(shown.field, many ? ids : (ids.at(-1) ?? 0)))}
+      onChange={(ids) => edit(() => set(ids))}
+      onTyped={(ids, text) =>
+        edit(() => {
+          const named = takenByEnter(definition, { typed: text, offers: [], fieldName: shown.field, view })
+          set(named && many ? [...new Set([...ids, ...named])] : (named ?? ids))
+          if (!named) form.setText(shown.field, text)
+        })
+      }
       onBlur={() => edit(() => form.touch(shown.field))}
     />
   )
@@ -69,28 +79,47 @@ export function RefsPicker(props: RefsPickerProps) {
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [isAllShown, setAllShown] = useState(false)
+  // What is being typed counts already, but is no chip before it is taken.
+  const before = useRef(value)
+  const isTyping = typed.trim() !== ''
+  const chosen = isTyping ? before.current : value
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the records that the view reads
   const offers = useMemo(
-    () => (to ? offersFor(to, { typed, chosen: new Set(value), many, view }) : []),
-    [to, typed, value, many, version],
+    () => (to ? offersFor(to, { typed, chosen: new Set(chosen), many, view }) : []),
+    [to, typed, chosen, many, version],
   )
 
-  const put = (ids: readonly number[]) => props.onChange(many ? [...new Set(ids)] : ids)
+  const put = (ids: readonly number[]) => {
+    before.current = many ? [...new Set(ids)] : ids
+    if (isTyping && props.onTyped) props.onTyped(before.current, typed)
+    else props.onChange(before.current)
+  }
   const add = (ids: readonly number[]) => {
-    put(many ? [...value, ...ids] : ids)
+    props.onChange(many ? [...new Set([...chosen, ...ids])] : ids)
     setTyped('')
     setWrong(null)
+  }
+  const type = (text: string) => {
+    if (!isTyping) before.current = value
+    setTyped(text)
+    setWrong(null)
+    if (text.trim() === '') props.onChange(before.current)
+    else props.onTyped?.(before.current, text)
+  }
+  /** Takes what is in the box where it is clear what it means, else says that it is not. */
+  const takeTyped = () => {
+    const taken = takenByEnter(definition, { typed, offers, fieldName, view })
+    if (taken) add(taken)
+    else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const isChosen = event.currentTarget.hasAttribute('aria-activedescendant')
     if (event.key === 'Backspace' && typed === '' && value.length > 0) put(value.slice(0, -1))
-    if (event.key !== 'Enter' || isChosen || typed.trim() === '') return
+    if (event.key !== 'Enter' || isChosen || !isTyping) return
     event.preventDefault()
     event.stopPropagation()
-    const taken = takenByEnter(definition, { typed, offers, fieldName, view })
-    if (taken) add(taken)
-    else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
+    takeTyped()
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text')
@@ -98,13 +127,13 @@ export function RefsPicker(props: RefsPickerProps) {
     event.preventDefault()
     const parsed = readPasted(definition, text, { fieldName, view })
     if (parsed.ok) return add(many ? (parsed.value as readonly number[]) : [parsed.value as number])
-    setTyped(text.replaceAll(/\s*\n\s*/g, ', '))
+    type(text.replaceAll(/\s*\n\s*/g, ', '))
     setWrong(problemSentence(translator, parsed.problem))
   }
 
   const nameOf = (ref: number) => view.title(definition.to, ref) ?? `#${ref}`
   const isKnown = (ref: number) => view.find(definition.to, ref) !== undefined
-  const chips = isAllShown ? value : value.slice(0, chipsShown)
+  const chips = isAllShown ? chosen : chosen.slice(0, chipsShown)
   const problem = wrong ?? error
   return (
     <ComboBox<Offer>
@@ -113,16 +142,16 @@ export function RefsPicker(props: RefsPickerProps) {
       {...described(`${id}-note`, { help, error: problem })}
       items={offers}
       inputValue={typed}
-      onInputChange={(text) => {
-        setTyped(text)
-        setWrong(null)
-      }}
+      onInputChange={(text) => text !== typed && type(text)}
       value={null}
       onChange={(key) => {
         const offer = offers.find((one) => one.key === key)
         if (offer) add(offer.ids)
       }}
-      onBlur={() => props.onBlur?.()}
+      onBlur={() => {
+        if (isTyping) takeTyped()
+        props.onBlur?.()
+      }}
       defaultFilter={() => true}
       allowsEmptyCollection
       menuTrigger="input"
@@ -141,26 +170,26 @@ export function RefsPicker(props: RefsPickerProps) {
               tabIndex={-1}
               aria-label={t('ui.picker.remove', { name: nameOf(ref) })}
               title={t('ui.picker.remove', { name: nameOf(ref) })}
-              onClick={() => put(value.filter((one) => one !== ref))}
+              onClick={() => put(chosen.filter((one) => one !== ref))}
             >
               <Icon name="x" size={12} />
             </button>
           </span>
         ))}
-        {value.length > chipsShown && (
+        {chosen.length > chipsShown && (
           <button
             type="button"
             className={css.more}
             aria-expanded={isAllShown}
             onClick={() => setAllShown(!isAllShown)}
           >
-            {isAllShown ? t('ui.picker.fewer') : t('ui.picker.more', { count: value.length - chipsShown })}
+            {isAllShown ? t('ui.picker.fewer') : t('ui.picker.more', { count: chosen.length - chipsShown })}
           </button>
         )}
         <Input
-          className={typed === '' && value.length > 0 ? css.text : css.typing}
+          className={typed === '' && chosen.length > 0 ? css.text : css.typing}
           placeholder={
-            value.length === 0
+            chosen.length === 0
               ? (props.placeholder ?? t(many ? 'ui.picker.placeholder' : 'ui.picker.placeholderOne'))
               : ''
           }

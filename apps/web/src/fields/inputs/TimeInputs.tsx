@@ -66,7 +66,7 @@ export function InstantInput(props: InputProps) {
             size="small"
             icon="clock"
             label={t('ui.form.pickTime')}
-            onPress={() => picker.current?.showPicker()}
+            onPress={() => picker.current?.showPicker?.()}
           />
         </span>
       }
