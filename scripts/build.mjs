@@ -87,10 +87,10 @@ export const targets = {
   },
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
-    build: () =>
+    build: (outdir = 'apps/server/dist') =>
       esbuild({
         entryPoints: ['apps/server/src/main.ts', 'apps/server/src/history-worker.ts'],
-        outdir: 'apps/server/dist',
+        outdir,
         external: externals,
       }),
   },
@@ -135,7 +135,8 @@ function listing(path) {
     .join('')
 }
 
-function stateOf(name) {
+/** A text that changes with the sources of a target. */
+export function stateOf(name) {
   const files = [
     ...targets[name].sources,
     'package-lock.json',

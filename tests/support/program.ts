@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { serverProgram } from './programs.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const main = await serverProgram()
 
-/** The server as a program of its own, from its sources. */
+/** The server as a program of its own, as it is shipped. */
 export interface Program {
   readonly child: ChildProcess
   readonly output: { out: string; errors: string }
@@ -13,11 +13,10 @@ export interface Program {
   ended: Promise<number | null>
 }
 
-/** Starts `apps/server/src/main.ts` with flags and environment of a test's choice. */
+/** Starts the server with flags and environment of a test's choice. */
 export function startProgram(args: readonly string[], environment: Record<string, string> = {}): Program {
   const { QD_DATA: _data, QD_PORT: _port, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts', ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,9 +1,24 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
+/** Built programs by the state of their sources: test files that need one share it. */
+const cache = fileURLToPath(new URL('.cache/programs/', root))
+/** Programs of former sources are kept this long, since another run may use them. */
+const keptMs = 3_600_000
 
 /** The programs as they are shipped, built from the sources of now. */
 export interface Programs {
@@ -14,23 +29,49 @@ export interface Programs {
   close(): void
 }
 
-interface Targets {
-  readonly [name: string]: { build(outdir: string): Promise<unknown> }
+type Name = 'tui' | 'agent' | 'server'
+
+interface Build {
+  readonly targets: Readonly<Record<string, { build(outdir: string): Promise<unknown> }>>
+  stateOf(name: string): string
 }
 
-async function buildInto(...names: readonly string[]): Promise<string> {
-  const { targets } = (await import(new URL('scripts/build.mjs', root).href)) as { targets: Targets }
+/** The folder of a program that was built from the sources of now. Not to be written to. */
+async function builtFolder(name: Name): Promise<string> {
+  const { targets, stateOf } = (await import(new URL('scripts/build.mjs', root).href)) as Build
+  const folder = join(cache, `${name}-${stateOf(`apps/${name}`)}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  for (const old of readdirSync(cache))
+    if (Date.now() - statSync(join(cache, old)).mtimeMs > keptMs)
+      rmSync(join(cache, old), { recursive: true, force: true })
+  const beside = mkdtempSync(join(cache, `making-${name}-`))
+  await targets[`apps/${name}`]!.build(beside)
+  try {
+    renameSync(beside, folder)
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error
+    rmSync(beside, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** The server's main.js. */
+export const serverProgram = async (): Promise<string> => join(await builtFolder('server'), 'main.js')
+
+async function copyOf(...names: readonly Name[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'qd-programs-'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   // The agent finds its terminal module as an installed one does.
   symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
-  for (const name of names) await targets[`apps/${name}`]!.build(join(folder, name))
+  for (const name of names) cpSync(await builtFolder(name), join(folder, name), { recursive: true })
   return folder
 }
 
-/** Builds `qd` and the agent into a temporary folder, with the settings of scripts/build.mjs. */
+/** `qd` and the agent in a temporary folder, built with the settings of scripts/build.mjs. */
 export async function buildPrograms(): Promise<Programs> {
-  const folder = await buildInto('tui', 'agent')
+  const folder = await copyOf('tui', 'agent')
   return {
     qd: join(folder, 'tui/qd.js'),
     agent: join(folder, 'agent/main.js'),
@@ -38,9 +79,9 @@ export async function buildPrograms(): Promise<Programs> {
   }
 }
 
-/** Builds the agent alone. */
+/** The agent alone. */
 export async function buildAgent(): Promise<Pick<Programs, 'agent' | 'close'>> {
-  const folder = await buildInto('agent')
+  const folder = await copyOf('agent')
   return {
     agent: join(folder, 'agent/main.js'),
     close: () => rmSync(folder, { recursive: true, force: true }),

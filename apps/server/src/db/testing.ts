@@ -16,9 +16,16 @@ export async function openForTest(engine: Engine, last?: string): Promise<Db> {
   return db
 }
 
+/** To make one takes seconds on a busy machine, to empty it milliseconds: the databases of a test file are one after the other. */
+let shared: Promise<PGlite> | null = null
+let isTaken = false
+
 /** One PGlite as a pool of one connection: who comes while it is taken waits. */
 async function createPool(): Promise<PostgresPool> {
-  const pglite = await PGlite.create({ parsers: { 20: Number, 1700: Number } })
+  const isShared = !isTaken
+  const make = () => PGlite.create({ parsers: { 20: Number, 1700: Number } })
+  if (isShared) isTaken = true
+  const pglite = await (isShared ? (shared ??= make()) : make())
   let free: Promise<void> = Promise.resolve()
   return {
     async connect() {
@@ -34,6 +41,10 @@ async function createPool(): Promise<PostgresPool> {
       }
       return { query, release } as unknown as PostgresPoolClient
     },
-    end: () => pglite.close(),
+    async end() {
+      if (!isShared) return pglite.close()
+      await pglite.exec('drop schema public cascade; create schema public')
+      isTaken = false
+    },
   }
 }

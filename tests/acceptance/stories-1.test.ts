@@ -1,0 +1,3 @@
+import { playStories } from './play.ts'
+
+playStories(0)
