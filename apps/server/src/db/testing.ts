@@ -24,8 +24,11 @@ let isTaken = false
 async function createPool(): Promise<PostgresPool> {
   const isShared = !isTaken
   const make = () => PGlite.create({ parsers: { 20: Number, 1700: Number } })
-  if (isShared) isTaken = true
-  const pglite = await (isShared ? (shared ??= make()) : make())
+  if (isShared) {
+    isTaken = true
+    shared ??= make()
+  }
+  const pglite = await (isShared && shared ? shared : make())
   let free: Promise<void> = Promise.resolve()
   return {
     async connect() {
