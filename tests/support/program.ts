@@ -13,10 +13,20 @@ export interface Program {
   ended: Promise<number | null>
 }
 
-/** Starts the server with flags and environment of a test's choice. */
-export function startProgram(args: readonly string[], environment: Record<string, string> = {}): Program {
+/**
+ * Starts the server with flags and environment of a test's choice; `descriptors` is how many files and connections the system lets
+ * it have open.
+ */
+export function startProgram(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  { descriptors }: { descriptors?: number } = {},
+): Program {
   const { QD_DATA: _data, QD_PORT: _port, ...inherited } = process.env
-  const child = spawn(process.execPath, [main, ...args], {
+  const command = [process.execPath, main, ...args]
+  const bounded = ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`]
+  const [file = '', ...words] = descriptors === undefined ? command : [...bounded, ...command]
+  const child = spawn(file, words, {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
-import { systemClock, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
+import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
 import { type RunningServer, startServer } from '@qd/server/server'
 import type { Clock } from '@qd/server/services'
 import { type Browser, createBrowser } from './browser.ts'
@@ -69,6 +69,7 @@ export async function createWorld({
       random: systemRandom,
       resolve,
       timeZone,
+      descriptors: systemDescriptors(),
       log: createLog('json', (line) => log.push(line)),
     })
   let server = await start()

@@ -22,6 +22,7 @@ import { createOutbound } from './net/outbound.ts'
 import { createAgentConfigs } from './operations/agent-configs.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
+import { createCredentialsFirst } from './rpc/credentials-first.ts'
 import { createGuard } from './rpc/guard.ts'
 import { createHub } from './rpc/hub.ts'
 import { createRefusalLog } from './rpc/refusal-log.ts'
@@ -66,7 +67,11 @@ export function createEngines(base: Base): Engines {
     hub,
     streams,
     countryOf: createCountryOf(base),
-    identify: createGuard(base, moves, createRefusalLog(base)),
+    callers: createCredentialsFirst({
+      identify: createGuard(base, moves, createRefusalLog(base)),
+      clients: base.clients,
+      connections: base.strangers,
+    }),
   })
   const agents: Engine = {
     name: 'agents',

@@ -9,7 +9,7 @@ type Row = Selectable<WafTable>
 const freeOnOwn = 10
 /** Addresses remembered; with more the one that failed first is forgotten. */
 const mostAddresses = 20_000
-/** How often a blocked address is looked up, in case `unblock` removed it. */
+/** How often a blocked address is looked up, in case `unblock` removed it, and the machine's own addresses. */
 const lookUpMs = 1000
 
 /** The firewall with its counts in memory, written through. Source: contract engines 8. */
@@ -34,8 +34,15 @@ export async function createFirewall({ db, clock, log }: Pick<Base, 'db' | 'cloc
       const found = await db.selectFrom('waf').select('ip').where('ip', '=', address).executeTakeFirst()
       if (!found) counts.delete(address)
     })
-  const isOwn = (address: string) =>
-    Object.values(networkInterfaces()).some((found) => found?.some((one) => one.address === address))
+  const own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
+  const isOwn = (address: string) => {
+    const now = performance.now()
+    if (now - own.at >= lookUpMs) {
+      own.at = now
+      own.addresses = new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []))
+    }
+    return own.addresses.has(address)
+  }
 
   for (const row of await db.selectFrom('waf').selectAll().orderBy('block_timestamp').execute()) put(row)
   return {

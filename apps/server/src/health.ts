@@ -1,4 +1,4 @@
-import type { Engine } from './services.ts'
+import type { Clock, Engine } from './services.ts'
 
 /** What `/healthz` tells of, and the start of the engines that it waits for. */
 export interface Health {
@@ -8,9 +8,22 @@ export interface Health {
   troubles(): Promise<string[]>
 }
 
+/** The database is asked this often at most, however often `/healthz` is called (S-54). */
+const askEveryMs = 1000
+
 /** The port listens before the engines run: until they do, the server is not healthy. */
-export function createHealth(engines: readonly Engine[], databaseTrouble: () => Promise<string | null>): Health {
+export function createHealth(
+  engines: readonly Engine[],
+  databaseTrouble: () => Promise<string | null>,
+  { now }: Pick<Clock, 'now'>,
+): Health {
   let isRunning = false
+  let asked: { at: number; answer: Promise<string | null> } | null = null
+
+  function database(): Promise<string | null> {
+    if (asked === null || Math.abs(now() - asked.at) >= askEveryMs) asked = { at: now(), answer: databaseTrouble() }
+    return asked.answer
+  }
   return {
     async start() {
       for (const engine of engines) await engine.start()
@@ -19,7 +32,7 @@ export function createHealth(engines: readonly Engine[], databaseTrouble: () => 
     async troubles() {
       const found = [
         isRunning ? null : 'the server is starting',
-        await databaseTrouble(),
+        await database(),
         ...engines.map((engine) => engine.trouble()),
       ]
       return found.filter((text) => text !== null)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parseConfig, usage } from './config.ts'
 import { agentProgram, startLocalAgent } from './local-agent.ts'
 import { createLog } from './log.ts'
-import { systemClock, systemRandom, systemResolve, systemTimeZone } from './ports.ts'
+import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './ports.ts'
 import { Refusal } from './refusal.ts'
 import { startServer } from './server.ts'
 import { unblock } from './unblock.ts'
@@ -27,7 +27,14 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'an unexpected failure')
     process.exit(1)
   })
-  const outside = { clock: systemClock, random: systemRandom, resolve: systemResolve, timeZone: systemTimeZone(), log }
+  const outside = {
+    clock: systemClock,
+    random: systemRandom,
+    resolve: systemResolve,
+    timeZone: systemTimeZone(),
+    descriptors: systemDescriptors(),
+    log,
+  }
   const starting = startServer(config, outside)
   let agent: { stop(): Promise<void> } | null = null
   let stopping = false

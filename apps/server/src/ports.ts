@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { readFileSync } from 'node:fs'
 import { isTimeZone } from '@qd/core/schemas'
 import type { Resolve } from './net/outbound.ts'
 import type { Clock, Random } from './services.ts'
@@ -25,3 +26,16 @@ export const systemTimeZone = (): string => {
 
 /** The machine's own resolver. */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true })
+
+/** Taken where the system does not say how many files and connections it allows. */
+const usualDescriptors = 4096
+
+/** How many files and connections the system lets this process have open. Node itself has raised it as far as it may. */
+export function systemDescriptors(): number {
+  try {
+    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return Number(most ?? usualDescriptors)
+  } catch {
+    return usualDescriptors
+  }
+}

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { Role } from '@qd/core/define'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -14,10 +13,10 @@ import { createHealth } from './health.ts'
 import { createHistoryReads } from './history/reads.ts'
 import { createAnswering } from './http/answering.ts'
 import { createApp } from './http/app.ts'
-import { endBlocked, isBlocked, sendBlocked } from './http/blocked.ts'
 import { createCsrf } from './http/csrf.ts'
-import { createGate, hasQueryToken } from './http/gate.ts'
+import { createGate, vouching } from './http/gate.ts'
 import { createLimits } from './http/limits.ts'
+import { createListening } from './http/listening.ts'
 import { createPages } from './http/pages.ts'
 import { preparePasswords } from './http/passwords.ts'
 import { createServiceReads } from './http/service-reads.ts'
@@ -32,6 +31,7 @@ import { createMetricsRoute } from './metrics/route.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import type { Resolve } from './net/outbound.ts'
 import { createPort, type Port } from './net/port.ts'
+import { createStrangers } from './net/strangers.ts'
 import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
@@ -80,6 +80,8 @@ export interface Outside {
   resolve: Resolve
   /** IANA name of the machine's time zone. */
   timeZone: string
+  /** Files and connections that the system lets this process have open. */
+  descriptors: number
 }
 
 /** A running server. */
@@ -138,7 +140,11 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const firewall = await createFirewall({ db, clock, log })
   const apiTokens = await createApiTokens({ db, clock })
   const clients = createClientAddresses(config.trustProxy, noteUntrusted(log))
-  const gate = createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }), clients)
+  const strangers = createStrangers({ ...clients, ...firewall, ...outside })
+  const gate = vouching(
+    createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }), clients),
+    strangers,
+  )
   const base = {
     config,
     log,
@@ -155,14 +161,15 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     sockets,
     firewall,
     clients,
+    strangers,
   }
   const engines = createEngines(base)
-  const health = createHealth(engines.all, () =>
+  const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
       () => 'the database does not answer',
-    ),
-  )
+    )
+  const health = createHealth(engines.all, askDatabase, clock)
 
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
@@ -201,26 +208,9 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     health,
     page: createPages({ folder: config.web, random, settings }),
   })
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const answering = createAnswering()
-  const port = await listen(config, {
-    http: (request, response) => {
-      answering.track(response)
-      if (isBlocked(base, request)) return sendBlocked(response)
-      // No address of ours has one, and parsers disagree on what it means (S-44).
-      if (request.url?.includes('\\')) request.url = '/not-found'
-      if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
-        void listener(request, response)
-    },
-    upgrade(request, socket, head) {
-      if (isBlocked(base, request)) endBlocked(socket)
-      else if (hasQueryToken(request))
-        socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      else if (!engines.acceptUpgrade(request, socket, head))
-        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    },
-    grpc: engines.acceptAgent,
-  })
+  const { http, upgrade } = createListening({ base, engines, app, answering })
+  const port = await listen(config, { strangers, http, upgrade, grpc: engines.acceptAgent })
   await health.start()
 
   let stopping: Promise<readonly string[]> | null = null
@@ -259,7 +249,7 @@ async function firstUser(accounts: MutableAccounts, config: Config, random: Rand
   return password
 }
 
-type Handlers = Pick<Parameters<typeof createPort>[0], 'http' | 'upgrade' | 'grpc'>
+type Handlers = Pick<Parameters<typeof createPort>[0], 'http' | 'upgrade' | 'grpc' | 'strangers'>
 
 async function listen({ host, port, tls }: Config, handlers: Handlers): Promise<Port> {
   try {

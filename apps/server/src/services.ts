@@ -20,6 +20,7 @@ import type { RunLedger } from './jobs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { ClientAddresses } from './net/client-address.ts'
 import type { Resolve } from './net/outbound.ts'
+import type { Strangers } from './net/strangers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
 import type {
@@ -240,6 +241,7 @@ export interface Base {
   sockets: Sockets
   firewall: Firewall
   clients: ClientAddresses
+  strangers: Strangers
 }
 
 /** Everything the server consists of, built once in order. */

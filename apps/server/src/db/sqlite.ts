@@ -11,8 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { Refusal } from '../refusal.ts'
+import { SqliteInTurn } from './in-turn.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
 
@@ -74,7 +75,7 @@ function connect(open: Open, file: string): Db {
   chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database }) })
+  return new Kysely<Database>({ dialect: new SqliteInTurn({ database }) })
 }
 
 /** Names of the migrations a file has had. Throws where the file is damaged. */

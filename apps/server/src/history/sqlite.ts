@@ -1,6 +1,7 @@
 import { chmodSync, renameSync } from 'node:fs'
 import Driver from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
+import { SqliteInTurn } from '../db/in-turn.ts'
 import { historyTables } from '../db/migrations/0008-history.ts'
 import type { HistoryTables } from '../db/schema-history.ts'
 import { type HistoryStore, openHistoryStore } from './store.ts'
@@ -36,7 +37,7 @@ async function open(file: string): Promise<HistoryStore> {
     database.pragma('auto_vacuum = INCREMENTAL')
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
-    const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database }) })
+    const db = new Kysely<HistoryTables>({ dialect: new SqliteInTurn({ database }) })
     if (database.pragma('user_version', { simple: true }) === 0) {
       // All of the tables or none: a file with some of them could never be opened again.
       database.exec('begin')

@@ -27,3 +27,14 @@ export function sendBlocked(response: ServerResponse): void {
 export function endBlocked(socket: Duplex): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
+
+/** Answers somebody with too many calls under way. What they sent after this one is not read. */
+export function sendBusy(response: ServerResponse): void {
+  response.writeHead(503, { ...apiHeaders, 'Retry-After': '1', Connection: 'close' }).end()
+}
+
+/** Answers `OPTIONS *`: what the server as a whole can do, which is nothing (RFC 9110, 9.3.7). */
+export function sendAboutServer(response: ServerResponse): void {
+  const isAsked = response.req.method === 'OPTIONS'
+  response.writeHead(isAsked ? 204 : 400, apiHeaders).end()
+}

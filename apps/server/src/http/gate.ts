@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ClientAddresses } from '../net/client-address.ts'
+import { peerOf, type Strangers } from '../net/strangers.ts'
 import { tokenPrefix } from '../resources/api-tokens.ts'
 import type { Caller, Gate } from '../services.ts'
 import { cookieNames, cookieOf } from './cookies.ts'
@@ -31,6 +32,18 @@ export function createGate(
       } catch {
         return false
       }
+    },
+  }
+}
+
+/** The same gate, which tells of the connections whose caller it recognised. */
+export function vouching({ identify, sameOrigin }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
+  return {
+    sameOrigin,
+    async identify(request) {
+      const caller = await identify(request)
+      if (caller.viewer.id !== null) vouch(peerOf(request.socket))
+      return caller
     },
   }
 }

@@ -13,6 +13,8 @@ export interface HttpEnv {
 
 /** Bytes of the largest request body. */
 const maxBody = 1024 * 1024
+/** The same of somebody who is not signed in: more than any name and password take (issue 11.1). */
+const maxGuestBody = 16 * 1024
 
 /** A request on its way through the routes. */
 export type HttpContext = Context<HttpEnv>
@@ -24,11 +26,12 @@ export type HttpContext = Context<HttpEnv>
 export async function readBody(context: HttpContext): Promise<unknown> {
   const type = context.req.header('Content-Type')
   if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
-  return parseJson(await readText(context.env.incoming))
+  const most = context.get('caller').viewer.id === null ? maxGuestBody : maxBody
+  return parseJson(await readText(context.env.incoming, most))
 }
 
 /** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */
-function readText(incoming: IncomingMessage): Promise<string> {
+function readText(incoming: IncomingMessage, most: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -36,10 +39,10 @@ function readText(incoming: IncomingMessage): Promise<string> {
       incoming.removeAllListeners('data').resume()
       reject(new AppError('tooLarge'))
     }
-    if (Number(incoming.headers['content-length']) > maxBody) return refuse()
+    if (Number(incoming.headers['content-length']) > most) return refuse()
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxBody) refuse()
+      if (size > most) refuse()
       else chunks.push(chunk)
     })
     incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))

@@ -12,6 +12,8 @@ export interface ClientAddresses {
   ofCall(peer: string, forwarded: string | undefined): string
   /** True if the client speaks HTTPS, to us or to a trusted proxy. */
   isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
+  /** True for a proxy whose word counts. */
+  trusts(address: string): boolean
 }
 
 /**
@@ -41,6 +43,7 @@ export function createClientAddresses(
   }
 
   return {
+    trusts: (address) => trusts(address, 0),
     of: ({ socket, headers }) => find(socket.remoteAddress ?? '', headers),
     ofCall: (peer, forwarded) => find(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
     isSecure({ socket, headers }) {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
 import { createHttpsOnly } from './https-only.ts'
 import { createSniffer } from './sniff.ts'
+import type { Strangers } from './strangers.ts'
 
 /** Where to listen, and who takes what arrives. */
 export interface PortParts {
@@ -15,6 +16,8 @@ export interface PortParts {
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
   /** A connection that speaks HTTP/2 from its first byte. The socket is paused and must not be resumed (trap S10). */
   grpc(socket: Socket): void
+  /** Who may have how many connections on which nobody has proved who they are. */
+  strangers: Pick<Strangers, 'enter' | 'speaks' | 'heard'>
 }
 
 /** A listening port. */
@@ -27,7 +30,11 @@ export interface Port {
 }
 
 /** Existing servers give a client this long for its request headers (agent contract 1.1). */
-const headersTimeoutMs = 5000
+const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
+/** A TLS handshake takes a few round trips. */
+const handshakeTimeout = 10_000
+/** Connections that the system takes while the server is busy, so that a fleet that comes back at once is not sent away. */
+const backlog = 4096
 
 /**
  * One TCP port for HTTP/1.1 with websockets and for cleartext HTTP/2, told apart by the first bytes, and the same
@@ -35,13 +42,19 @@ const headersTimeoutMs = 5000
  * offer nothing else, the agents.
  * Errors: rejects with the system's error, e.g. EADDRINUSE.
  */
-export async function createPort({ host, port, tls, http, upgrade, grpc }: PortParts): Promise<Port> {
+export async function createPort({ host, port, tls, http, upgrade, grpc, strangers }: PortParts): Promise<Port> {
   const open = new Set<Socket>()
-  const web = createHttp({ headersTimeout: headersTimeoutMs }, http)
+  const hearing =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      strangers.heard(request)
+      listener(request, response)
+    }
+  const web = createHttp(timeouts, hearing(http))
   web.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head))
   // Node checks header timeouts only for servers that listen themselves.
   web.emit('listening')
-  const cleartext = tls ? createHttp({ headersTimeout: headersTimeoutMs }, createHttpsOnly(http)) : web
+  const cleartext = tls ? createHttp(timeouts, hearing(createHttpsOnly(http))) : web
 
   const secure = tls
     ? createTls(
@@ -49,33 +62,39 @@ export async function createPort({ host, port, tls, http, upgrade, grpc }: PortP
           cert: tls.cert,
           key: tls.key,
           minVersion: 'TLSv1.2',
+          handshakeTimeout,
           ALPNCallback: ({ protocols }) => chooseProtocol(protocols),
         },
         (socket) => {
-          if (socket.alpnProtocol === 'h2') grpc(socket)
+          if (socket.alpnProtocol === 'h2') strangers.speaks('http2', socket, () => grpc(socket))
           else web.emit('connection', socket)
         },
       )
     : null
   secure?.on('tlsClientError', (_error, socket) => socket.destroy())
 
-  const listener = createServer({ noDelay: true }, (socket) => {
+  // Paused: a connection that has to wait for its turn keeps what it sends in the system's buffers.
+  const listener = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    sniff(socket)
+    strangers.enter(socket, () => {
+      sniff(socket)
+      socket.resume()
+    })
   })
   const sniff = createSniffer({
     http(socket) {
       cleartext.emit('connection', socket)
       socket.resume()
     },
-    http2: grpc,
-    tls: (socket) => (secure ? secure.emit('connection', socket) : socket.destroy()),
+    http2: (socket) => strangers.speaks('http2', socket, () => grpc(socket)),
+    tls: (socket) =>
+      secure ? strangers.speaks('tls', socket, () => secure.emit('connection', socket)) : socket.destroy(),
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)
-    listener.listen({ port, host }, () => {
+    listener.listen({ port, host, backlog }, () => {
       listener.off('error', reject)
       resolve()
     })

@@ -4,21 +4,22 @@ import { taskType } from '@qd/protocol/task-types'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Base } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
+import type { CredentialsFirst } from './credentials-first.ts'
 import { toGeoIp, toHost, toState } from './figures.ts'
 import type { Hub, StateLink, TaskLink } from './hub.ts'
 import { openIoStream } from './io-stream.ts'
-import { type Identify, serviceDefinition, streaming, unary } from './service.ts'
+import { serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock' | 'clients'>
+  base: Pick<Base, 'servers' | 'clock'>
   live: LiveStore
   hub: Hub
   streams: Streams
   /** ISO code of an address in lower case, empty where unknown. */
   countryOf(address: string): string
   /** Who a call is from; refuses those who may not call. */
-  identify: Identify
+  callers: CredentialsFirst
 }
 
 /** The agents' side of the port. */
@@ -47,9 +48,9 @@ const gone = 'server not found'
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub, streams } = parts
-  const from = { identify: parts.identify, clients: base.clients }
+  const from = parts.callers
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
-  const server = new Server(options)
+  const server = new Server({ ...options, interceptors: [from.interceptor] })
   server.addService(serviceDefinition, {
     ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
       live.reportHost(id, toHost(host))

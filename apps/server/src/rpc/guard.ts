@@ -3,7 +3,7 @@ import type { Transfers } from '../jobs/transfers.ts'
 import type { Base } from '../services.ts'
 import { texts } from '../texts.ts'
 import { authenticate, CallError } from './authenticate.ts'
-import type { Identify } from './service.ts'
+import type { Identify } from './credentials-first.ts'
 
 /** The firewall's numbers for agents (contract engines 8.1). */
 const agents = { identifier: -127, reason: 3 }

@@ -8,9 +8,9 @@ import {
 } from '@grpc/grpc-js'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
-import type { ClientAddresses } from '../net/client-address.ts'
 import type { ServerRow } from '../rows.ts'
 import { CallError } from './authenticate.ts'
+import { type CredentialsFirst, toCallError } from './credentials-first.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
 type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
@@ -43,14 +43,8 @@ export interface StreamHandler<In> {
   over(): void
 }
 
-/** Who a caller is. Errors: `CallError`. */
-export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
-
 /** How a call finds out who it is from. */
-export interface Callers {
-  identify: Identify
-  clients: Pick<ClientAddresses, 'ofCall'>
-}
+type Callers = Pick<CredentialsFirst, 'callerOf'>
 
 /** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
 export const serviceDefinition: ServiceDefinition = Object.fromEntries(
@@ -82,25 +76,23 @@ function announcement(): Metadata {
   return metadata
 }
 
-const toCallError = (error: unknown) =>
-  error instanceof CallError ? error : new CallError(status.UNKNOWN, 'server error')
-
-/** A unary method: authenticates, then answers. */
+/** A unary method. */
 export function unary<Name extends MethodName>(
   from: Callers,
   answer: (server: ServerRow, request: Request<Name>, peer: string) => Response<Name>,
 ): handleUnaryCall<Request<Name>, Response<Name>> {
   return (call, callback) => {
     call.sendMetadata(announcement())
-    const peer = clientOf(call, from)
-    from
-      .identify(call.metadata, peer)
-      .then((server) => callback(null, answer(server, call.request, peer)))
-      .catch((error: unknown) => callback(toCallError(error)))
+    const { server, address } = from.callerOf(call.metadata)
+    try {
+      callback(null, answer(server, call.request, address))
+    } catch (error) {
+      callback(toCallError(error))
+    }
   }
 }
 
-/** A streaming method: authenticates, then hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
+/** A streaming method: hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
 export function streaming<Name extends MethodName>(
   from: Callers,
   open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,
@@ -123,31 +115,25 @@ export function streaming<Name extends MethodName>(
     call.on('error', over)
     call.on('close', over)
     call.sendMetadata(announcement())
-    from.identify(call.metadata, clientOf(call, from)).then(
-      (server) => {
-        if (isOver) return
-        handler = open({
-          server,
-          send: (message) => write(call, message, isOver),
-          fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
-          relay: {
-            ...relay,
-            finish() {
-              if (isOver) return
-              over()
-              call.end()
-            },
-          },
-        })
-        call.on('data', (message: Request<Name>) => isOver || handler?.message(message))
-        // An agent that half-closes waits for the server's status (agent contract 2.6).
-        call.on('end', () => {
-          if (handler?.halfClosed) handler.halfClosed()
-          else fail(new CallError(status.UNKNOWN, 'EOF'))
-        })
+    handler = open({
+      server: from.callerOf(call.metadata).server,
+      send: (message) => write(call, message, isOver),
+      fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
+      relay: {
+        ...relay,
+        finish() {
+          if (isOver) return
+          over()
+          call.end()
+        },
       },
-      (error: unknown) => fail(toCallError(error)),
-    )
+    })
+    call.on('data', (message: Request<Name>) => isOver || handler?.message(message))
+    // An agent that half-closes waits for the server's status (agent contract 2.6).
+    call.on('end', () => {
+      if (handler?.halfClosed) handler.halfClosed()
+      else fail(new CallError(status.UNKNOWN, 'EOF'))
+    })
   }
 }
 
@@ -179,10 +165,4 @@ function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => 
     },
     flow: (isOn: boolean) => void (isOn ? call.resume() : call.pause()),
   }
-}
-
-/** The agent's address; its connection's is `address:port`. */
-function clientOf(call: { metadata: Metadata; getPeer(): string }, { clients }: Callers): string {
-  const forwarded = call.metadata.get('x-forwarded-for').join(', ')
-  return clients.ofCall(call.getPeer().replace(/:\d+$/, ''), forwarded || undefined)
 }

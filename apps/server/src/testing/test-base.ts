@@ -11,6 +11,7 @@ import { createGate } from '../http/gate.ts'
 import { createSockets } from '../http/sockets.ts'
 import { createLog } from '../log.ts'
 import { createClientAddresses } from '../net/client-address.ts'
+import { createStrangers } from '../net/strangers.ts'
 import { createAccounts } from '../resources/accounts.ts'
 import { createAudit } from '../resources/audit.ts'
 import { type LoadedRecords, loadRecords } from '../resources/load.ts'
@@ -71,6 +72,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,
+    strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
     admin,
     member,
     lines,

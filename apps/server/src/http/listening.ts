@@ -1,0 +1,54 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { createTurns } from '../net/turns.ts'
+import type { Base, Engines } from '../services.ts'
+import type { Answering } from './answering.ts'
+import { endBlocked, isBlocked, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
+import { hasQueryToken } from './gate.ts'
+import type { HttpEnv } from './request.ts'
+
+/** What the port hands HTTP to. */
+export interface Listening {
+  http: RequestListener
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+}
+
+/** Takes requests from the port: blocked addresses see the block page, all others wait for their turn. */
+export function createListening(parts: {
+  base: Pick<Base, 'firewall' | 'clients'>
+  engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
+  app: Hono<HttpEnv>
+  answering: Answering
+}): Listening {
+  const { base, engines, app, answering } = parts
+  // HTTP/1.0 knows no Host header.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
+  const turns = createTurns()
+  const answer: RequestListener = (request, response) => {
+    answering.track(response)
+    if (request.url === '*') return sendAboutServer(response)
+    // No address of ours has one, and parsers disagree on what it means (S-44).
+    if (request.url?.includes('\\')) request.url = '/not-found'
+    if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
+      void listener(request, response)
+  }
+  return {
+    http(request, response) {
+      if (isBlocked(base, request)) return sendBlocked(response)
+      const { socket } = request
+      const begin = () => answer(request, response)
+      if (!turns.enter({ socket, address: base.clients.of(request), response, begin })) sendBusy(response)
+    },
+    upgrade(request, socket, head) {
+      if (isBlocked(base, request)) endBlocked(socket)
+      else if (hasQueryToken(request)) refuse(socket, '401 Unauthorized')
+      else if (!engines.acceptUpgrade(request, socket, head)) refuse(socket, '404 Not Found')
+    },
+  }
+}
+
+function refuse(socket: Socket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,206 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { plainAddress } from './address-ranges.ts'
+import { createFairBudget } from './fair-budget.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** What a connection may make the server hold before anybody on it has proved who they are, by what it speaks. */
+export const costs = { http: 32 * KiB, tls: 96 * KiB, http2: 256 * KiB } as const
+/** What the strangers of one address, and all of them, may make the server hold. */
+export const bounds = { each: 8 * MiB, all: 48 * MiB } as const
+/** Strangers' connections of one address and of all, those that wait included; fewer where the system gives few descriptors. */
+export const connections = { each: 512, all: 4096 } as const
+/** How long a stranger may take to say something whole: a first request, a request's body, a call with good credentials. */
+export const patienceMs = 10_000
+/**
+ * The same for who speaks HTTP/2: an agent calls at once. It must be short, as Node leaves a connection that broke the protocol open,
+ * says nothing of it and does not notice either that the other end has gone (issue 11.3).
+ */
+export const agentPatienceMs = 4000
+/** Connections that are begun in one turn of the event loop. */
+const perTurn = 4
+/** Refused calls after which a connection without a good one is cut: each may stay half open. */
+export const mostRefused = 16
+/** How long an address is not mentioned in the log again. */
+const quietMs = 60_000
+
+/** Connections on which nobody has proved who they are (issue 11.1, S-56). */
+export interface Strangers {
+  /** A new connection: `begin` is called when there is room for it; where too many wait it is cut. */
+  enter(socket: Socket, begin: () => void): void
+  /** It turned out to speak something that costs more; `begin` is called when there is room for that. */
+  speaks(kind: keyof typeof costs, socket: Socket, begin: () => void): void
+  /** A request has come; its body may not take for ever. */
+  heard(request: IncomingMessage): void
+  /** Somebody proved who they are: by `address:port` of the peer. */
+  vouch(peer: string): void
+  /** A call was refused: by `address:port` of the peer. */
+  refused(peer: string): void
+}
+
+interface Stranger {
+  socket: Socket
+  who: string
+  giveBack: (() => void)[]
+  stopWaiting: () => void
+  timer: NodeJS.Timeout | null
+  refusals: number
+  isKnown: boolean
+}
+
+/** `address:port` of the other end, the same for a connection and what runs inside it. */
+export const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${remoteAddress}:${remotePort}`
+
+/**
+ * Counts strangers. `trusts` names proxies, whose connections carry many people and are not counted; `isOwn` the machine's own
+ * addresses, which are bound only together with all others.
+ */
+export function createStrangers(parts: {
+  trusts(address: string): boolean
+  isOwn(address: string): boolean
+  /** Files and connections that the system lets this process have open. */
+  descriptors: number
+  log: Pick<Logger, 'warn'>
+}): Strangers {
+  const { trusts, isOwn, log } = parts
+  const most = Math.min(connections.all, Math.floor(parts.descriptors / 2))
+  const mostOf = (who: string) => (isOwn(who) ? most : Math.min(connections.each, Math.floor(most / 4)))
+  /** Strangers' connections by who has them. */
+  const open = new Map<string, number>()
+  let openOfAll = 0
+  const known = new Map<string, Stranger>()
+  const told = new Map<string, number>()
+  const budget = createFairBudget({
+    all: bounds.all,
+    // Who may wait is decided by connections.
+    waiting: { each: connections.all, all: connections.all },
+    each: (who) => (isOwn(who) ? bounds.all : bounds.each),
+    perTurn,
+    soon: setImmediate,
+  })
+
+  function tell(who: string, text: string): void {
+    const now = performance.now()
+    if (now - (told.get(who) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+    if (told.size > 1000) told.clear()
+    told.set(who, now)
+    log.warn({ address: who }, text)
+  }
+
+  function cut(stranger: Stranger): void {
+    // A socket that HTTP/2 reads by itself does not notice that the other end has gone.
+    stranger.socket.destroy()
+  }
+
+  function arm(stranger: Stranger, ms: number): void {
+    if (stranger.timer) clearTimeout(stranger.timer)
+    stranger.timer = setTimeout(() => cut(stranger), ms)
+    stranger.timer.unref()
+  }
+
+  function rest(stranger: Stranger): void {
+    if (stranger.timer) clearTimeout(stranger.timer)
+    stranger.timer = null
+  }
+
+  function count(who: string, change: 1 | -1): void {
+    openOfAll += change
+    const left = (open.get(who) ?? 0) + change
+    if (left > 0) open.set(who, left)
+    else open.delete(who)
+  }
+
+  function release(stranger: Stranger): void {
+    count(stranger.who, -1)
+    rest(stranger)
+    stranger.stopWaiting()
+    for (const giveBack of stranger.giveBack.splice(0)) giveBack()
+  }
+
+  function ask(stranger: Stranger, bytes: number, begin: () => void): void {
+    const stop = budget.take(stranger.who, bytes, (giveBack) => {
+      if (stranger.isKnown || stranger.socket.destroyed) giveBack()
+      else stranger.giveBack.push(giveBack)
+      if (!stranger.socket.destroyed) begin()
+    })
+    if (stop) stranger.stopWaiting = stop
+    else cut(stranger)
+  }
+
+  return {
+    enter(socket, begin) {
+      const address = plainAddress(socket.remoteAddress ?? '')
+      if (trusts(address)) return begin()
+      const peer = peerOf(socket)
+      const who = neighbourhood(address)
+      if (openOfAll >= most || (open.get(who) ?? 0) >= mostOf(who)) {
+        tell(who, 'connections of this address were cut: too many are open on which nobody has signed in')
+        socket.destroy()
+        return
+      }
+      count(who, 1)
+      const stranger: Stranger = {
+        socket,
+        who,
+        giveBack: [],
+        stopWaiting: () => {},
+        timer: null,
+        refusals: 0,
+        isKnown: false,
+      }
+      known.set(peer, stranger)
+      socket.once('close', () => {
+        known.delete(peer)
+        if (!stranger.isKnown) release(stranger)
+        stranger.isKnown = true
+      })
+      ask(stranger, costs.http, () => {
+        if (!stranger.isKnown) arm(stranger, patienceMs)
+        begin()
+      })
+    },
+    speaks(kind, socket, begin) {
+      const stranger = known.get(peerOf(socket))
+      const more = costs[kind] - costs.http
+      if (!stranger || stranger.isKnown || more === 0) return begin()
+      ask(stranger, more, () => {
+        if (kind === 'http2' && !stranger.isKnown) arm(stranger, agentPatienceMs)
+        begin()
+      })
+    },
+    heard(request) {
+      const stranger = known.get(peerOf(request.socket))
+      if (!stranger || stranger.isKnown) return
+      const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+      if (coding === undefined && length === '0') return rest(stranger)
+      arm(stranger, patienceMs)
+      request.once('end', () => rest(stranger))
+    },
+    vouch(peer) {
+      const stranger = known.get(peer)
+      if (!stranger || stranger.isKnown) return
+      stranger.isKnown = true
+      release(stranger)
+    },
+    refused(peer) {
+      const stranger = known.get(peer)
+      if (!stranger || stranger.isKnown) return
+      stranger.refusals += 1
+      // In the next turn, so that what was answered is on its way.
+      if (stranger.refusals === mostRefused) setImmediate(() => cut(stranger))
+    },
+  }
+}
+
+/** Who is taken for one caller: an address of IPv4, a network of IPv6, in which one host has all addresses it likes. */
+function neighbourhood(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  if (tail !== undefined) while (groups.length + tail.split(':').filter(Boolean).length < 8) groups.push('0')
+  return `${[...groups, ...(tail?.split(':') ?? [])].slice(0, 4).join(':')}::/64`
+}

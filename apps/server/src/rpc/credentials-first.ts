@@ -1,0 +1,72 @@
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
+import type { ClientAddresses } from '../net/client-address.ts'
+import type { ServerRow } from '../rows.ts'
+import { CallError } from './authenticate.ts'
+
+/** Who a caller is. Errors: `CallError`. */
+export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
+
+/** An agent whose credentials were good. */
+export interface KnownCaller {
+  server: ServerRow
+  /** The agent's address: its connection's, or what a trusted proxy says. */
+  address: string
+}
+
+/** What is told of connections, by `address:port` of the peer. */
+export interface Connections {
+  /** Somebody on it has proved who they are. */
+  vouch(peer: string): void
+  /** A call on it was refused. */
+  refused(peer: string): void
+}
+
+/** The judge of all calls. */
+export interface CredentialsFirst {
+  readonly interceptor: ServerInterceptor
+  /** Who a call is from, by the metadata that its handler was given. */
+  callerOf(metadata: Metadata): KnownCaller
+}
+
+/**
+ * Judges a call by its headers: who has no right secret is answered before a byte of the body is asked for (S-53). The
+ * library by itself collects up to 4 MB for each call before its handler sees the headers.
+ */
+export function createCredentialsFirst(parts: {
+  identify: Identify
+  clients: Pick<ClientAddresses, 'ofCall'>
+  connections: Connections
+}): CredentialsFirst {
+  const { identify, clients, connections } = parts
+  const callers = new WeakMap<Metadata, KnownCaller>()
+  return {
+    callerOf: (metadata) => callers.get(metadata)!,
+    interceptor: (_method, call) =>
+      new ServerInterceptingCall(call, {
+        start: (next) =>
+          next({
+            onReceiveMetadata(metadata, proceed) {
+              const peer = call.getPeer()
+              const forwarded = metadata.get('x-forwarded-for').join(', ')
+              const address = clients.ofCall(peer.replace(/:\d+$/, ''), forwarded || undefined)
+              identify(metadata, address).then(
+                (server) => {
+                  callers.set(metadata, { server, address })
+                  connections.vouch(peer)
+                  proceed(metadata)
+                },
+                (error: unknown) => {
+                  const { code, details } = toCallError(error)
+                  call.sendStatus({ code, details })
+                  connections.refused(peer)
+                },
+              )
+            },
+          }),
+      }),
+  }
+}
+
+/** What ends a call: what was thrown on purpose, or a failure that tells nothing. */
+export const toCallError = (error: unknown): CallError =>
+  error instanceof CallError ? error : new CallError(status.UNKNOWN, 'server error')

@@ -1,0 +1,155 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { usageOf } from '../bench/product.ts'
+import { spread } from '../bench/row.ts'
+import { type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/attacks.ts'
+import { type Program, startProgram } from '../support/program.ts'
+import { siteSecret } from '../support/world.ts'
+
+const MiB = 1024 * 1024
+/** Addresses of somebody who is neither this machine nor the quiet caller. */
+const elsewhere = '127.0.0.9'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(flags: readonly string[] = [], options: { descriptors?: number } = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'qd-strangers-'))
+  const environment = { QD_ADMIN_PASSWORD: 'a first password', QD_AGENT_SECRET: siteSecret }
+  const program = startProgram(['--no-agent', '--port', '0', '--data', data, ...flags], environment, options)
+  closing.push(() => rmSync(data, { recursive: true, force: true }))
+  closing.push(async () => {
+    program.child.kill('SIGKILL')
+    await program.ended
+  })
+  return { program, port: Number(new URL(await program.ready()).port) }
+}
+
+const during = <A extends Attack>(attack: A): A => {
+  closing.push(() => attack.close())
+  return attack
+}
+
+const descriptorsOf = ({ child }: Program) => readdirSync(`/proc/${child.pid}/fd`).length
+
+/** How long one call takes, in ms. Errors: rejects where there is no answer of 200. */
+function call(port: number, { path = '/api/v1/setting', from = '127.0.0.1', agent = false as Agent | false } = {}) {
+  const started = performance.now()
+  return new Promise<number>((resolve, reject) => {
+    get({ port, host: '127.0.0.1', localAddress: from, path, agent }, (answer) => {
+      answer.resume()
+      answer.on('end', () =>
+        answer.statusCode === 200 ? resolve(performance.now() - started) : reject(new Error(`${answer.statusCode}`)),
+      )
+    }).on('error', reject)
+  })
+}
+
+/** What a quiet caller with one kept connection, and one with a new one each time, wait for so long, at p95. */
+async function quietP95(port: number, ms: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: number[] = []
+  for (const until = performance.now() + ms; performance.now() < until; await sleep(20))
+    times.push(await call(port, { agent }), await call(port))
+  agent.destroy()
+  return spread(times).p95
+}
+
+test('S-53 calls with a wrong secret are refused before their bodies are collected', async () => {
+  const { program, port } = await start()
+  await call(port)
+  const before = usageOf(program.child.pid!).residentBytes
+  const attacks = [3, 4, 5, 6].map((n) => during(sendHalfMessages({ port, from: `127.0.0.${n}`, connections: 3 })))
+  let most = 0
+  for (const until = performance.now() + 4000; performance.now() < until; await sleep(50)) {
+    most = Math.max(most, usageOf(program.child.pid!).residentBytes)
+  }
+  expect((most - before) / MiB).toBeLessThan(64)
+  await expect.poll(() => attacks.map((attack) => attack.cut()), { timeout: 10_000 }).toEqual([3, 3, 3, 3])
+  expect(await quietP95(port, 500)).toBeLessThan(300)
+})
+
+test.each(['/healthz', '/api/v1/setting'])(
+  'S-54 a flood of %s on one connection leaves others in peace',
+  async (path) => {
+    const { port } = await start()
+    const flood = during(sendAhead({ port, from: elsewhere, path, perSecond: 1000 }))
+    await expect.poll(() => flood.answers()).toBeGreaterThan(100)
+    expect(await quietP95(port, 2500)).toBeLessThan(300)
+    expect(await call(port, { from: elsewhere })).toBeLessThan(1000)
+    // It is not cut either: it gets its share.
+    expect(flood.answers()).toBeGreaterThan(1000)
+    expect(flood.cut()).toBe(0)
+  },
+)
+
+test('S-55 broken HTTP/2 leaves no descriptor behind, and 1,024 of them are enough for others', async () => {
+  const { program, port } = await start([], { descriptors: 1024 })
+  await call(port)
+  const before = descriptorsOf(program)
+  const attack = during(breakHttp2({ port, from: elsewhere, perSecond: 60 }))
+  expect(await quietP95(port, 6000)).toBeLessThan(300)
+  expect(descriptorsOf(program)).toBeLessThan(300)
+  attack.close()
+  await expect.poll(() => descriptorsOf(program), { timeout: 5000 }).toBeLessThanOrEqual(before + 2)
+  expect(await quietP95(port, 300)).toBeLessThan(300)
+})
+
+test('S-56 connections of one address on which nobody signed in are bounded and end by themselves', async () => {
+  const { program, port } = await start()
+  await call(port)
+  const before = descriptorsOf(program)
+  const halves = during(openMany({ port, from: elsewhere, count: 1000, words: 'PRI * HT' }))
+  const bodies = during(
+    openMany({
+      port,
+      from: '127.0.0.10',
+      count: 200,
+      words: 'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    }),
+  )
+  await expect.poll(() => halves.cut()).toBe(1000 - 512)
+  expect(await quietP95(port, 1000)).toBeLessThan(300)
+  expect(descriptorsOf(program)).toBeLessThan(before + 512 + 200 + 10)
+  expect(program.output.errors.match(/connections of this address were cut/g)).toHaveLength(1)
+  // Half of them had to wait for the others to go.
+  await expect.poll(() => [halves.cut(), bodies.cut()], { timeout: 25_000 }).toEqual([1000, 200])
+})
+
+test('S-56 a trusted proxy is not one caller: as many connections as it likes', async () => {
+  const { program, port } = await start(['--trust-proxy', elsewhere])
+  const agent = new Agent({ keepAlive: true, maxSockets: 600 })
+  await Promise.all(Array.from({ length: 600 }, () => call(port, { from: elsewhere, agent })))
+  agent.destroy()
+  expect(program.output.errors).not.toContain('were cut')
+})
+
+test('S-56 a body of somebody who is not signed in is at most 16 KiB', async () => {
+  const { port } = await start()
+  const socket = connect({ port, host: '127.0.0.1' })
+  const head = 'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close'
+  socket.write(`${head}\r\nContent-Length: 20000\r\n\r\n${' '.repeat(20_000)}`)
+  let text = ''
+  for await (const bytes of socket) text += bytes
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('issue 11.8: OPTIONS * and HTTP/1.0 without Host are answered', async () => {
+  const { port } = await start()
+  const ask = async (request: string) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.write(request)
+    let text = ''
+    for await (const bytes of socket) text += bytes
+    return text
+  }
+  expect(await ask('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 204 /)
+  expect(await ask('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*\{"success":true\}$/s)
+})
