@@ -15,6 +15,8 @@ export interface SimulationOptions {
   intervalMs: number
   /** First of the numbered uuids, default 1: `00000000-0000-4000-8000-000000000001`. */
   first?: number
+  /** How many connect at the same time; default 50, so that no queue of the system overflows. */
+  atOnce?: number
 }
 
 /** Agents at work. */
@@ -23,12 +25,9 @@ export interface Simulation {
   close(): void
 }
 
-/** Connected at the same time while starting, so that no queue of the system overflows. */
-const atOnce = 50
-
 /** Starts the agents and resolves when each has been answered its first sample. They answer commands at once. */
 export async function simulateAgents(options: SimulationOptions): Promise<Simulation> {
-  const { count, first = 1 } = options
+  const { count, first = 1, atOnce = 50 } = options
   const uuids = Array.from({ length: count }, (_, index) => uuidOf(first + index))
   const agents: Agent[] = []
   for (let from = 0; from < count; from += atOnce) {
@@ -172,9 +171,12 @@ function createSampler(index: number): (seconds: number) => State {
 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { port: text, secret: text, count: text, interval: text } })
+  const { values } = parseArgs({
+    options: { port: text, secret: text, count: text, interval: text, 'at-once': text },
+  })
   const { port, secret = '', count = '1000', interval = '3000' } = values
-  await simulateAgents({ port: Number(port), secret, count: Number(count), intervalMs: Number(interval) })
+  const atOnce = Number(values['at-once'] ?? 50)
+  await simulateAgents({ port: Number(port), secret, count: Number(count), intervalMs: Number(interval), atOnce })
   process.stdout.write(`${count} agents report\n`)
 }
 

@@ -2,6 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { CommandEnd, ProgramRequest, RunningCommand } from '../machine.ts'
 import { ownEnvironment, reducedEnvironment } from './environment.ts'
+import { guardGroup } from './group-guard.ts'
 
 /** Where the output goes; without `onErrors` what is printed to stderr is dropped. */
 interface Outputs {
@@ -9,11 +10,12 @@ interface Outputs {
   onErrors?(chunk: Uint8Array): void
 }
 
-/** Starts a program in a process group of its own, which is gone when it has ended. */
+/** Starts a program in a process group of its own, which is gone when it, or this agent, has ended. */
 const start = (file: string, args: readonly string[], options: SpawnOptions, stdin: string, outputs: Outputs) => {
   const { onOutput, onErrors } = outputs
   const stdio = [stdin ? 'pipe' : 'ignore', 'pipe', onErrors ? 'pipe' : 'ignore'] as const
   const child = spawn(file, args, { ...options, detached: true, stdio: [...stdio] })
+  const letGo = child.pid === undefined ? () => undefined : guardGroup(child.pid)
   const killGroup = () => {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
@@ -29,6 +31,7 @@ const start = (file: string, args: readonly string[], options: SpawnOptions, std
     child.on('error', (cause) => resolve({ error: cause.message, cause }))
     child.on('close', (code, signal) => {
       killGroup()
+      letGo()
       resolve(code === null ? { signal: signal ?? 'unknown' } : { code })
     })
   })

@@ -4,6 +4,7 @@ import type { IPty } from '@lydell/node-pty'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 import type { Terminal } from '../machine.ts'
 import { ownEnvironment } from './environment.ts'
+import { guardGroup } from './group-guard.ts'
 
 const shells = process.platform === 'win32' ? ['powershell.exe', 'cmd.exe'] : ['zsh', 'fish', 'bash', 'sh']
 
@@ -72,6 +73,7 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
   }
   const killNow = () => signalAll(groups(), 'SIGKILL')
   open.add(killNow)
+  const letGo = guardGroup(pty.pid)
   pty.onData(onOutput)
   let isOver = false
   let look: NodeJS.Timeout | undefined
@@ -85,6 +87,7 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
       clearInterval(look)
       isOver = true
       open.delete(killNow)
+      letGo()
       if (held !== undefined) closeSync(held)
       resolve()
     }),
