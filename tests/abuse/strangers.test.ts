@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { usageOf } from '../bench/product.ts'
 import { spread } from '../bench/row.ts'
 import { type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/attacks.ts'
@@ -14,6 +14,9 @@ import { siteSecret } from '../support/world.ts'
 const MiB = 1024 * 1024
 /** Addresses of somebody who is neither this machine nor the quiet caller. */
 const elsewhere = '127.0.0.9'
+
+// Each starts a program of its own.
+vi.setConfig({ testTimeout: 120_000 })
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -29,7 +32,10 @@ async function start(flags: readonly string[] = [], options: { descriptors?: num
     program.child.kill('SIGKILL')
     await program.ended
   })
-  return { program, port: Number(new URL(await program.ready()).port) }
+  const port = Number(new URL(await program.ready()).port)
+  // What a machine that does other things at the same time needs for a call without any attack.
+  const calm = await quietP95(port, 500)
+  return { program, port, bearable: Math.max(300, 5 * calm) }
 }
 
 const during = <A extends Attack>(attack: A): A => {
@@ -63,8 +69,7 @@ async function quietP95(port: number, ms: number): Promise<number> {
 }
 
 test('S-53 calls with a wrong secret are refused before their bodies are collected', async () => {
-  const { program, port } = await start()
-  await call(port)
+  const { program, port, bearable } = await start()
   const before = usageOf(program.child.pid!).residentBytes
   const attacks = [3, 4, 5, 6].map((n) => during(sendHalfMessages({ port, from: `127.0.0.${n}`, connections: 3 })))
   let most = 0
@@ -73,54 +78,52 @@ test('S-53 calls with a wrong secret are refused before their bodies are collect
   }
   expect((most - before) / MiB).toBeLessThan(64)
   await expect.poll(() => attacks.map((attack) => attack.cut()), { timeout: 10_000 }).toEqual([3, 3, 3, 3])
-  expect(await quietP95(port, 500)).toBeLessThan(300)
+  expect(await quietP95(port, 500)).toBeLessThan(bearable)
 })
 
 test.each(['/healthz', '/api/v1/setting'])(
   'S-54 a flood of %s on one connection leaves others in peace',
   async (path) => {
-    const { port } = await start()
+    const { port, bearable } = await start()
     const flood = during(sendAhead({ port, from: elsewhere, path, perSecond: 1000 }))
-    await expect.poll(() => flood.answers()).toBeGreaterThan(100)
-    expect(await quietP95(port, 2500)).toBeLessThan(300)
-    expect(await call(port, { from: elsewhere })).toBeLessThan(1000)
+    await expect.poll(() => flood.answers(), { timeout: 20_000 }).toBeGreaterThan(100)
+    expect(await quietP95(port, 2500)).toBeLessThan(bearable)
+    expect(await call(port, { from: elsewhere })).toBeLessThan(bearable * 4)
     // It is not cut either: it gets its share.
-    expect(flood.answers()).toBeGreaterThan(1000)
+    await expect.poll(() => flood.answers(), { timeout: 20_000 }).toBeGreaterThan(1000)
     expect(flood.cut()).toBe(0)
   },
 )
 
 test('S-55 broken HTTP/2 leaves no descriptor behind, and 1,024 of them are enough for others', async () => {
-  const { program, port } = await start([], { descriptors: 1024 })
-  await call(port)
+  const { program, port, bearable } = await start([], { descriptors: 1024 })
   const before = descriptorsOf(program)
   const attack = during(breakHttp2({ port, from: elsewhere, perSecond: 60 }))
-  expect(await quietP95(port, 6000)).toBeLessThan(300)
-  expect(descriptorsOf(program)).toBeLessThan(300)
+  expect(await quietP95(port, 6000)).toBeLessThan(bearable)
+  expect(descriptorsOf(program)).toBeLessThan(1024 / 2)
   attack.close()
   await expect.poll(() => descriptorsOf(program), { timeout: 5000 }).toBeLessThanOrEqual(before + 2)
-  expect(await quietP95(port, 300)).toBeLessThan(300)
+  expect(await quietP95(port, 300)).toBeLessThan(bearable)
 })
 
 test('S-56 connections of one address on which nobody signed in are bounded and end by themselves', async () => {
-  const { program, port } = await start()
-  await call(port)
+  const { program, port, bearable } = await start([], { descriptors: 1024 })
   const before = descriptorsOf(program)
   const halves = during(openMany({ port, from: elsewhere, count: 1000, words: 'PRI * HT' }))
   const bodies = during(
     openMany({
       port,
       from: '127.0.0.10',
-      count: 200,
+      count: 100,
       words: 'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     }),
   )
-  await expect.poll(() => halves.cut()).toBe(1000 - 512)
-  expect(await quietP95(port, 1000)).toBeLessThan(300)
-  expect(descriptorsOf(program)).toBeLessThan(before + 512 + 200 + 10)
+  await expect.poll(() => halves.cut(), { timeout: 10_000 }).toBe(1000 - 384)
+  expect(await quietP95(port, 1000)).toBeLessThan(bearable)
+  expect(descriptorsOf(program)).toBeLessThan(before + 512 + 10)
   expect(program.output.errors.match(/connections of this address were cut/g)).toHaveLength(1)
-  // Half of them had to wait for the others to go.
-  await expect.poll(() => [halves.cut(), bodies.cut()], { timeout: 25_000 }).toEqual([1000, 200])
+  // Some of them had to wait for others to go.
+  await expect.poll(() => [halves.cut(), bodies.cut()], { timeout: 25_000 }).toEqual([1000, 100])
 })
 
 test('S-56 a trusted proxy is not one caller: as many connections as it likes', async () => {

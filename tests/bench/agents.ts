@@ -17,6 +17,8 @@ export interface SimulationOptions {
   first?: number
   /** How many connect at the same time; default 50, so that no queue of the system overflows. */
   atOnce?: number
+  /** Address of 127.0.0.0/8 that they connect from. */
+  from?: string
 }
 
 /** Agents at work. */
@@ -50,7 +52,7 @@ interface Agent {
 
 async function startAgent(options: SimulationOptions, uuid: string, index: number): Promise<Agent> {
   const { port, secret, intervalMs, count } = options
-  const session = connect(`http://127.0.0.1:${port}`)
+  const session = connect(`http://127.0.0.1:${port}`, { localAddress: options.from } as object)
   await new Promise((resolve, reject) => session.once('connect', resolve).once('error', reject))
   session.on('error', () => undefined)
   const open = (method: MethodName) => openCall(session, method, credentials(secret, uuid))
@@ -172,11 +174,12 @@ function createSampler(index: number): (seconds: number) => State {
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { port: text, secret: text, count: text, interval: text, 'at-once': text },
+    options: { port: text, secret: text, count: text, interval: text, 'at-once': text, from: text },
   })
-  const { port, secret = '', count = '1000', interval = '3000' } = values
+  const { port, secret = '', count = '1000', interval = '3000', from } = values
   const atOnce = Number(values['at-once'] ?? 50)
-  await simulateAgents({ port: Number(port), secret, count: Number(count), intervalMs: Number(interval), atOnce })
+  const intervalMs = Number(interval)
+  await simulateAgents({ port: Number(port), secret, count: Number(count), intervalMs, atOnce, ...(from && { from }) })
   process.stdout.write(`${count} agents report\n`)
 }
 

@@ -2,17 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { plainAddress } from './address-ranges.ts'
-import { createFairBudget } from './fair-budget.ts'
+import { createFairBudget, type FairBudget } from './fair-budget.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** What a connection may make the server hold before anybody on it has proved who they are, by what it speaks. */
-export const costs = { http: 32 * KiB, tls: 96 * KiB, http2: 256 * KiB } as const
-/** What the strangers of one address, and all of them, may make the server hold. */
-export const bounds = { each: 8 * MiB, all: 48 * MiB } as const
+/** What a connection may make the server hold before anybody on it has proved who they are; TLS and HTTP/2 take more on top. */
+export const costs = { connection: 24 * KiB, tls: 64 * KiB, http2: 224 * KiB } as const
+/**
+ * What the strangers of one address, and all of them, may make the server hold: for their connections, and for what is on top. Two
+ * budgets, as who held a part of one and waited for more of it would keep others from ending.
+ */
+export const bounds = { each: 6 * MiB, all: 24 * MiB } as const
 /** Strangers' connections of one address and of all, those that wait included; fewer where the system gives few descriptors. */
-export const connections = { each: 512, all: 4096 } as const
+export const connections = { each: 3072, all: 4096 } as const
 /** How long a stranger may take to say something whole: a first request, a request's body, a call with good credentials. */
 export const patienceMs = 10_000
 /**
@@ -20,6 +23,8 @@ export const patienceMs = 10_000
  * says nothing of it and does not notice either that the other end has gone (issue 11.3).
  */
 export const agentPatienceMs = 4000
+/** The same for programs on this machine: where they are slow, the server is busy too. */
+const ownPatienceMs = 30_000
 /** Connections that are begun in one turn of the event loop. */
 const perTurn = 4
 /** Refused calls after which a connection without a good one is cut: each may stay half open. */
@@ -32,7 +37,7 @@ export interface Strangers {
   /** A new connection: `begin` is called when there is room for it; where too many wait it is cut. */
   enter(socket: Socket, begin: () => void): void
   /** It turned out to speak something that costs more; `begin` is called when there is room for that. */
-  speaks(kind: keyof typeof costs, socket: Socket, begin: () => void): void
+  speaks(kind: 'tls' | 'http2', socket: Socket, begin: () => void): void
   /** A request has come; its body may not take for ever. */
   heard(request: IncomingMessage): void
   /** Somebody proved who they are: by `address:port` of the peer. */
@@ -68,20 +73,22 @@ export function createStrangers(parts: {
 }): Strangers {
   const { trusts, isOwn, log } = parts
   const most = Math.min(connections.all, Math.floor(parts.descriptors / 2))
-  const mostOf = (who: string) => (isOwn(who) ? most : Math.min(connections.each, Math.floor(most / 4)))
-  /** Strangers' connections by who has them. */
-  const open = new Map<string, number>()
+  const mostOfOne = Math.floor((most * connections.each) / connections.all)
+  /** Strangers by who they are, and by `address:port`. */
+  const open = new Map<string, Set<Stranger>>()
+  const byPeer = new Map<string, Stranger>()
   let openOfAll = 0
-  const known = new Map<string, Stranger>()
   const told = new Map<string, number>()
-  const budget = createFairBudget({
-    all: bounds.all,
-    // Who may wait is decided by connections.
-    waiting: { each: connections.all, all: connections.all },
-    each: (who) => (isOwn(who) ? bounds.all : bounds.each),
-    perTurn,
-    soon: setImmediate,
-  })
+  const createBudget = () =>
+    createFairBudget({
+      all: bounds.all,
+      each: (who) => (isOwn(who) ? bounds.all : bounds.each),
+      // Who may wait is decided by connections.
+      waiting: { each: connections.all, all: connections.all },
+      perTurn,
+      soon: setImmediate,
+    })
+  const [forConnections, forMore] = [createBudget(), createBudget()]
 
   function tell(who: string, text: string): void {
     const now = performance.now()
@@ -97,9 +104,14 @@ export function createStrangers(parts: {
   }
 
   function arm(stranger: Stranger, ms: number): void {
-    if (stranger.timer) clearTimeout(stranger.timer)
-    stranger.timer = setTimeout(() => cut(stranger), ms)
-    stranger.timer.unref()
+    rest(stranger)
+    const timer = setTimeout(late, isOwn(stranger.who) ? ownPatienceMs : ms)
+    timer.unref()
+    stranger.timer = timer
+    function late() {
+      // Where the server itself was busy, what was sent meanwhile is still unread: first that.
+      setImmediate(() => setImmediate(() => stranger.timer === timer && cut(stranger)))
+    }
   }
 
   function rest(stranger: Stranger): void {
@@ -107,21 +119,33 @@ export function createStrangers(parts: {
     stranger.timer = null
   }
 
-  function count(who: string, change: 1 | -1): void {
-    openOfAll += change
-    const left = (open.get(who) ?? 0) + change
-    if (left > 0) open.set(who, left)
-    else open.delete(who)
+  /** Makes room for one more of `who`: where there is none, at the expense of who has most. False where that is `who`. */
+  function makeRoom(who: string): boolean {
+    const own = open.get(who)?.size ?? 0
+    if (own >= (isOwn(who) ? most : mostOfOne)) return false
+    if (openOfAll < most) return true
+    const [greediest] = [...open.values()].sort((one, other) => other.size - one.size)
+    const newest = [...(greediest ?? [])].at(-1)
+    if (!greediest || !newest || greediest.size <= own) return false
+    forget(newest)
+    cut(newest)
+    return true
   }
 
-  function release(stranger: Stranger): void {
-    count(stranger.who, -1)
+  /** Counts it no longer: it is gone, or no stranger any more. */
+  function forget(stranger: Stranger): void {
+    if (stranger.isKnown) return
+    stranger.isKnown = true
+    const all = open.get(stranger.who)
+    all?.delete(stranger)
+    if (all?.size === 0) open.delete(stranger.who)
+    openOfAll -= 1
     rest(stranger)
     stranger.stopWaiting()
     for (const giveBack of stranger.giveBack.splice(0)) giveBack()
   }
 
-  function ask(stranger: Stranger, bytes: number, begin: () => void): void {
+  function ask(budget: FairBudget, stranger: Stranger, bytes: number, begin: () => void): void {
     const stop = budget.take(stranger.who, bytes, (giveBack) => {
       if (stranger.isKnown || stranger.socket.destroyed) giveBack()
       else stranger.giveBack.push(giveBack)
@@ -135,14 +159,12 @@ export function createStrangers(parts: {
     enter(socket, begin) {
       const address = plainAddress(socket.remoteAddress ?? '')
       if (trusts(address)) return begin()
-      const peer = peerOf(socket)
       const who = neighbourhood(address)
-      if (openOfAll >= most || (open.get(who) ?? 0) >= mostOf(who)) {
+      if (!makeRoom(who)) {
         tell(who, 'connections of this address were cut: too many are open on which nobody has signed in')
         socket.destroy()
         return
       }
-      count(who, 1)
       const stranger: Stranger = {
         socket,
         who,
@@ -152,28 +174,31 @@ export function createStrangers(parts: {
         refusals: 0,
         isKnown: false,
       }
-      known.set(peer, stranger)
+      const peer = peerOf(socket)
+      byPeer.set(peer, stranger)
+      open.set(who, (open.get(who) ?? new Set()).add(stranger))
+      openOfAll += 1
       socket.once('close', () => {
-        known.delete(peer)
-        if (!stranger.isKnown) release(stranger)
-        stranger.isKnown = true
+        byPeer.delete(peer)
+        forget(stranger)
       })
-      ask(stranger, costs.http, () => {
+      ask(forConnections, stranger, costs.connection, () => {
         if (!stranger.isKnown) arm(stranger, patienceMs)
         begin()
       })
     },
     speaks(kind, socket, begin) {
-      const stranger = known.get(peerOf(socket))
-      const more = costs[kind] - costs.http
-      if (!stranger || stranger.isKnown || more === 0) return begin()
-      ask(stranger, more, () => {
-        if (kind === 'http2' && !stranger.isKnown) arm(stranger, agentPatienceMs)
+      const stranger = byPeer.get(peerOf(socket))
+      if (!stranger || stranger.isKnown) return begin()
+      // While it waits for the server it may take its time.
+      rest(stranger)
+      ask(forMore, stranger, costs[kind], () => {
+        if (!stranger.isKnown) arm(stranger, kind === 'http2' ? agentPatienceMs : patienceMs)
         begin()
       })
     },
     heard(request) {
-      const stranger = known.get(peerOf(request.socket))
+      const stranger = byPeer.get(peerOf(request.socket))
       if (!stranger || stranger.isKnown) return
       const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
       if (coding === undefined && length === '0') return rest(stranger)
@@ -181,13 +206,11 @@ export function createStrangers(parts: {
       request.once('end', () => rest(stranger))
     },
     vouch(peer) {
-      const stranger = known.get(peer)
-      if (!stranger || stranger.isKnown) return
-      stranger.isKnown = true
-      release(stranger)
+      const stranger = byPeer.get(peer)
+      if (stranger) forget(stranger)
     },
     refused(peer) {
-      const stranger = known.get(peer)
+      const stranger = byPeer.get(peer)
       if (!stranger || stranger.isKnown) return
       stranger.refusals += 1
       // In the next turn, so that what was answered is on its way.
