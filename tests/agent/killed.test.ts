@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { startProgram } from '../support/program.ts'
-import { buildAgent } from '../support/programs.ts'
+import { buildAgent, buildServerAndAgent } from '../support/programs.ts'
 import { startRealAgent } from '../support/real-agent.ts'
 import { admin, createWorld, siteSecret, uuidOf } from '../support/world.ts'
 
@@ -49,7 +49,10 @@ test('issue 11.8: an agent that is killed takes its running commands along', asy
 })
 
 test('issue 11.8: a server that is killed takes what runs on its own machine along', async () => {
-  const program = startProgram(['--port', '0', '--data', join(folder, 'data')], { QD_ADMIN_PASSWORD: admin.password })
+  const built = await buildServerAndAgent()
+  const environment = { QD_ADMIN_PASSWORD: admin.password }
+  const flags = ['--port', '0', '--data', join(folder, 'data')]
+  const program = startProgram(flags, environment, { main: built.server })
   const browser = createBrowser(await program.ready())
   await browser.login(admin.username, admin.password)
   const isOnline = async () => {
@@ -61,4 +64,5 @@ test('issue 11.8: a server that is killed takes what runs on its own machine alo
   program.child.kill('SIGKILL')
   await program.ended
   await expect.poll(() => found.map(lives), { timeout: 20_000 }).toEqual([false, false])
+  built.close()
 }, 90_000)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { serverProgram } from './programs.ts'
 
-const main = await serverProgram()
+const ownMain = await serverProgram()
 
 /** The server as a program of its own, as it is shipped. */
 export interface Program {
@@ -15,12 +15,12 @@ export interface Program {
 
 /**
  * Starts the server with flags and environment of a test's choice; `descriptors` is how many files and connections the system lets
- * it have open.
+ * it have open, `main` another program than the server alone.
  */
 export function startProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
-  { descriptors }: { descriptors?: number } = {},
+  { descriptors, main = ownMain }: { descriptors?: number; main?: string } = {},
 ): Program {
   const { QD_DATA: _data, QD_PORT: _port, ...inherited } = process.env
   const command = [process.execPath, main, ...args]

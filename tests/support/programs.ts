@@ -87,3 +87,11 @@ export async function buildAgent(): Promise<Pick<Programs, 'agent' | 'close'>> {
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
+
+/** Server and agent beside each other as they are shipped, so that the server starts the agent of its own machine. */
+export async function buildServerAndAgent(): Promise<{ server: string; close(): void }> {
+  const folder = await copyOf()
+  for (const name of ['server', 'agent'] as const)
+    cpSync(await builtFolder(name), join(folder, name, 'dist'), { recursive: true })
+  return { server: join(folder, 'server/dist/main.js'), close: () => rmSync(folder, { recursive: true, force: true }) }
+}
