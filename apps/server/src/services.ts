@@ -66,6 +66,8 @@ export interface LiveState {
   versionOf(id: number): number
   /** Rises with any change of any server's figures. */
   version(): number
+  /** Reported figures that had no sense, since the start. */
+  dropped(): number
   onChange(listen: (id: number) => void): () => void
 }
 

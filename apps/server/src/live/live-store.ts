@@ -7,6 +7,8 @@ export interface LiveStore extends LiveState {
   /** A host report; one of an earlier boot than the known one is ignored, a later boot empties the sample. */
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
+  /** So many figures of a sample had no sense. */
+  droppedFigures(count: number): void
   reportGeoIp(id: number, geoip: GeoIp): void
   /** The server's state stream has ended. */
   silent(id: number): void
@@ -28,6 +30,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   const entries = new Map<number, Entry>()
   const listeners = new Set<(id: number) => void>()
   let version = 0
+  let dropped = 0
 
   function change(id: number, fields: Partial<Entry>) {
     const entry = entries.get(id)
@@ -61,6 +64,10 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     reportState(id, state) {
       const now = clock.now()
       change(id, { state, lastActive: now, lastSeen: now })
+    },
+    dropped: () => dropped,
+    droppedFigures(count) {
+      dropped += count
     },
     reportGeoIp: (id, geoip) => change(id, { geoip }),
     silent: (id) => change(id, { lastActive: null }),

@@ -77,6 +77,12 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
     type: 'gauge',
     samples: only(incidents.length),
   }
+  yield {
+    name: 'quarterdeck_dropped_figures_total',
+    help: 'Figures of agents that had no sense.',
+    type: 'counter',
+    samples: only(parts.live.dropped()),
+  }
   const { cpu, rss, startedAt } = ownFigures()
   yield {
     name: 'quarterdeck_build_info',

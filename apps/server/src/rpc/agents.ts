@@ -72,7 +72,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         message(state) {
           if (!base.servers.find(id)) return fail(gone)
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
-          live.reportState(id, toState(state))
+          live.reportState(id, toState(state, live.droppedFigures))
           send({ proced: true })
         },
         over() {

@@ -23,29 +23,48 @@ export function toHost(message: HostMessage): Host {
   })
 }
 
-/** An agent's sample in the wire's shape: zeros and what is no number left out. Source: contract http-api 4.3. */
-export function toState(message: StateMessage): HostState {
-  return withoutZeros({
-    cpu: message.cpu,
-    mem_used: Number(message.mem_used),
-    swap_used: Number(message.swap_used),
-    disk_used: Number(message.disk_used),
-    net_in_transfer: Number(message.net_in_transfer),
-    net_out_transfer: Number(message.net_out_transfer),
-    net_in_speed: Number(message.net_in_speed),
-    net_out_speed: Number(message.net_out_speed),
-    uptime: Number(message.uptime),
-    load_1: message.load1,
-    load_5: message.load5,
-    load_15: message.load15,
-    tcp_conn_count: Number(message.tcp_conn_count),
-    udp_conn_count: Number(message.udp_conn_count),
-    process_count: Number(message.process_count),
+/** What figures can be, by their kind; outside of it they say nothing. An agent that rounds may tell a little over 100 %. */
+const sense = { percent: 101, load: 1e6, bytes: 2 ** 60, count: 2 ** 32, seconds: 2 ** 36, celsius: 1000 }
+
+/**
+ * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped, and told to
+ * `onDropped` with how many they were (issue 11.8). Source: contract http-api 4.3.
+ */
+export function toState(message: StateMessage, onDropped: (count: number) => void = () => {}): HostState {
+  let dropped = 0
+  const within = (most: number) => (value: number | bigint) => {
+    const figure = Number(value)
+    if (figure >= 0 && figure <= most) return figure
+    dropped += 1
+    return 0
+  }
+  const [percent, load, bytes] = [within(sense.percent), within(sense.load), within(sense.bytes)]
+  const [count, seconds] = [within(sense.count), within(sense.seconds)]
+  // No sensor of a machine that runs is colder than its coldest night or hotter than its glow.
+  const heat = (value: number) => (value < 0 && value >= -100 ? value : within(sense.celsius)(value))
+  const state = withoutZeros({
+    cpu: Math.min(100, percent(message.cpu)),
+    mem_used: bytes(message.mem_used),
+    swap_used: bytes(message.swap_used),
+    disk_used: bytes(message.disk_used),
+    net_in_transfer: bytes(message.net_in_transfer),
+    net_out_transfer: bytes(message.net_out_transfer),
+    net_in_speed: bytes(message.net_in_speed),
+    net_out_speed: bytes(message.net_out_speed),
+    uptime: seconds(message.uptime),
+    load_1: load(message.load1),
+    load_5: load(message.load5),
+    load_15: load(message.load15),
+    tcp_conn_count: count(message.tcp_conn_count),
+    udp_conn_count: count(message.udp_conn_count),
+    process_count: count(message.process_count),
     temperatures: message.temperatures
       .slice(0, most.entries)
-      .map(({ name, temperature }) => ({ Name: cleanLine(name, most.text), Temperature: finite(temperature) })),
-    gpu: message.gpu.slice(0, most.entries).map(finite),
+      .map(({ name, temperature }) => ({ Name: cleanLine(name, most.text), Temperature: heat(temperature) })),
+    gpu: message.gpu.slice(0, most.entries).map(percent),
   })
+  if (dropped > 0) onDropped(dropped)
+  return state
 }
 
 /** Where an agent says it is; what is no address counts as none, and without any the caller's own is taken. Source: agent contract 2.5. */
@@ -60,7 +79,6 @@ export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address
 }
 
 const names = (list: readonly string[]) => list.slice(0, most.entries).map((name) => cleanLine(name, most.text))
-const finite = (value: number) => (Number.isFinite(value) ? value : 0)
 const address = (text = '') => (isIP(text) ? text : '')
 
 function withoutZeros<T extends object>(figures: T): Partial<T> {

@@ -1,6 +1,6 @@
 /** A decimal number, or null for any other text and for what no number can hold. */
 export function parseNumber(text: string): number | null {
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+  const value = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   // Minus zero is zero to everybody.
   return Number.isFinite(value) ? value + 0 : null
 }

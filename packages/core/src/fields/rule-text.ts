@@ -30,14 +30,14 @@ export type ParsedRules =
 /** Finds the id of a server by its name or id; null where there is none. */
 export type ServerByName = (name: string) => number | null
 
-const limit = String.raw`[^\s<>]+(?:\s+(?!or\b|for\b|in\b|on\b)[%°a-z/]+)?`
+/** Everything before the servers, with single blanks: where a run of them could be shared out in many ways, it takes minutes to fail. */
+const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%°a-z/]+)?`
 const line = new RegExp(
   [
     '^(?<type>[a-z][a-z0-9_]*)',
-    String.raw`(?:\s*(?<sign>[<>])\s*(?<limit>${limit})(?:\s+or\s*(?<sign2>[<>])\s*(?<limit2>${limit}))?)?`,
-    String.raw`(?:\s+for\s+(?<time>[\w. ]+?))?`,
-    String.raw`(?:\s+in\s+(?<count>\d{1,9})\s+(?<unit>${cycleUnits.join('|')})s?\s+from\s+(?<start>\S+))?`,
-    String.raw`(?:\s+on\s+(?<on>.+))?$`,
+    String.raw`(?: ?(?<sign>[<>]) ?(?<limit>${limit})(?: or ?(?<sign2>[<>]) ?(?<limit2>${limit}))?)?`,
+    String.raw`(?: for (?<time>[\w. ]+?))?`,
+    String.raw`(?: in (?<count>\d{1,9}) (?<unit>${cycleUnits.join('|')})s? from (?<start>\S+))?$`,
   ].join(''),
   'is',
 )
@@ -70,12 +70,14 @@ function fromJson(text: string): ParsedRules {
 }
 
 function readLine(text: string, serverByName: ServerByName): RuleCondition | null {
-  const found = line.exec(text)?.groups
+  const end = text.search(/\son\s/i)
+  const [what, where] = end === -1 ? [text, 'all'] : [text.slice(0, end), text.slice(end + 3)]
+  const found = line.exec(what.trim().replace(/\s+/g, ' '))?.groups
   if (!found) return null
   const type = metricOf(found.type!.toLowerCase())
   if (type === null) return null
   const limits = readLimits(type, found)
-  const coverage = readCoverage(found.on ?? 'all', serverByName)
+  const coverage = readCoverage(where, serverByName)
   if (!limits || !coverage) return null
   if (isCycleType(type)) {
     if (found.time || !found.start) return null
@@ -120,14 +122,14 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
-  return parseNumber(text.replace(unit === 'percent' ? /\s*%$/ : unit === 'celsius' ? /\s*°?C$/i : /$^/, ''))
+  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /°?C$/i : /$^/, '').trimEnd())
 }
 
 function readCoverage(
   text: string,
   serverByName: ServerByName,
 ): { cover: number; ignore: Record<string, boolean> } | null {
-  const [, all, names = ''] = /^(all(?:\s+servers)?(?:\s+except)?|only)\s*(.*)$/i.exec(text.trim()) ?? []
+  const [, all, names = ''] = /^(all(?:\s+servers)?(?:\s+except)?|only)(.*)$/is.exec(text.trim()) ?? []
   if (all === undefined) return null
   const isOnly = all.toLowerCase() === 'only'
   const listed = names
