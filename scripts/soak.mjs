@@ -1,4 +1,4 @@
-// npm run soak [-- --minutes 10 --agents 500 --services 200 --reporters 5 --rules 50]: builds what is stale, then lets a fleet work on the server.
+// npm run soak [-- --minutes 60 --agents 500 --services 200 --reporters 5 --rules 50 --viewers 3]: builds what is stale, then lets a fleet work on the server.
 import { spawnSync } from 'node:child_process'
 import { build } from './build.mjs'
 import { install, root } from './install.mjs'

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agentRows } from './agent.ts'
+import { attackRows } from './attack.ts'
 import { cliRows } from './cli.ts'
 import { historyRows } from './history.ts'
 import { root } from './product.ts'
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   relay: relayRows,
   terminal: terminalRows,
   agent: agentRows,
+  attack: () => attackRows(),
 }
 
 const chosen = process.argv.slice(2)

@@ -11,6 +11,8 @@ export const secret = 'bench-agent-secret-0123456789abcd'
 
 /** A built server as its own process, so that its CPU and memory are its own. */
 export interface Product {
+  /** Of the server's process. */
+  pid: number
   origin: string
   port: number
   /** Spawn to the ready line, in ms. */
@@ -19,6 +21,8 @@ export interface Product {
   usage(): { cpuSeconds: number; residentBytes: number }
   /** Starts so many simulated agents in a process of their own; resolves when all have reported. */
   agents(count: number, intervalMs: number): Promise<void>
+  /** The flags of `agents.ts` for agents of this server. */
+  fleetFlags(count: number, intervalMs: number): string[]
   signIn(): Promise<{ cookie: string; csrf: string }>
   /** Lines of its log that have this text. */
   logged(text: string): string[]
@@ -45,28 +49,22 @@ export async function startProduct(folder?: string): Promise<Product> {
   const startedInMs = performance.now() - started
   const port = Number(new URL(origin).port)
   const children: ChildProcess[] = [server]
+  const fleetFlags = (count: number, intervalMs: number) =>
+    Object.entries({ port, secret, count, interval: intervalMs }).flatMap(([name, value]) => [`--${name}`, `${value}`])
 
   return {
+    pid: server.pid!,
     origin,
     port,
     startedInMs,
     usage: () => usageOf(server.pid!),
     async agents(count, intervalMs) {
-      const args = ['--import', 'tsx', join(root, 'tests/bench/agents.ts')]
-      const flags = [
-        '--port',
-        String(port),
-        '--secret',
-        secret,
-        '--count',
-        String(count),
-        '--interval',
-        String(intervalMs),
-      ]
-      const agents = spawn(process.execPath, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const args = ['--import', 'tsx', join(root, 'tests/bench/agents.ts'), ...fleetFlags(count, intervalMs)]
+      const agents = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
       children.unshift(agents)
       await lineOf(agents, /^(\d+) agents report$/m)
     },
+    fleetFlags,
     async signIn() {
       const answer = await fetch(`${origin}/api/v1/login`, {
         method: 'POST',
@@ -99,11 +97,11 @@ export function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
 }
 
 /** Asks a process to end and waits for it. */
-export function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return Promise.resolve()
+export function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
-    child.kill('SIGTERM')
+    child.kill(signal)
   })
 }
 

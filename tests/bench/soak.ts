@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
+import { descriptorsOf } from './attack.ts'
 import { createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, spread, timed } from './row.ts'
@@ -11,8 +13,11 @@ const warmUpMs = 30_000
 const every = { callMs: 1000, memoryMs: 10_000 }
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({ options: { minutes: text, agents: text, services: text, rules: text, reporters: text } })
-const minutes = Number(values.minutes ?? 10)
+const { values } = parseArgs({
+  options: { minutes: text, agents: text, services: text, rules: text, reporters: text, viewers: text },
+})
+const minutes = Number(values.minutes ?? 60)
+const viewers = Number(values.viewers ?? 3)
 const watching = {
   servers: Number(values.agents ?? 500),
   services: Number(values.services ?? 200),
@@ -20,15 +25,17 @@ const watching = {
   rules: Number(values.rules ?? 50),
 }
 
-/** R-02: what a fleet that reports, is probed and judged does to calls, memory and database over time. */
+/** R-02: what a fleet that reports, is probed, judged and watched does to calls, memory, descriptors and database over time. */
 async function soak(product: Product): Promise<Row[]> {
   await product.agents(watching.servers, 3000)
   const caller = await createCaller(product)
   await createWatching(caller, watching)
+  const watchers = await Promise.all(Array.from({ length: viewers }, () => view(product, caller.cookie)))
   await sleep(warmUpMs)
   await loopDelay(product)
   const times: Record<string, number[]> = { '/api/v1/server': [], '/api/v1/service/list': [] }
-  const memory: { minute: number; bytes: number }[] = []
+  const memory: Point[] = []
+  const descriptors: Point[] = []
   const started = performance.now()
   const before = product.usage()
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -38,13 +45,15 @@ async function soak(product: Product): Promise<Row[]> {
     for (const [path, list] of Object.entries(times)) list.push(await timed(() => caller.send('GET', path)))
     if (passed - lookedAt >= every.memoryMs) {
       lookedAt = passed
-      memory.push({ minute: passed / 60_000, bytes: product.usage().residentBytes })
+      memory.push({ minute: passed / 60_000, value: product.usage().residentBytes / MiB })
+      descriptors.push({ minute: passed / 60_000, value: descriptorsOf(product) })
     }
     await sleep(every.callMs)
   }
   const after = product.usage()
   const { p99, max } = await loopDelay(product)
   caller.close()
+  for (const socket of watchers) socket.close()
   const locked = product.logged('database is locked').length
   const troubles = product.logged('history cannot').length
   const share = (100 * (after.cpuSeconds - before.cpuSeconds)) / (minutes * 60)
@@ -64,28 +73,51 @@ async function soak(product: Product): Promise<Row[]> {
     }),
     // Sooner than that memory only shows how a process warms up.
     ...(minutes >= 5
-      ? [atMost({ what: 'memory: growth', limit: 3, figure: slope(memory), unit: 'MiB/min', digits: 2 })]
+      ? [
+          atMost({
+            what: 'memory: growth',
+            limit: minutes >= 30 ? 0.5 : 3,
+            figure: slope(memory),
+            unit: 'MiB/min',
+            digits: 2,
+          }),
+          atMost({ what: 'descriptors: growth', limit: 0.5, figure: slope(descriptors), unit: 'a minute', digits: 2 }),
+        ]
       : []),
     atMost({ what: 'memory: at the end', limit: 200, figure: after.residentBytes / MiB, unit: 'MiB', digits: 0 }),
     atMost({ what: 'CPU of a core', limit: 6, figure: share, unit: '%' }),
   ]
 }
 
-/** MiB per minute of the second half, when what is kept in memory has its size, by least squares. */
-function slope(memory: readonly { minute: number; bytes: number }[]): number {
-  const points = memory.slice(Math.floor(memory.length / 2))
-  const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
-  const [x, y] = [mean(points.map(({ minute }) => minute)), mean(points.map(({ bytes }) => bytes))]
+interface Point {
+  minute: number
+  value: number
+}
+
+/** How much more a minute, over the second half, when what is kept has its size, by least squares. */
+function slope(all: readonly Point[]): number {
+  const points = all.slice(Math.floor(all.length / 2))
+  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
+  const [x, y] = [mean(points.map(({ minute }) => minute)), mean(points.map(({ value }) => value))]
   const spreadX = points.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0)
-  const together = points.reduce((sum, { minute, bytes }) => sum + (minute - x) * (bytes - y), 0)
-  return spreadX === 0 ? 0 : together / spreadX / MiB
+  const together = points.reduce((sum, { minute, value }) => sum + (minute - x) * (value - y), 0)
+  return spreadX === 0 ? 0 : together / spreadX
+}
+
+/** Somebody who looks at the live feed. */
+async function view({ origin, port }: Product, cookie: string): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
+    headers: { cookie, origin },
+  })
+  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
+  return socket
 }
 
 const product = await startProduct()
 try {
   const { servers, services, reporters, rules } = watching
   process.stdout.write(
-    `${minutes} minutes: ${servers} agents each 3 s, ${services} services each 30 s by ${reporters} servers, ${rules} rules\n\n`,
+    `${minutes} minutes: ${servers} agents each 3 s, ${services} services each 30 s by ${reporters} servers, ${rules} rules, ${viewers} viewers\n\n`,
   )
   const rows = await soak(product)
   const lines = rows.map(

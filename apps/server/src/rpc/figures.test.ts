@@ -46,9 +46,12 @@ describe('S-40', () => {
 
   test('issue 11.8: figures without sense are dropped and counted, the others stay', () => {
     let dropped = 0
-    const told = (sample: Parameters<typeof State.fromPartial>[0]) => toState(State.fromPartial(sample), (n) => (dropped += n))
+    const told = (sample: Parameters<typeof State.fromPartial>[0]) =>
+      toState(State.fromPartial(sample), (n) => (dropped += n))
     const temperatures = [-20, 1e300, -5000].map((temperature) => ({ name: 'cpu', temperature }))
-    expect(told({ cpu: -5, load1: 1e300, mem_used: 2n ** 64n - 5n, swap_used: 7n, gpu: [200, 50], temperatures })).toEqual({
+    expect(
+      told({ cpu: -5, load1: 1e300, mem_used: 2n ** 64n - 5n, swap_used: 7n, gpu: [200, 50], temperatures }),
+    ).toEqual({
       swap_used: 7,
       gpu: [0, 50],
       temperatures: [-20, 0, 0].map((Temperature) => ({ Name: 'cpu', Temperature })),

@@ -30,6 +30,9 @@ test('issue 11.8: blanks between the words of a rule do not count, those in a na
     return 7
   }
   const text = 'cpu   >  90 %   for \t 1 m  on  only  web  1 ,  b'
-  expect(parseRules(text, byName)).toMatchObject({ ok: true, rules: [{ type: 'cpu', max: 90, duration: 20, cover: 1 }] })
+  expect(parseRules(text, byName)).toMatchObject({
+    ok: true,
+    rules: [{ type: 'cpu', max: 90, duration: 20, cover: 1 }],
+  })
   expect(named).toEqual(['web  1', 'b'])
 })

@@ -1,0 +1,32 @@
+import { pathToFileURL } from 'node:url'
+import { type Aim, type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/attacks.ts'
+
+/** Addresses of attackers: neither the quiet caller's nor the agents'. */
+const addresses = ['127.0.0.9', '127.0.0.10', '127.0.0.11', '127.0.0.12']
+
+/** Attacks by the word that names them; each comes from four addresses. Source: issue 11, behaviours S-53 to S-56. */
+export const attacks: Readonly<Record<string, (aim: Aim) => Attack>> = {
+  'half messages of 4 MB on 3 x 250 calls with a wrong secret (S-53)': (aim) =>
+    sendHalfMessages({ ...aim, connections: 3 }),
+  '1,000 GET /healthz a second, sent ahead (S-54)': (aim) => sendAhead({ ...aim, path: '/healthz', perSecond: 1000 }),
+  '1,000 GET /setting a second, sent ahead (S-54)': (aim) =>
+    sendAhead({ ...aim, path: '/api/v1/setting', perSecond: 1000 }),
+  '60 broken HTTP/2 connections a second (S-55)': (aim) => breakHttp2({ ...aim, perSecond: 60 }),
+  '1,000 connections with half a preface (S-56)': (aim) => openMany({ ...aim, count: 1000, words: 'PRI * HT' }),
+  '1,000 bodies that do not end (S-56)': (aim) =>
+    openMany({
+      ...aim,
+      count: 1000,
+      words:
+        'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{',
+    }),
+}
+
+/** Attacks until it is ended. */
+function main(): void {
+  const [word = '', port, count = '4'] = process.argv.slice(2)
+  for (const from of addresses.slice(0, Number(count))) attacks[word]!({ port: Number(port), from })
+  process.stdout.write('the attack is on\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
