@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
 test('P-34: the sheet shows the keys of the page, narrows, and explains Escape', async ({ signedIn: page }) => {
@@ -108,3 +109,106 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const part of ['Skip to the content', 'Palette', 'Filter', 'Sort by', 'DIV']) expect(names).toContain(part)
   })
 }
+
+test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/server-group')
+  await expect(page.getByRole('heading', { name: 'Server groups' })).toBeVisible()
+  const id = (await callApi(page, 'POST', 'cron', {
+    name: 'a task to run',
+    task_type: 1,
+    command: 'true',
+    cover: 1,
+    servers: [],
+  })) as number
+  await callApi(page, 'POST', `cron/${id}/manual`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await expect(page).toHaveURL(/\/dashboard\/run$/)
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
+  await expect(page.getByRole('link', { name: 'Runs' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/dashboard\/run$/)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/dashboard\/server-group$/)
+  await page.goForward()
+  await expect(page).toHaveURL(/\/dashboard\/run$/)
+  await page.goForward()
+  await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/dashboard\/run$/)
+})
+
+test('issue 12.2: a panel that Escape closed stays closed', async ({ signedIn: page }) => {
+  const panel = page.getByRole('complementary')
+  await page.goto('/dashboard/service')
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/dashboard\/service$/)
+  await expect(panel).toBeHidden()
+})
+
+test('issue 12.2: Back with a form open asks about the form, and the page behind it stays', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/service')
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: 'New task' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('nightly')
+  const ask = page.getByRole('alertdialog', { name: /Discard/ })
+  for (const answer of ['Keep editing', 'Discard']) {
+    await page.evaluate(() => history.back())
+    await expect(ask).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/cron$/)
+    await ask.getByRole('button', { name: new RegExp(`^${answer}`) }).click()
+    await expect(ask).toBeHidden()
+  }
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard\/cron$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/dashboard\/service$/)
+})
+
+test('issue 12.3: what is typed while a form or the palette opens is kept for it, and marks nothing', async ({
+  signedIn: page,
+}) => {
+  await page.addInitScript(() => {
+    globalThis.requestIdleCallback = () => 0
+  })
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/Overlays-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/dashboard/cron')
+  await callApi(page, 'POST', 'cron', { name: 'one row', task_type: 1, command: 'true', cover: 1, servers: [] })
+  await page.goto('/dashboard/cron')
+  await page.getByRole('row', { name: /one row/ }).focus()
+  await page.keyboard.press('c')
+  await page.keyboard.type('xcexx')
+  await page.keyboard.press('Backspace')
+  letGo()
+  const form = page.getByRole('dialog', { name: 'New task' })
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('xcex')
+  await expect(page.getByRole('row', { name: /one row/ })).toHaveAttribute('aria-selected', 'false')
+})

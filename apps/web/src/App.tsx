@@ -1,9 +1,9 @@
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
-import { setNavigate } from './navigate.ts'
+import { rememberStep, setNavigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
 import { lazyPart } from './part.ts'
 import { ErrorBoundary, ErrorPage } from './screens/ErrorPage.tsx'
@@ -66,7 +66,10 @@ export function App() {
 /** Hands the router to code outside of components. */
 function Router() {
   const navigate = useNavigate()
+  const { pathname, key } = useLocation()
   useEffect(() => setNavigate(navigate), [navigate])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has a key of its own
+  useLayoutEffect(() => rememberStep(pathname), [pathname, key])
   return null
 }
 

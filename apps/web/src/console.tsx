@@ -5,6 +5,7 @@ import { resources } from '@qd/core/resources'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
+import { guardBack } from './back.ts'
 import { followDashboardCode } from './dashboard-code.ts'
 import { listenToKeys } from './keys.ts'
 import { notifyError } from './perform.ts'
@@ -12,6 +13,7 @@ import { live, records, runner, session } from './stores.ts'
 import { onTabMessage } from './tabs.ts'
 import { preferredLanguage, showLanguage } from './texts.ts'
 import { followTheme } from './theme.ts'
+import { keepTyping } from './typed-ahead.ts'
 
 /** Asks who is signed in; a failure is said. */
 function startSession(): Promise<void> {
@@ -32,6 +34,8 @@ export async function startConsole(root: HTMLElement): Promise<void> {
     if (message === 'leaving') void runner.waiting.flush()
     else void startSession()
   })
+  guardBack()
+  keepTyping()
   listenToKeys()
   // The server is back: who is signed in is still to be asked.
   live.state$.feed.onChange(({ value }) => {

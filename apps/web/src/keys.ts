@@ -18,6 +18,7 @@ import { pageResource, pageRows } from './page.ts'
 import { perform } from './perform.ts'
 import { platform, ports } from './ports.ts'
 import { session } from './stores.ts'
+import { holdsKey } from './typed-ahead.ts'
 
 /** The key table of the page on screen. */
 export function bindings(): readonly KeyBinding[] {
@@ -92,7 +93,7 @@ const dispatcher = createDispatcher({
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     document.documentElement.dataset.keyboard = ''
-    if (leavesAlone(event) || !dispatcher.handle(event)) return
+    if (!holdsKey(event) && (leavesAlone(event) || !dispatcher.handle(event))) return
     event.preventDefault()
     event.stopPropagation()
   }

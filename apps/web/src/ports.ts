@@ -36,6 +36,12 @@ function forgiving<Value>(action: () => Value, otherwise: Value): Value {
   }
 }
 
+/** What one tab remembers until it is closed. */
+export const tabStorage = {
+  get: (key: string) => forgiving(() => sessionStorage.getItem(key), null),
+  set: (key: string, value: string) => forgiving(() => sessionStorage.setItem(key, value), undefined),
+}
+
 /** What this browser gives the console; the only file that touches its globals for core. */
 export const ports: Ports = {
   now: () => Date.now(),

@@ -5,7 +5,7 @@ import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@q
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
-import { navigate } from '../navigate.ts'
+import { goOutTo } from '../navigate.ts'
 import { page$ } from '../page.ts'
 import { records } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -163,7 +163,7 @@ function useRunKeys({ items, current, choose, open, move }: RunKeys): void {
       first: () => place(0),
       last: () => place(items.length - 1),
       'action:run.open': open,
-      escape: () => navigate(run.path),
+      escape: () => goOutTo(run.path),
     })
   }, [items, current, choose, open, move])
 }

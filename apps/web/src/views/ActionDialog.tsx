@@ -47,7 +47,7 @@ export function ActionDialog({ asked, args }: { asked: Asked; args: Arguments })
       closeLabel={t('ui.frame.close')}
       onClose={() => asked.answer(null)}
     >
-      <div className={css.loading} role="status" aria-label={t('ui.list.loading')}>
+      <div className={css.loading} role="status" aria-label={t('ui.list.loading')} data-loading>
         {[160, 280, 220, 280].map((width, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars without a meaning
           <Skeleton key={index} width={width} />

@@ -92,3 +92,5 @@ export const across = style({
   lineHeight: '20px',
   pointerEvents: 'none',
 })
+/** Takes no room of its own: the button in it stands at the edge of the row. */
+export const menuCell = style({ display: 'contents' })

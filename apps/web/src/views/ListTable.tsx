@@ -163,7 +163,9 @@ function useBody({ resource, list$, ids, columns, onMenu }: ListTableProps): Rea
                   )}
                 </div>
               ))}
-              <RowMenuButton id={id} onMenu={onMenu} />
+              <div {...cellAt(columns.length + 2)} className={css.menuCell}>
+                <RowMenuButton id={id} onMenu={onMenu} />
+              </div>
             </AriaCell>
           </Row>
         )}
@@ -171,6 +173,9 @@ function useBody({ resource, list$, ids, columns, onMenu }: ListTableProps): Rea
     )
   }, [items, resource, columns, list$, onMenu])
 }
+
+/** A cell for assistive technology; focus stays on rows, so it takes none. */
+const cellAt = (place: number) => ({ role: 'gridcell', 'aria-colindex': place })
 
 const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(numeric ? { 'data-numeric': true } : {}),

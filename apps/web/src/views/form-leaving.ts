@@ -14,3 +14,8 @@ export function setLeaving(ask: () => Promise<boolean>): Cancel {
 export async function leaveForm(): Promise<boolean> {
   return (await leaving?.()) ?? true
 }
+
+/** True while a form is on screen that is asked before it is left. */
+export function isFormOpen(): boolean {
+  return leaving !== null
+}

@@ -4,7 +4,7 @@ import type { Resource } from '@qd/core/define'
 import { markRange, type Table, toggleAll, toggleMark } from '@qd/core/view'
 import { type RefObject, useEffect, useRef } from 'react'
 import { onCommands } from '../commands.ts'
-import { navigate } from '../navigate.ts'
+import { goOut, stepsOut } from '../navigate.ts'
 import { page$ } from '../page.ts'
 import { live, records } from '../stores.ts'
 import type { MoveFocus } from './FocusBridge.tsx'
@@ -104,7 +104,7 @@ export async function markAll({
   changeMarks(list$, (marks) => toggleAll(marks, records.list$(resource.name).peek().ids))
 }
 
-/** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, back. */
+/** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, outwards. */
 function stepBack({ list$, open, setOpen }: ListKeys): boolean {
   const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null
   const { filter, marks } = list$.peek()
@@ -113,12 +113,12 @@ function stepBack({ list$, open, setOpen }: ListKeys): boolean {
     field: field !== null,
     filter: filter !== '',
     marks: marks.size > 0,
-    back: history.length > 1,
+    back: stepsOut() > 0,
   })
   if (step === 'overlay') setOpen(null)
   if (step === 'field') field?.blur()
   if (step === 'filter') list$.filter.set('')
   if (step === 'marks') changeMarks(list$, () => new Set())
-  if (step === 'back') navigate(-1)
+  if (step === 'back') goOut()
   return step !== null
 }
