@@ -110,8 +110,37 @@ test('a session that ends in mid-form: sign-in in place, nothing typed is lost',
   await page.context().clearCookies({ name: 'nz-jwt' })
   await page.keyboard.press('Control+Enter')
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
-  await login.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+  // Issue 12.7: the password has the focus, and Escape loses nothing.
+  await expect(login.getByRole('textbox', { name: 'Password' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(login).toBeVisible()
+  await page.keyboard.type(admin.password)
   await page.keyboard.press('Enter')
   await expect(login).toBeHidden()
   await expect(page.getByRole('row', { name: /kept/ })).toBeVisible()
+})
+
+test('issue 12.8: a server that cannot be reached is said as that, what the server refuses keeps the title of the specification', async ({
+  signedIn: page,
+}) => {
+  const form = await newTask(page)
+  await page.keyboard.type('never saved')
+  await form.getByRole('textbox', { name: 'Command' }).fill('true')
+  await form.getByRole('textbox', { name: 'Schedule' }).fill('@hourly')
+  await page.route('**/api/v1/cron', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
+  )
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(/^Cannot reach/)).toBeVisible()
+  await expect(page.getByText(/^Unexpected error/)).toBeHidden()
+  await page.unroute('**/api/v1/cron')
+  await page.route('**/api/v1/cron', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 200, json: { success: false, error: 'the disk is full' } })
+      : route.continue(),
+  )
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Unexpected error, Please see the console for details.')).toBeVisible()
+  await expect(page.getByText('the disk is full')).toBeVisible()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('never saved')
 })

@@ -128,6 +128,9 @@ test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
   await expect(page.getByRole('link', { name: 'Runs' })).toBeVisible()
+  // Issue 12.13: the strip names no key that does nothing here.
+  await expect(page.getByRole('contentinfo')).toContainText('Next')
+  await expect(page.getByRole('contentinfo')).not.toContainText(/Mark|Filter/)
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/dashboard\/run$/)
   await expect(page.getByRole('row').nth(1)).toBeVisible()

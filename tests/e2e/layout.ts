@@ -18,11 +18,17 @@ export function textTrouble(root: Locator): Promise<string[]> {
       if (box.width === 0 || box.bottom <= 0 || box.top >= innerHeight) continue
       let isSeen = true
       let clipped: Element | null = null
+      let { top, bottom } = box
       for (let above: Element | null = parent; above; above = above.parentElement) {
         const style = getComputedStyle(above)
         const edge = above.getBoundingClientRect()
         if (style.clipPath !== 'none' || edge.bottom <= box.top || edge.top >= box.bottom) {
           if (style.overflowY !== 'visible' || style.clipPath !== 'none') isSeen = false
+        }
+        // Of a line at the edge of what scrolls only a part is to be seen.
+        if (style.overflowY !== 'visible') {
+          top = Math.max(top, edge.top)
+          bottom = Math.min(bottom, edge.bottom)
         }
         if (isScrolling(style)) break
         if (isClipping(style) && (box.right > edge.right + 1 || box.left < edge.left - 1)) clipped ??= above
@@ -34,7 +40,7 @@ export function textTrouble(root: Locator): Promise<string[]> {
         const scroller = parent.closest('fieldset, pre, [data-scrolls]')
         if (!scroller) trouble.push(`outside: ${text}`)
       }
-      if (!clipped) texts.push({ text, box, parent })
+      if (!clipped) texts.push({ text, box: new DOMRect(box.x, top, box.width, bottom - top), parent })
     }
     for (const [index, one] of texts.entries()) {
       for (const other of texts.slice(index + 1)) {

@@ -1,5 +1,24 @@
 import { admin, expect, test } from './console.ts'
 
+test('issue 12.7: signing in leads to the page that was asked for, and after a sign-out to the first one', async ({
+  page,
+}) => {
+  const signIn = async () => {
+    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+    await page.keyboard.press('Enter')
+  }
+  await page.goto('/dashboard/cron?q=nightly')
+  await expect(page).toHaveURL(/\/dashboard\/login$/)
+  await signIn()
+  await expect(page).toHaveURL(/\/dashboard\/cron\?q=nightly$/)
+  await page.getByRole('button', { name: /^Account: admin/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/login$/)
+  await signIn()
+  await expect(page).toHaveURL(/\/dashboard\/?$/)
+})
+
 test('a wrong password is said in one sentence, the name stays and the password is chosen to be typed again', async ({
   page,
 }) => {

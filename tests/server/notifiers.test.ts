@@ -64,6 +64,15 @@ test('a save sends a test first unless it is told not to', async () => {
   expect(receiver.inbox.unread).toEqual([])
 })
 
+test('issue 12.9: a new name needs no test message, another address does', async () => {
+  const id = await create(root, 'notification', hook())
+  const url = 'http://127.0.0.1:1/nobody'
+  await root.api('PATCH', `notification/${id}`, hook({ skip_check: true, url }))
+  const renamed = hook({ name: 'another name', url: '', skip_check: false })
+  expect(await errorOf(root, 'PATCH', `notification/${id}`, renamed)).toBeUndefined()
+  expect(await errorOf(root, 'PATCH', `notification/${id}`, { ...renamed, url: `${url}/2` })).toBeTruthy()
+})
+
 test('a group may hold, and a task may tell, only what its owner has', async () => {
   const foreign = await create(root, 'notification', hook())
   const own = await create(alice, 'notification', hook())

@@ -78,10 +78,10 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
   const error = useValue(session.state$.error)
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   useEffect(() => records.watch('server'), [])
   useEffect(() => records.watch('server-group'), [])
-  if (isGuest) return <Navigate to="/dashboard/login" replace />
+  if (isGuest) return <Navigate to="/dashboard/login" state={{ asked: pathname + search }} replace />
   if (!isKnown) return error && <ErrorPage thrown={error} onRetry={() => void session.start().catch(() => undefined)} />
   const page = (
     <Suspense>

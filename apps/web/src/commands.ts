@@ -4,13 +4,33 @@ import type { Cancel } from '@qd/core/api'
 export type Handler = () => unknown
 
 const handlers = new Map<string, Handler[]>()
+const listeners = new Set<() => void>()
+let version = 0
+
+/** For `useSyncExternalStore`: changes whenever somebody begins or ends to answer a command. */
+export const answered = {
+  subscribe(listener: () => void): Cancel {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  version: (): number => version,
+  /** True while somebody on screen answers the command. */
+  has: (id: string): boolean => (handlers.get(id)?.length ?? 0) > 0,
+}
+
+function put(id: string, list: Handler[]): void {
+  const had = answered.has(id)
+  handlers.set(id, list)
+  if (had === list.length > 0) return
+  version += 1
+  for (const listener of listeners) listener()
+}
 
 /** Answers a command while the caller is on screen; the newest handler is asked first. The answer takes it away. */
 export function onCommand(id: string, run: Handler): Cancel {
-  const list = handlers.get(id) ?? []
-  handlers.set(id, [...list, run])
+  put(id, [...(handlers.get(id) ?? []), run])
   return () =>
-    handlers.set(
+    put(
       id,
       (handlers.get(id) ?? []).filter((handler) => handler !== run),
     )

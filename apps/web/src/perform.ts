@@ -9,7 +9,7 @@ import {
   titleOf,
   type Values,
 } from '@qd/core/define'
-import { type AppError, toAppError } from '@qd/core/errors'
+import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import type { RunnerReport } from '@qd/core/store'
@@ -98,13 +98,21 @@ export function notifyError(error: AppError): void {
   notify({ tone: 'bad', title, details: hint ? [...details, hint] : details })
 }
 
-/** Says a failed save or run with the title that the product spec quotes, below it what happened; the console gets the error itself. */
+/** What happens to anybody and says itself what it is: a password that is not given, a server that is down or busy, a lost right. */
+const expected: readonly ErrorCode[] = [
+  ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
+  ...(['unreachable', 'timeout', 'tooMany', 'firewall', 'agentOffline', 'forbidden', 'tokenForbidden'] as const),
+]
+
+/** Says a failed save or run: what is expected by its own title, all else with the one that the product spec quotes and below it what happened; the console gets the error itself. */
 export function notifyUnexpected(error: AppError, { note, about }: { note?: string; about?: string } = {}): void {
   const { translator, t } = texts()
   const { title, details, hint } = errorText(translator, error)
-  console.error(error)
-  const said = [title, ...details, hint, note].filter((line) => line !== undefined)
-  notify({ tone: 'bad', title: t('ui.toast.unexpected'), details: said, ...(about === undefined ? {} : { about }) })
+  const isExpected = expected.includes(error.code)
+  if (!isExpected) console.error(error)
+  const said = [...(isExpected ? [] : [title]), ...details, hint, note].filter((line) => line !== undefined)
+  const shown = isExpected ? title : t('ui.toast.unexpected')
+  notify({ tone: 'bad', title: shown, details: said, ...(about === undefined ? {} : { about }) })
 }
 
 /** Takes the last saved edit back and says so. */
@@ -209,7 +217,11 @@ function open(screen: Screen, id: number | null): void {
 export async function signOut(): Promise<void> {
   await tellTabs('leaving')
   await session.signOut().then(
-    () => tellTabs('changed'),
+    () => {
+      // Who signs in next did not ask for this page.
+      navigate('/dashboard/login', { replace: true })
+      return tellTabs('changed')
+    },
     (thrown: unknown) => notifyError(toAppError(thrown)),
   )
 }

@@ -36,6 +36,17 @@ const ownTexts = {
   'url.notUrl': () => texts.outboundRefused,
 }
 
+/** What a message depends on: a change of anything else needs no test. */
+const sentFields = [
+  'url',
+  'request_method',
+  'request_type',
+  'request_header',
+  'request_body',
+  'verify_tls',
+  'format_metric_units',
+] as const satisfies readonly (keyof NotifierValues)[]
+
 /** Somebody waits for the answer, and their client for no longer than this. */
 const testTimeoutMs = 10_000
 
@@ -82,7 +93,8 @@ export function createNotificationStore(
       async prove(input, before, caller) {
         const values = input as unknown as NotifierValues & { skip_check: boolean }
         if (before) demandOwnSecrets(values, before)
-        if (!values.skip_check) await limited(caller, () => test(values))
+        const isAsSent = before && sentFields.every((field) => values[field] === before[field])
+        if (!values.skip_check && !isAsSent) await limited(caller, () => test(values))
       },
       async alsoRemove(db, ids) {
         await db

@@ -1,6 +1,8 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, chordText, type KeyBinding, normalChord } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
+import { useSyncExternalStore } from 'react'
+import { answered } from '../commands.ts'
 import { keyChoices } from '../key-choices.ts'
 import { bindings, pending$ } from '../keys.ts'
 import { pageRows } from '../page.ts'
@@ -14,6 +16,8 @@ import * as css from './Frame.css.ts'
 /** Commands worth a hint, in the order of the strip; actions of the list stand between moving and the rest. */
 const before = ['next', 'previous', 'mark']
 const after = ['rowActions', 'filter', 'keys']
+/** Of these the ones that the page itself answers; on a page that does not, they do nothing. */
+const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
 
 /** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
 export function Hints() {
@@ -21,6 +25,7 @@ export function Hints() {
   const line = useSiteLine()
   const rows = useValue(pageRows)
   useValue(keyChoices)
+  useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
   const shown =
     pending === null
@@ -45,7 +50,10 @@ export function Hints() {
 function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[]): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
   const works = (action: Action) => rows.length === 0 || actionState(action, rows, around).reason === null
-  const first = (command: string) => all.filter((binding) => binding.command === command).slice(0, 1)
+  const first = (command: string) =>
+    all
+      .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
+      .slice(0, 1)
   const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
   return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
 }

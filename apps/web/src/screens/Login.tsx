@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 import { navigate } from '../navigate.ts'
 import { useSite, useSiteLine } from '../site.ts'
 import { records, session } from '../stores.ts'
@@ -16,6 +17,8 @@ export function Login() {
   const { t } = useTexts()
   const { name } = useSite()
   const line = useSiteLine()
+  // The page that somebody came for before they were asked who they are.
+  const { asked = '/dashboard' } = (useLocation().state ?? {}) as { asked?: string }
   const isSignedIn = useValue(() => session.state$.status.get() === 'signedIn')
   // A guest's settings say the site's name and language.
   useEffect(() => records.watch('setting'), [])
@@ -23,8 +26,8 @@ export function Login() {
     document.title = name
   }, [name])
   useEffect(() => {
-    if (isSignedIn) navigate('/dashboard', { replace: true })
-  }, [isSignedIn])
+    if (isSignedIn) navigate(asked, { replace: true })
+  }, [isSignedIn, asked])
   return (
     <div className={page}>
       <main className={box}>

@@ -12,6 +12,7 @@ export function SignInAgain() {
       title={t('ui.login.ended')}
       width={360}
       sticky
+      lasting
       closeLabel={t('ui.login.leave')}
       onClose={() => session.giveUp()}
     >

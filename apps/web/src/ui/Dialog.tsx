@@ -18,6 +18,8 @@ export interface DialogProps {
   onClose: () => void
   /** The scrim does not close it (a form with typed text asks first). */
   sticky?: boolean
+  /** Nor does Escape: only its buttons do. */
+  lasting?: boolean
   /** The children lay themselves out up to the edges. */
   bare?: boolean
   footer?: ReactNode
@@ -35,6 +37,7 @@ export function Dialog({
   closeLabel,
   onClose,
   sticky = false,
+  lasting = false,
   bare = false,
   footer,
   children,
@@ -44,6 +47,7 @@ export function Dialog({
       isOpen
       onOpenChange={(open) => open || onClose()}
       isDismissable={!sticky}
+      isKeyboardDismissDisabled={lasting}
       className={scrim({ place, phone })}
     >
       <Modal className={modal} style={{ width }}>

@@ -8,7 +8,7 @@ import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
-import { focusField, useForm } from './form-state.ts'
+import { type FormState, focusField, useForm } from './form-state.ts'
 
 /** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
 export function InlineForm({
@@ -23,12 +23,15 @@ export function InlineForm({
   onSaved?: (sent: Values) => void
 }) {
   const { t, translator } = useTexts()
-  const state = useForm({ resource, mode: 'edit', row }, () => {
+  const state: FormState = useForm({ resource, mode: 'edit', row }, () => {
     const sent = state.form.sent()
     state.restart({ ...row, ...sent })
+    // Nothing more is being typed, so that `z` takes it back and is no letter.
+    if (document.activeElement instanceof HTMLElement && state.root.current?.contains(document.activeElement))
+      document.activeElement.blur()
     onSaved?.(sent)
   })
-  const { form, isDirty, isSaving, root, restart } = state
+  const { form, isDirty, isSaving, restart } = state
   const save = () => void state.save()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed elsewhere is taken over while nothing is typed
   useEffect(() => {
@@ -38,7 +41,7 @@ export function InlineForm({
     onCommands({
       save,
       copyCli: () => void copy(form.cliLine()),
-      [`action:${resource.name}.edit`]: () => focusField(root.current, null),
+      [`action:${resource.name}.edit`]: () => focusField(state.root.current, null),
     }),
   )
   const attention = attentionText({ translator }, form)

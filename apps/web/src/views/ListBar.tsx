@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { ActionButton } from './ActionButton.tsx'
+import type { HeldOrder } from './held-order.ts'
 import type { ListState } from './list-state.ts'
 import { OfferButton } from './OfferButton.tsx'
 import * as css from './ResourceList.css.ts'
@@ -42,9 +43,11 @@ export function ListBar({
   resource,
   list$,
   table,
+  order,
   age,
   isLoading,
 }: {
+  order: Pick<HeldOrder, 'hasChanged' | 'release'>
   resource: Resource
   list$: Observable<ListState>
   table: Table | null
@@ -64,6 +67,11 @@ export function ListBar({
         <Facets resource={resource} list$={list$} table={table} />
       )}
       <span className={css.grow} />
+      {order.hasChanged && (
+        <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={order.release}>
+          {texts.t('ui.list.reordered')}
+        </Button>
+      )}
       {age && <span className={css.age}>{age}</span>}
       {all
         .filter((offer) => offer !== create)

@@ -17,6 +17,7 @@ import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import type { MoveFocus } from './FocusBridge.tsx'
+import { type HeldOrder, useHeldOrder, whileThere } from './held-order.ts'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListFailed, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
@@ -40,11 +41,13 @@ const rowHeights = { live: 24, plain: 32, days: 36 }
 
 /** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
-  const { list$, table } = useList(resource)
+  const { list$, table: fresh } = useList(resource)
   const Panel = panelViews[resource.name]
   const [asked, setOpen] = useOpen(resource, list$)
   const open = Panel ? asked : null
   const move = useRef<MoveFocus | null>(null)
+  const order = useHeldOrder(resource, list$, fresh)
+  const { table } = order
   const step = useListKeys({ resource, list$, table, move, open, setOpen })
   useEffect(() => {
     page$.set({ resource: resource.name, open })
@@ -59,6 +62,7 @@ export function ResourceList({ resource }: { resource: Resource }) {
           resource={resource}
           list$={list$}
           table={table}
+          order={order}
           move={move}
           givesWay={open !== null}
         />
@@ -72,9 +76,11 @@ function ListBody({
   resource,
   list$,
   table,
+  order,
   move,
   givesWay,
 }: {
+  order: HeldOrder
   givesWay: boolean
   resource: Resource
   list$: Observable<ListState>
@@ -121,7 +127,14 @@ function ListBody({
   )
   return (
     <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
-      <ListBar resource={resource} list$={list$} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
+      <ListBar
+        resource={resource}
+        list$={list$}
+        table={table}
+        order={order}
+        age={age}
+        isLoading={isUnknown && status !== 'failed'}
+      />
       {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
       {bad.length > 0 && (
         <div className={css.notes}>
@@ -150,7 +163,11 @@ function ListBody({
         <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
       )}
       {hasRows && width > 0 && (
-        <div className={`${css.rows} ${isLost ? css.stale : ''}`} onScrollCapture={more.onScroll}>
+        <div
+          className={`${css.rows} ${isLost ? css.stale : ''}`}
+          onScrollCapture={more.onScroll}
+          {...whileThere(order)}
+        >
           {width < phoneWidth ? (
             <Suspense>
               <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} onMenu={setMenu} />

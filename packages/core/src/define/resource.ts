@@ -194,9 +194,19 @@ export function withDerived(resource: Resource, row: AnyRow, view: View): AnyRow
   return { ...row, ...Object.fromEntries(values) }
 }
 
+const nothingKnown: View = {
+  now: 0,
+  find: () => undefined,
+  title: () => null,
+  all: () => [],
+  referring: () => [],
+  trend: () => [],
+}
+
 /** The text a person knows the record by, without power over where it is shown (S-40); `#id` where it has none. */
 export function titleOf(resource: Resource, row: AnyRow): string {
-  const title = row[resource.title]
+  // A title that is made of other fields needs only the record itself (a session's device).
+  const title = row[resource.title] ?? resource.derived[resource.title]?.(row, nothingKnown)
   return typeof title === 'string' && title !== '' ? plainText(title) : `#${row.id}`
 }
 

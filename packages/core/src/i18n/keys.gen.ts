@@ -1145,6 +1145,7 @@ export type TextKey =
   | 'ui.list.nothingFits'
   | 'ui.list.ofThem'
   | 'ui.list.ofTotal'
+  | 'ui.list.reordered'
   | 'ui.list.retry'
   | 'ui.list.selection'
   | 'ui.list.suggestions'

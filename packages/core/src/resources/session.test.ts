@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from './session.ts'
+import { titleOf } from '../define/index.ts'
+import { deviceOf, session } from './session.ts'
 
 test.each([
   [
@@ -18,3 +19,9 @@ test.each([
   ['qd/0.1.0', 'qd/0.1.0'],
   ['', ''],
 ])('%s is %s', (client, device) => expect(deviceOf(client)).toBe(device))
+
+test('issue 12.12: a session is known by its device, where it is ended too', () => {
+  const row = session.read.parse({ id: 7, client: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/144.0' })
+  expect(titleOf(session, row)).toBe('Firefox, Linux')
+  expect(titleOf(session, session.read.parse({ id: 7 }))).toBe('#7')
+})
