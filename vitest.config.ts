@@ -2,6 +2,9 @@ import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** A machine that is busy with something else makes everything slower, never wrong: what is waited for comes, or the test fails late. */
+const patience = { testTimeout: 90_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,8 +18,7 @@ export default defineConfig({
             'tests/**/*.test.ts',
           ],
           exclude: ['tests/e2e/**', '**/node_modules/**'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -25,7 +27,7 @@ export default defineConfig({
           name: 'web',
           environment: 'happy-dom',
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
+          ...patience,
         },
       },
     ],

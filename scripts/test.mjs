@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, vim, ping, openssl and PostgreSQL, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, vim, ping, openssl, PostgreSQL and a C compiler, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -10,7 +10,7 @@ const browsers = [
   '/usr/bin/google-chrome',
 ].filter(Boolean)
 
-/** The first of these programs, installed from Debian's package where there is none. */
+/** The first of these programs, installed from Debian's packages (named with blanks between) where there is none. */
 function program(paths, packageName, hint) {
   const found = () => paths.find((path) => existsSync(path))
   if (found()) return found()
@@ -19,7 +19,7 @@ function program(paths, packageName, hint) {
   const settings = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env: { ...process.env, ...settings } })
   apt('update', '-qq')
-  apt('install', '-y', '-qq', '--no-install-recommends', packageName)
+  apt('install', '-y', '-qq', '--no-install-recommends', ...packageName.split(' '))
   return found() ?? refuse(`no ${packageName}: ${hint}`)
 }
 
@@ -31,6 +31,8 @@ const env = {
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
 program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
+program(['/usr/bin/cc'], 'gcc libc6-dev', 'install it; a test cuts the power of a server with it')
+program(['/usr/bin/prlimit'], 'util-linux', 'install it; a test fills the disk of a server with it')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [

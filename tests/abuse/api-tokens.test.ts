@@ -192,9 +192,9 @@ describe('S-36 a token that is no more', () => {
 
   test('an expired one is refused, and both count against the address', async () => {
     const script = await createScript(world, root, { scopes: ['nezha:*'], expires_in_days: 1 })
-    await clock.advance(dayMs - 1)
+    clock.set(clock.now() + dayMs - 1)
     expect((await script.send('GET', 'server')).status).toBe(200)
-    await clock.advance(1)
+    clock.set(clock.now() + 1)
     expect(await refusalOf(script, 'GET', 'server')).toBe('401 ApiErrorUnauthorized: api token expired')
     const strikes = () =>
       world.server.services.db.selectFrom('waf').selectAll().where('block_identifier', '=', -126).execute()

@@ -80,7 +80,7 @@ describe('programs beyond the recordings', () => {
   test('a child that left the group does not hold the result back', async () => {
     const startedAt = performance.now()
     expect(await shell('setsid sleep 20 & wait', { timeout_seconds: 1 })).toMatchObject({ timed_out: true })
-    expect(performance.now() - startedAt).toBeLessThan(6000)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 
   test('each stream is cut at its limit, at a character, and says so', async () => {

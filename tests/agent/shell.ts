@@ -80,7 +80,7 @@ export const takeShell = async (server: RawServer): Promise<Shell> => {
       return { count: chunks.length, mostBytes: Math.max(0, ...chunks.map(({ length }) => length)) }
     },
     type: (keys) => send(toInputFrame(keys)),
-    see: (wanted, timeoutMs = 10_000) =>
+    see: (wanted, timeoutMs = 20_000) =>
       vi.waitFor(
         () => (typeof wanted === 'string' ? expect(text()).toContain(wanted) : expect(text()).toMatch(wanted)),
         { timeout: timeoutMs, interval: 10 },

@@ -72,3 +72,29 @@ describe('R-08 the clock of the machine is set', () => {
     expect(await runs()).toEqual(['13:00', '14:00', '15:00'])
   })
 })
+
+describe('R-15 a clock that is wrong for a while', () => {
+  const past = async () => {
+    const { events, history } = world.server.services
+    const list = await events.list(1, { before: null, limit: 100 })
+    const span = { from: begun, to: begun + 48 * hourMs, stepMs: 300_000 }
+    const { series } = await history.points({ servers: [1], metrics: ['cpu'], ...span })
+    return { runs: await runs(), events: list.map(({ id }) => id), points: series[0]!.points.map(([at]) => at) }
+  }
+  const begun = Date.parse('2026-11-20T12:00:00Z')
+  const yearMs = 365 * 24 * hourMs
+
+  test('forward by ten years: nothing of the past is removed, and the operator is told', async () => {
+    const before = await past()
+    expect(before.runs).toEqual(['13:00', '14:00', '15:00'])
+    clock.set(clock.now() + 10 * yearMs)
+    await clock.advance(hourMs + 120_000)
+    clock.set(clock.now() - 10 * yearMs)
+    await clock.advance(60_000)
+    const after = await past()
+    expect(before.points.length).toBeGreaterThan(0)
+    for (const kind of ['runs', 'events', 'points'] as const)
+      expect(after[kind]).toEqual(expect.arrayContaining<string | number>(before[kind]))
+    expect(world.log.join(' ')).toMatch(/the clock was set forward by 3650 d.*the clock was set back by 3650 d/s)
+  })
+})

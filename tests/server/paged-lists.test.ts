@@ -160,10 +160,12 @@ describe('issue 10.9: lists that come in pages', () => {
 
   test('a search through many does not keep other calls waiting', async () => {
     let longest = 0
-    let last = performance.now()
+    // Time of the processor: a machine that is busy with something else lets everybody wait.
+    const usedMs = () => process.cpuUsage().user / 1000
+    let last = usedMs()
     const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      longest = Math.max(longest, usedMs() - last)
+      last = usedMs()
     }, 5)
     await ids('incident?q=nothing-like-this')
     clearInterval(watch)

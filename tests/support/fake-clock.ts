@@ -28,7 +28,8 @@ export function createFakeClock(start = Date.parse('2026-11-20T12:00:00Z')): Fak
         passed = at
       }
       for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+        let next: { at: number; run(): void } | undefined
+        for (const timer of timers) if (timer.at <= end && (!next || timer.at < next.at)) next = timer
         if (!next) break
         passTo(next.at)
         timers.delete(next)

@@ -26,7 +26,7 @@ export const createInbox = <T>(): OpenInbox<T> => {
     for (const wake of waiting) wake()
     waiting.clear()
   }
-  const take = async (isWanted: (item: T) => boolean, timeoutMs = 5000): Promise<T> => {
+  const take = async (isWanted: (item: T) => boolean, timeoutMs = 20_000): Promise<T> => {
     const deadline = Date.now() + timeoutMs
     for (;;) {
       const index = unread.findIndex(isWanted)

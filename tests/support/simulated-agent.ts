@@ -70,7 +70,7 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
     )
   const answer = (task: Task, { data, successful, delay = 0.1 }: CommandOutcome) =>
     tasks.send(TaskResult.encode({ id: task.id, type: task.type, data, successful, delay }).finish())
-  const nextTask = async (timeoutMs = 5000): Promise<Task> => {
+  const nextTask = async (timeoutMs = 20_000): Promise<Task> => {
     for (;;) {
       const { bytes } = await tasks.take((event): event is Message => event.event === 'message', timeoutMs)
       const task = Task.decode(bytes)

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { lockFolder } from './db/sqlite.ts'
+import { lockFolder, noRoomIn } from './db/sqlite.ts'
+import { isDiskFull } from './db/storage.ts'
 import { Refusal } from './refusal.ts'
 
 /** Not `recursive: true`: Node 20 tries for ever where a parent cannot be made, as below /proc. */
@@ -16,11 +17,17 @@ export async function holdDataFolder(folder: string): Promise<() => void> {
     makeFolder(resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
+    if (isDiskFull(error)) throw noRoomIn(folder, error)
     throw new Refusal(`the data folder ${folder} cannot be written: ${(error as Error).message}`, { cause: error })
   }
   const release = await lockFolder(folder)
   const pidFile = join(folder, 'server.pid')
-  writeFileSync(pidFile, `${process.pid}\n`)
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch (error) {
+    release()
+    throw isDiskFull(error) ? noRoomIn(folder, error) : error
+  }
   return () => {
     rmSync(pidFile, { force: true })
     release()

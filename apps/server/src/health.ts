@@ -13,7 +13,7 @@ const askEveryMs = 1000
 
 /** The port listens before the engines run: until they do, the server is not healthy. */
 export function createHealth(
-  engines: readonly Engine[],
+  engines: readonly Pick<Engine, 'start' | 'trouble'>[],
   databaseTrouble: () => Promise<string | null>,
   { now }: Pick<Clock, 'now'>,
 ): Health {

@@ -1,20 +1,58 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { reasonOf } from './db/storage.ts'
 import { type Answer, type Call, pack } from './history/protocol.ts'
-import { openHistoryFile } from './history/sqlite.ts'
-import type { HistoryStore } from './history/store.ts'
+import { type HistoryFile, openHistoryFile } from './history/sqlite.ts'
+import type { Batch, Written } from './history/store.ts'
 
 /** The thread that holds the history file; `workerData.file` is its path. */
 const port = parentPort!
 const { file } = workerData as { file: string }
-let opening: Promise<HistoryStore> | null = null
+let opening: Promise<HistoryFile> | null = null
+/** What the next answer to a write tells of the file. */
+let note: string | null = null
+/** Steps that came while the file could not be opened, as on a full disk. */
+const held: Batch[] = []
+/** About an hour of them; beyond that the oldest are given up. */
+const mostHeld = 120
 
 /** Tried again with each call until it can be opened: a disk may be full for a while. */
-function opened(): Promise<HistoryStore> {
-  opening ??= openHistoryFile(file).catch((error: unknown) => {
+async function opened(): Promise<HistoryFile> {
+  const known = await opening
+  if (known?.isGone()) {
     opening = null
-    throw error
-  })
+    await known.close()
+    note = `${file} was removed while the server runs: what it held is lost, it is begun anew`
+  }
+  opening ??= openHistoryFile(file).then(
+    (store) => {
+      note ??= store.note
+      return store
+    },
+    (error: unknown) => {
+      opening = null
+      throw error
+    },
+  )
   return opening
+}
+
+/** Writes come one after the other, so that each finds its own step. */
+let writing: Promise<unknown> = Promise.resolve()
+function inTurn(batch: Batch): Promise<Written> {
+  const result = writing.then(() => write(batch))
+  writing = result.catch(() => {})
+  return result
+}
+
+async function write(batch: Batch): Promise<Written> {
+  held.push(batch)
+  if (held.length > mostHeld) held.shift()
+  const store = await opened()
+  let written: Written | null = null
+  while (held.length > 0) written = await store.write(held.shift()!)
+  const told = note
+  note = null
+  return { ...written!, note: told }
 }
 
 async function perform({ id, name, args }: Call): Promise<void> {
@@ -29,12 +67,14 @@ async function perform({ id, name, args }: Call): Promise<void> {
       const packed = series.map(pack)
       answer.result = { stepMs, series: packed }
       moved.push(...packed.map(({ numbers }) => numbers.buffer as ArrayBuffer))
+    } else if (name === 'write') {
+      answer.result = await inTurn(args[0])
     } else {
       const store = await opened()
       answer.result = await (store[name] as (...given: readonly unknown[]) => Promise<unknown>)(...args)
     }
   } catch (error) {
-    answer.error = error instanceof Error ? error.message : String(error)
+    answer.error = reasonOf(error)
   }
   port.postMessage(answer, moved)
   if (name === 'close') port.close()

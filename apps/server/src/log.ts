@@ -1,5 +1,6 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { isDiskFull } from './db/storage.ts'
 
 /** Values that never stand in a log, wherever they turn up. */
 const redact = [
@@ -19,7 +20,13 @@ const redact = [
 /** The log, a line each to `write`: JSON for machines, or time, level and words for people. */
 export function createLog(format: Config['log'], write: (line: string) => void): Logger {
   const stream: DestinationStream = { write: (line) => write(format === 'json' ? line : toText(line)) }
-  return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' } }, stream)
+  return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)
+}
+
+/** Whoever meets a full disk would tell of it with each call; that it is full has been told once (db/storage.ts). */
+function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [first] = args as [unknown]
+  if (!isDiskFull((first as { err?: unknown } | null)?.err)) method.apply(this, args)
 }
 
 /** One log line for people: `12:00:00.000 warn  words key=value`. Control characters are shown, never sent (S-40). */

@@ -133,8 +133,8 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Makes a record for a host that was never seen: generated name, owner of its secret. Answers the existing one if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
-  /** Stores when the host was last heard. No change event. */
-  seen(id: number, at: number): Promise<void>
+  /** Stores when hosts were last heard, by id. No change event. */
+  seen(times: ReadonlyMap<number, number>): Promise<void>
 }
 
 /** Tasks, with what only the runner writes. */

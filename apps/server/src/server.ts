@@ -2,13 +2,16 @@ import type { AddressInfo } from 'node:net'
 import { Role } from '@qd/core/define'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { capabilities } from './capabilities.ts'
 import { type Config, installers } from './config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
-import { openSqlite, unreadable } from './db/sqlite.ts'
+import { noRoomIn, openSqlite, unreadable } from './db/sqlite.ts'
+import { createStorage, isDiskFull, type Storage } from './db/storage.ts'
 import { createEngines } from './engines.ts'
 import { createFirewall } from './firewall.ts'
+import { createFolderWatch } from './folder-watch.ts'
 import { createHealth } from './health.ts'
 import { createHistoryReads } from './history/reads.ts'
 import { createAnswering } from './http/answering.ts'
@@ -40,33 +43,12 @@ import { createAudit } from './resources/audit.ts'
 import { loadRecords } from './resources/load.ts'
 import { createSettings } from './resources/settings.ts'
 import { createStores } from './resources/stores.ts'
+import { createRetention } from './retention.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
 import { stopInTurn } from './stop-in-turn.ts'
 import { version } from './version.ts'
 import { createAnnouncements } from './ws/announcements.ts'
-
-/** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
-const capabilities = [
-  'logout',
-  'runs',
-  'owner',
-  'if-match',
-  'live-changes',
-  'step-up',
-  'exec',
-  'rollout',
-  'install',
-  'reattach',
-  'sessions',
-  'clear-secrets',
-  'notifier-test',
-  'service-check',
-  'history',
-  'incidents',
-  'maintenance',
-  'backtest',
-] as const
 
 /** Untrusted proxies that are logged. */
 const mostTold = 20
@@ -106,26 +88,40 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const release = await holdDataFolder(config.data)
   let db: Db | null = null
   try {
-    let taken = () => {}
+    let taken: (why: string) => void = () => {}
     const lost = new Promise<string>((resolve) => {
-      taken = () => resolve('another Quarterdeck server has taken the Postgres database while it was away')
+      taken = resolve
     })
+    const storage = createStorage(outside)
     db = await (config.databaseUrl === null
-      ? openSqlite(config.data)
-      : openPostgres(config.databaseUrl, { log: outside.log, taken: () => taken() }))
-    return { ...(await build(config, outside, db, release)), lost }
+      ? openSqlite(config.data, storage)
+      : openPostgres(config.databaseUrl, { log: outside.log, taken: () => taken(takenDatabase) }))
+    return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {
     await db?.destroy()
     release()
+    if (isDiskFull(error)) throw noRoomIn(config.data, error)
     if ((error as { code?: string }).code?.startsWith('SQLITE_'))
       throw new Refusal(unreadable(config.data, error), { cause: error })
     throw error
   }
 }
 
+const takenDatabase = 'another Quarterdeck server has taken the Postgres database while it was away'
+const takenFolder = 'another Quarterdeck server has taken the data folder, whose lock file was removed'
+
 type Built = Omit<RunningServer, 'lost'>
 
-async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<Built> {
+/** What is open before the parts are built. */
+interface Opened {
+  db: Db
+  storage: Storage
+  release(): void
+  /** Another server has taken the data folder. */
+  taken(): void
+}
+
+async function build(config: Config, outside: Outside, { db, storage, release, taken }: Opened): Promise<Built> {
   const { clock, random, log, resolve } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
@@ -135,7 +131,8 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random })
   const audit = createAudit({ db, clock, log })
-  const sessions = await createSessions({ db, clock, random, accounts, secret: signingKey })
+  const retention = await createRetention({ db, clock, log })
+  const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })
   const sockets = createSockets()
   const firewall = await createFirewall({ db, clock, log })
   const apiTokens = await createApiTokens({ db, clock })
@@ -149,6 +146,7 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     config,
     log,
     clock,
+    retention,
     random,
     resolve,
     db,
@@ -164,12 +162,15 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     strangers,
   }
   const engines = createEngines(base)
+  const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
+  const folder = createFolderWatch(base, taken)
+  const disk = { start: async () => {}, trouble: () => storage.trouble() ?? audit.trouble() }
   const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
       () => 'the database does not answer',
     )
-  const health = createHealth(engines.all, askDatabase, clock)
+  const health = createHealth([disk, folder, ...engines.all], askDatabase, clock)
 
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
@@ -223,9 +224,12 @@ async function build(config: Config, outside: Outside, db: Db, release: () => vo
     await port.close()
     await audit.settled()
     await firewall.settled()
+    unprobe()
+    retention.stop()
+    const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return late
+    return [...late, ...last, ...(audit.trouble() === null ? [] : ['audit'])]
   }
   return {
     services: { ...base, ...engines, capabilities },

@@ -23,6 +23,7 @@ import type { Resolve } from './net/outbound.ts'
 import type { Strangers } from './net/strangers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { TransferRecords } from './resources/transfer-records.ts'
+import type { Retention } from './retention.ts'
 import type {
   Accounts,
   AlertRuleRow,
@@ -223,6 +224,8 @@ export interface Base {
   config: Config
   log: Logger
   clock: Clock
+  /** Goes before `clock` wherever something old is removed. */
+  retention: Pick<Retention, 'now'>
   random: Random
   resolve: Resolve
   db: Db

@@ -8,6 +8,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
@@ -16,8 +17,13 @@ import { Refusal } from '../refusal.ts'
 import { SqliteInTurn } from './in-turn.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
+import { type Heard, isDiskFull, reasonOf, watched } from './storage.ts'
 
 type Open = typeof Driver
+
+/** Names in a data folder. */
+export const databaseFile = 'quarterdeck.db'
+export const lockFile = 'server.lock'
 
 /** Loads the native module. Errors: Refusal naming what to install. */
 export async function loadDriver(): Promise<Open> {
@@ -35,25 +41,44 @@ function nativeMissing(cause: unknown): Refusal {
   )
 }
 
-/** Opens the database of a data folder, brought to this version's schema. Errors: Refusal. */
-export async function openSqlite(folder: string): Promise<Db> {
+/** Opens the database of a data folder, brought to this version's schema; `storage` hears of a full disk. Errors: Refusal. */
+export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
   const open = await loadDriver()
-  const file = join(folder, 'quarterdeck.db')
+  const file = join(folder, databaseFile)
   const copy = `${file}.migrating`
   removeDatabase(copy)
   try {
+    if (existsSync(file) && statSync(file).size === 0) throw new Refusal(unreadable(file, new Error('it is empty')))
     const applied = existsSync(file) ? appliedMigrations(open, file) : []
     const newer = applied.filter((name) => !migrationNames.includes(name))
     if (newer.length > 0) {
-      throw new Refusal(`${file} was written by a newer version (${newer[0]}): start that version, nothing was changed`)
+      throw new Refusal(newerVersion(file, newer[0]!))
     }
     if (applied.length < migrationNames.length) await migrateCopy(open, { file, copy, applied })
-    return connect(open, file)
+    return connect(open, file, storage)
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (isNativeFailure(error)) throw nativeMissing(error)
+    if (isDiskFull(error)) throw noRoomIn(folder, error)
     throw new Refusal(unreadable(file, error), { cause: error })
   }
+}
+
+/** What to say of a folder that a newer version has used; the copy from before its first start is named where it is there. */
+function newerVersion(file: string, migration: string): string {
+  const copy = `${file}.before-${migration}`
+  const back = existsSync(copy)
+    ? `; to go back to what was stored before the upgrade, put ${copy} in its place`
+    : ', or put a backup of this version in its place'
+  return `${file} was written by a newer version (${migration}): start that version${back}. Nothing was changed`
+}
+
+/** What to say where a data folder cannot be written for want of room, which is no fault of what is in it. */
+export function noRoomIn(folder: string, cause: unknown): Refusal {
+  return new Refusal(
+    `the disk of the data folder ${folder} is full or cannot be written (${reasonOf(cause)}): make room there and start again, nothing was changed`,
+    { cause },
+  )
 }
 
 /** What to say of a database that cannot be read, with the way out. */
@@ -69,13 +94,14 @@ function isNativeFailure(error: unknown): boolean {
 /** How long a lock of another program, such as a backup, is waited for: nothing else happens in the server meanwhile. */
 const busyMs = 1000
 
-function connect(open: Open, file: string): Db {
+function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
   // Password hashes and the signing key are in it; the journals inherit the mode.
   chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
-  return new Kysely<Database>({ dialect: new SqliteInTurn({ database }) })
+  // What was answered for is on the disk, also when the power goes (docs/operations.md).
+  database.pragma('synchronous = FULL')
+  return new Kysely<Database>({ dialect: new SqliteInTurn({ database: watched(database, storage) }) })
 }
 
 /** Names of the migrations a file has had. Throws where the file is damaged. */
@@ -150,12 +176,19 @@ export async function lockFolder(folder: string): Promise<() => void> {
   const open = await loadDriver()
   let lock: Driver.Database
   try {
-    lock = new open(join(folder, 'server.lock'), { timeout: 0 })
+    lock = new open(join(folder, lockFile), { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
   } catch (error) {
     if (isNativeFailure(error)) throw nativeMissing(error)
-    throw new Refusal(`another Quarterdeck server already runs on the data folder ${folder}`, { cause: error })
+    if (isDiskFull(error)) throw noRoomIn(folder, error)
+    const { code = '', message } = error as { code?: string; message: string }
+    throw new Refusal(
+      /^SQLITE_(BUSY|LOCKED)/.test(code)
+        ? `another Quarterdeck server already runs on the data folder ${folder}`
+        : `the data folder ${folder} cannot be locked: server.lock in it: ${message}`,
+      { cause: error },
+    )
   }
   return () => lock.close()
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { inSlices } from '../db/clearing.ts'
-import type { EventFactsTable } from '../db/schema-history.ts'
+import type { EventFactsTable, EventsTable } from '../db/schema-history.ts'
 import type { Base, Engine, LiveState } from '../services.ts'
 import { createEventTracker } from './event-tracker.ts'
 import type { Events, ServerEvent } from './events.ts'
@@ -13,6 +13,8 @@ const most = { kept: 2000, hourly: 200 }
 const pruneEvery = 100
 /** Events are written together. */
 const writeMs = 1000
+/** Events that wait for room on the disk; beyond that the oldest are given up. */
+const mostWaiting = 20_000
 /** Rows of one insert or delete. */
 const slice = 200
 
@@ -33,16 +35,18 @@ export interface EventStore extends Events {
 
 /** Notes what happens to servers, by itself and for others, in a table. */
 export function createEvents(
-  { db, servers, clock, log }: Pick<Base, 'db' | 'servers' | 'clock' | 'log'>,
+  { db, servers, clock, retention, log }: Pick<Base, 'db' | 'servers' | 'clock' | 'retention' | 'log'>,
   live: LiveState,
 ): EventStore {
-  const waiting: { server_id: number; at: number; kind: string; params: string }[] = []
+  const waiting: Insertable<EventsTable>[] = []
+  const facts = new Map<number, EventFactsTable>()
   const counts = new Map<number, { hour: number; inHour: number; all: number }>()
   let writing: Promise<unknown> = Promise.resolve()
   let trouble: string | null = null
   let cancel = () => {}
   let unlisten = () => {}
   let prunedAt = 0
+  let lost = 0
   const tracker = createEventTracker({ servers, clock }, live, record)
 
   function record({ serverId, kind, params, at = clock.now() }: ServerEvent): void {
@@ -52,34 +56,45 @@ export function createEvents(
     counts.set(serverId, { hour: now, inHour, all: count.all + 1 })
     if (inHour > most.hourly) return
     waiting.push({ server_id: serverId, at, kind, params: JSON.stringify(params) })
-  }
-
-  async function write(): Promise<void> {
-    const events = waiting.splice(0)
-    const facts = tracker.changed()
-    try {
-      for (let from = 0; from < events.length; from += slice)
-        await db
-          .insertInto('events')
-          .values(events.slice(from, from + slice))
-          .execute()
-      for (let from = 0; from < facts.length; from += slice) await putFacts(facts.slice(from, from + slice))
-      for (const id of new Set(events.map(({ server_id }) => server_id))) {
-        const { all } = counts.get(id)!
-        if (all % pruneEvery < events.length) await pruneServer(id)
-      }
-      await pruneOld()
-      trouble = null
-    } catch (error) {
-      trouble = 'events cannot be stored'
-      log.error({ err: error }, trouble)
+    if (waiting.length > mostWaiting) {
+      waiting.shift()
+      lost += 1
     }
   }
 
-  async function putFacts(facts: readonly EventFactsTable[]): Promise<void> {
+  async function write(): Promise<void> {
+    for (const row of tracker.changed()) facts.set(row.server_id, row)
+    try {
+      while (waiting.length > 0) await writeEvents(waiting.splice(0, slice))
+      while (facts.size > 0) await putFacts([...facts.values()].slice(0, slice))
+      await pruneOld()
+      if (lost > 0) log.error({ events: lost }, 'the oldest events are lost: more waited for the disk than are kept')
+      lost = 0
+      trouble = null
+    } catch (error) {
+      if (trouble === null) log.error({ err: error }, 'events cannot be stored')
+      trouble = `events cannot be stored: ${waiting.length} wait`
+    }
+  }
+
+  /** Those that could not be written wait again. */
+  async function writeEvents(events: readonly Insertable<EventsTable>[]): Promise<void> {
+    try {
+      await db.insertInto('events').values(events).execute()
+    } catch (error) {
+      waiting.unshift(...events)
+      throw error
+    }
+    for (const id of new Set(events.map(({ server_id }) => server_id))) {
+      const { all } = counts.get(id)!
+      if (all % pruneEvery < events.length) await pruneServer(id)
+    }
+  }
+
+  async function putFacts(rows: readonly EventFactsTable[]): Promise<void> {
     await db
       .insertInto('event_facts')
-      .values(facts)
+      .values(rows)
       .onConflict((conflict) =>
         conflict.column('server_id').doUpdateSet(({ ref }) => ({
           online: ref('excluded.online'),
@@ -89,6 +104,7 @@ export function createEvents(
         })),
       )
       .execute()
+    for (const row of rows) if (facts.get(row.server_id) === row) facts.delete(row.server_id)
   }
 
   async function pruneServer(id: number): Promise<void> {
@@ -108,7 +124,7 @@ export function createEvents(
 
   /** Once an hour, some rows at a time. */
   async function pruneOld(): Promise<void> {
-    const now = clock.now()
+    const now = retention.now()
     if (Math.abs(now - prunedAt) < hour) return
     prunedAt = now
     const some = db
@@ -140,7 +156,7 @@ export function createEvents(
       name: 'events',
       async start() {
         tracker.load(await db.selectFrom('event_facts').selectAll().execute())
-        prunedAt = clock.now()
+        prunedAt = retention.now()
         tracker.start()
         unlisten = servers.onChange(({ before, after }) => {
           if (!before && after) record({ serverId: after.id, kind: 'enrolled', params: {} })
@@ -155,6 +171,7 @@ export function createEvents(
         await writing
         cancel()
         await write()
+        if (trouble !== null) throw new Error(trouble)
       },
     },
   }

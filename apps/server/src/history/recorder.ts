@@ -9,18 +9,27 @@ import type { Found, FoundSeries, ReadQuery } from './read.ts'
 import { createServiceSums } from './service-sums.ts'
 import { createResultGatherer } from './services.ts'
 import { rollUp, type Step, startOf } from './steps.ts'
-import type { Written } from './store.ts'
+import type { Batch, Written } from './store.ts'
 import { type Keep, tierFor, tiers } from './tiers.ts'
 import { createHistoryWorker } from './worker.ts'
 
 const hour = 3_600_000
 const stepMs = tiers[0].stepMs
+/** What could not be stored is tried again after this. */
+const retryMs = 1000
 /** Servers that `lastHour` reads at once, so that other calls come between. */
 const slice = 50
 
 /** Listens to live state, hands each step of 30 s to the store when it is over, and answers what was. */
 export function createHistory(
-  { config, db, settings, clock, log }: Pick<Base, 'config' | 'db' | 'settings' | 'clock' | 'log'>,
+  {
+    config,
+    db,
+    settings,
+    clock,
+    retention,
+    log,
+  }: Pick<Base, 'config' | 'db' | 'settings' | 'clock' | 'retention' | 'log'>,
   live: LiveState,
 ): { history: History; engine: Engine } {
   const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
@@ -29,7 +38,7 @@ export function createHistory(
   let isEmpty = file !== null && !existsSync(file)
   const samples = createGatherer()
   const results = createResultGatherer()
-  const sums = createServiceSums(settings.timeZone)
+  const sums = createServiceSums(settings.timeZone, retention.now)
   /** The newest sample that was counted: live state tells of other changes too. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)
@@ -37,6 +46,7 @@ export function createHistory(
   let trouble: string | null = null
   let unlisten = () => {}
   let cancel = () => {}
+  let cancelRetry = () => {}
 
   function keep(): Keep {
     const { history_fine_hours, history_middle_days, history_coarse_days } = settings.get()
@@ -49,27 +59,33 @@ export function createHistory(
 
   async function flush(): Promise<void> {
     if (samples.isEmpty() && results.isEmpty()) return
-    const batch = {
-      at: openAt,
-      figures: samples.take(),
-      results: results.take(),
-      sums: sums.changed(),
-      keep: keep(),
-      now: clock.now(),
-    }
+    await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
+  }
+
+  /** Without anything new, what waits is tried again. */
+  const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
+
+  async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {
+    const batch = { at: openAt, ...fresh, keep: keep(), now: retention.now() }
     isEmpty = false
     try {
       last = await store.write(batch)
-      trouble = last.trouble
-      if (trouble !== null) log.error({ reason: trouble }, 'history cannot be put in order')
+      if (last.note) log.warn(last.note)
+      became(last.trouble)
     } catch (error) {
       failed(error)
     }
   }
 
-  function failed(error: unknown): void {
-    trouble = error instanceof Error ? error.message : String(error)
-    log.error({ err: error }, 'history cannot be reached')
+  const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
+
+  /** One line when it begins and one when it is over; until then it is tried again. */
+  function became(now: string | null): void {
+    if (now !== null && trouble === null) log.error({ reason: now }, 'history cannot be stored: it waits in memory')
+    if (now === null && trouble !== null) log.info('history can be stored again')
+    trouble = now
+    cancelRetry()
+    if (trouble !== null) cancelRetry = clock.after(retryMs, () => void retry())
   }
 
   /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
@@ -186,6 +202,7 @@ export function createHistory(
       unlisten()
       cancel()
       if (!isEmpty) await flush()
+      cancelRetry()
       await store.close()
       if (trouble !== null) throw new Error(trouble)
     },

@@ -21,8 +21,11 @@ export interface ServiceSums {
 /** Rows of one service and span by slot. */
 type Slots = Map<number, HistorySumsTable>
 
-/** Counts by the calendar of a zone, which may change. */
-export function createServiceSums(zone: () => string): ServiceSums {
+/** Counts by the calendar of a zone, which may change; `retained` is the time by which old ones are forgotten. */
+export function createServiceSums(
+  zone: () => string,
+  retained: () => number = () => Number.POSITIVE_INFINITY,
+): ServiceSums {
   const services = new Map<number, Readonly<Record<keyof typeof spans, Slots>>>()
   const touched = new Set<HistorySumsTable>()
   const dayOf = createCalendar(zone)
@@ -38,7 +41,8 @@ export function createServiceSums(zone: () => string): ServiceSums {
     const row = slots.get(slot) ?? { service_id: serviceId, span_ms: ms, slot, up: 0, down: 0, delay: 0 }
     if (!slots.has(slot)) {
       slots.set(slot, row)
-      for (const old of slots.keys()) if (old < slot - kept) slots.delete(old)
+      const newest = Math.min(slot, Math.floor(retained() / ms) + 1)
+      for (const old of slots.keys()) if (old < newest - kept) slots.delete(old)
     }
     if (ok) {
       row.up += 1

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { HistorySumsTable, HistoryTables } from '../db/schema-history.ts'
+import { reasonOf } from '../db/storage.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
 import { createReader, type Found, type ReadQuery } from './read.ts'
@@ -26,8 +27,10 @@ export interface Batch {
 /** How the last write went. */
 export interface Written {
   sizeBytes: number
-  /** Why what is older could not be put in order; null where it could. */
+  /** Why something waits in memory, or what is older could not be put in order; null where all is well. */
   trouble: string | null
+  /** What befell the place where history is kept; absent where nothing did. */
+  note?: string | null
 }
 
 /** Where history is kept. Calls are answered in order. */
@@ -46,6 +49,16 @@ export interface Disk {
   sizeBytes(): Promise<number>
   /** Gives some of what was freed back to the disk; false where there is no more. */
   compact(): boolean
+}
+
+/** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
+const mostWaiting = 32 * 1024 * 1024
+
+/** A step that waits to be written. */
+interface Waiting {
+  at: number
+  data: string
+  sums: readonly HistorySumsTable[]
 }
 
 /** A step that is in the journal and in no row yet. */
@@ -74,6 +87,34 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   let tidying: Promise<void> | null = null
   let trouble: string | null = null
   let isClosing = false
+  /** What could not be written yet, in order. */
+  const waiting: Waiting[] = []
+  let lost = 0
+
+  function forget(at: number) {
+    for (const series of open.values()) series.steps = series.steps.filter((step) => step.at !== at)
+  }
+
+  async function writeWaiting(): Promise<string | null> {
+    try {
+      while (waiting.length > 0) {
+        const { at, data, sums } = waiting[0]!
+        await db.transaction().execute(async (handle) => {
+          if (data !== '') await handle.insertInto('history_journal').values({ at, data }).execute()
+          await putSums(handle, sums)
+        })
+        waiting.shift()
+      }
+      return null
+    } catch (error) {
+      while (waiting.length > 1 && waiting.reduce((sum, { data }) => sum + data.length, 0) > mostWaiting) {
+        forget(waiting.shift()!.at)
+        lost += 1
+      }
+      const gone = lost > 0 ? `, ${lost} are lost` : ''
+      return `${reasonOf(error)}: ${waiting.length} steps wait${gone}`
+    }
+  }
 
   function remember(serviceId: number, serverId: number, step: OpenStep) {
     const key = `${serviceId}:${serverId}`
@@ -140,19 +181,17 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   return {
     async write(batch) {
       const steps = [...stepsOf(batch)]
-      await exclusive(async () => {
+      const failure = await exclusive(async () => {
         const lines = steps.map(({ serviceId, serverId, step }) => {
           const text = encodeStep(step, scalesOf(serviceId))
           remember(serviceId, serverId, { at: step.at, text })
           return `${serviceId}:${serverId}:${text}`
         })
-        if (lines.length > 0)
-          await db
-            .insertInto('history_journal')
-            .values({ at: batch.at, data: lines.join('\n') })
-            .execute()
-        await putSums(db, batch.sums)
+        if (lines.length > 0 || batch.sums.length > 0)
+          waiting.push({ at: batch.at, data: lines.join('\n'), sums: batch.sums })
+        return writeWaiting()
       })
+      if (failure !== null) return { sizeBytes: await disk.sizeBytes(), trouble: failure }
       tidying ??= tidy(batch)
         .then(
           () => null,

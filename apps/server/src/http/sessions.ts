@@ -2,6 +2,8 @@ import { createSecretKey } from 'node:crypto'
 import { AppError } from '@qd/core/errors'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Db } from '../db/schema.ts'
+import { unlessFull } from '../db/storage.ts'
+import type { Retention } from '../retention.ts'
 import type { Accounts, UserRow } from '../rows.ts'
 import { randomText } from '../secrets.ts'
 import type { Clock, Random } from '../services.ts'
@@ -68,24 +70,36 @@ interface Claims {
 export async function createSessions(parts: {
   db: Db
   clock: Clock
+  retention: Pick<Retention, 'now'>
   random: Random
   accounts: Accounts
   secret: string
 }): Promise<Sessions> {
-  const { db, clock, random, accounts } = parts
+  const { db, clock, retention, random, accounts } = parts
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
 
   /** Forgets sessions that are over; called at start and at each sign-in, so that they cannot pile up. */
   async function forgetOver(): Promise<void> {
-    const now = clock.now()
+    const now = retention.now()
     for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
-    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+    await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
   }
 
   await forgetOver()
   for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
+
+  /** On a full disk a sign-in is in memory alone, and stored with its next use that finds room. */
+  async function store({ id, ...fields }: Session): Promise<void> {
+    await unlessFull(
+      db
+        .insertInto('sessions')
+        .values({ id, ...fields })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
+        .execute(),
+    )
+  }
 
   async function ticketOf({ id, user_id, expires_at }: Session): Promise<Ticket> {
     const issuedAt = Math.floor(clock.now() / 1000)
@@ -123,7 +137,7 @@ export async function createSessions(parts: {
     const now = clock.now()
     if (now - session.last_used_at < usedEveryMs) return
     session.last_used_at = now
-    await db.updateTable('sessions').set({ last_used_at: now }).where('id', '=', session.id).execute()
+    await store(session)
   }
 
   return {
@@ -140,7 +154,7 @@ export async function createSessions(parts: {
         client: client.slice(0, 256),
         proved_at: now,
       }
-      await db.insertInto('sessions').values(session).execute()
+      await store(session)
       sessions.set(session.id, session)
       return ticketOf(session)
     },
@@ -148,7 +162,7 @@ export async function createSessions(parts: {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.expires_at = clock.now() + sessionMs
-      await db.updateTable('sessions').set({ expires_at: session.expires_at }).where('id', '=', id).execute()
+      await store(session)
       return ticketOf(session)
     },
     async renew(id) {
@@ -177,7 +191,7 @@ export async function createSessions(parts: {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.proved_at = clock.now()
-      await db.updateTable('sessions').set({ proved_at: session.proved_at }).where('id', '=', id).execute()
+      await store(session)
     },
     isProved(id) {
       const provedAt = sessions.get(id)?.proved_at ?? 0

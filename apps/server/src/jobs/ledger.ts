@@ -43,7 +43,7 @@ export function createLedger(
   limits: Partial<LedgerLimits> = {},
 ): Ledger {
   const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
-  const { accounts, clock, crons, servers, log } = base
+  const { accounts, clock, retention, crons, servers, log } = base
   const store = createRunStore(base.db)
   const writes = createRunWrites(base, store)
   const closedListeners = new Set<(part: ClosedPart) => void>()
@@ -55,7 +55,7 @@ export function createLedger(
   /** What the parts of a rollout are sent. */
   const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
   const clearing = createClearing(base, 'old runs', (isOver) =>
-    store.prune({ before: clock.now() - keepMs, most: keepRuns }, isOver),
+    store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
   )
 
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''

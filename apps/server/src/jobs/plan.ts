@@ -9,6 +9,8 @@ export interface Planned {
   readonly nextAt: number | null
   /** The newest time it has been run for; no run is planned at or before it. */
   readonly doneUntil: number
+  /** Besides, a later time for which it has been run already, by a clock that was ahead; 0 for none. */
+  readonly doneAt: number
 }
 
 /** What to do at one instant. */
@@ -28,34 +30,37 @@ export const mostBackMs = 2 * 3_600_000
 /** The next run of a task after `from`; null for one without a schedule, or with one that is not valid. Pure. */
 export function planTask(
   task: CronRow,
-  { from, timeZone, doneUntil }: { from: number; timeZone: string; doneUntil: number },
+  { from, timeZone, doneUntil, doneAt = 0 }: { from: number; timeZone: string; doneUntil: number; doneAt?: number },
 ): Planned | null {
   if (task.task_type !== TaskType.scheduled) return null
   const parsed = parseSchedule(task.scheduler)
   if (!parsed.ok) return null
-  const [nextAt = null] = nextRuns(parsed.schedule, {
+  const times = nextRuns(parsed.schedule, {
     from: Math.max(from, doneUntil),
-    count: 1,
+    count: 2,
     timeZone,
     since: task.schedule_set_at,
   })
-  return { id: task.id, nextAt, doneUntil }
+  const [nextAt = null] = times.filter((at) => at !== doneAt)
+  return { id: task.id, nextAt, doneUntil, doneAt }
 }
 
 /** What is due at `now`. A task is run once however many of its times have passed. Pure. */
 export function decide(
   planned: readonly Planned[],
   now: number,
-  replan: (id: number, after: { from: number; doneUntil: number }) => Planned | null,
+  replan: (id: number, after: { from: number; doneUntil: number; doneAt: number }) => Planned | null,
 ): Decision {
   const run: number[] = []
   const missed: number[] = []
   const next = planned.flatMap((task) => {
-    const { id, nextAt } = task
+    const { id, nextAt, doneUntil, doneAt } = task
     if (nextAt === null || nextAt > now) return task
-    if (now - nextAt > graceMs) missed.push(id)
+    const isMissed = now - nextAt > graceMs
+    if (isMissed) missed.push(id)
     else run.push(id)
-    return replan(id, { from: now, doneUntil: nextAt }) ?? []
+    // What was missed has not been done: it runs where the clock was ahead and is set back before that time.
+    return replan(id, { from: now, doneUntil: isMissed ? doneUntil : nextAt, doneAt }) ?? []
   })
   return { run, missed, planned: next }
 }

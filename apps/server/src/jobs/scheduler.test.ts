@@ -110,6 +110,35 @@ describe('S-49', () => {
     expect(started).toEqual(['hourly 12:10:00', 'hourly 13:10:00'])
   })
 
+  test('R-15 a clock set back an hour goes on running a task of every minute', async () => {
+    await base.addCron({ name: 'often', scheduler: '0 * * * * *' })
+    await scheduler.start()
+    await clock.advance(hourMs)
+    clock.jump(-hourMs)
+    started.length = 0
+    await clock.advance(3 * 60_000)
+    expect(started).toEqual(['often 12:01:00', 'often 12:02:00', 'often 12:03:00'])
+  })
+
+  test('R-15 what a clock that was ahead passed over runs when it is put right', async () => {
+    await base.addCron({ name: 'hourly', scheduler: '0 10 * * * *' })
+    await scheduler.start()
+    clock.jump(1.8 * hourMs)
+    await clock.advance(70_000)
+    clock.jump(-1.8 * hourMs)
+    await clock.advance(2 * hourMs)
+    expect(started).toEqual(['hourly 12:10:00', 'hourly 13:10:00'])
+  })
+
+  test('a step of some seconds back repeats nothing', async () => {
+    await base.addCron({ name: 'often', scheduler: '0 * * * * *' })
+    await scheduler.start()
+    await clock.advance(5 * 60_000)
+    clock.jump(-30_000)
+    await clock.advance(90_000)
+    expect(started.filter((one) => one === 'often 12:05:00')).toHaveLength(1)
+  })
+
   test('a clock that was days ahead and is put right lets tasks run again', async () => {
     await base.addCron({ name: 'hourly', scheduler: '0 10 * * * *' })
     await scheduler.start()

@@ -2,12 +2,16 @@ import { TaskType } from '@qd/core/resources'
 import type { CronRow } from '../rows.ts'
 import type { Base, Engine } from '../services.ts'
 import type { Ledger } from './ledger.ts'
-import { decide, mostBackMs, type Planned, planTask } from './plan.ts'
+import { decide, graceMs, mostBackMs, type Planned, planTask } from './plan.ts'
 
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
 const mostOpen = 16
+
+/** What a task has been run for. */
+type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
+const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
 
 /** Runs tasks at their times. Rows that cannot be planned or run are logged and do not stop others. Source: contract engines 3, behaviour S-49. */
 export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'openOf'>): Engine {
@@ -19,9 +23,9 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   /** Tasks whose last start failed. */
   const failing = new Set<number>()
 
-  function plan(task: CronRow, from: number, doneUntil = 0): Planned | null {
+  function plan(task: CronRow, from: number, { doneUntil, doneAt } = nothingDone): Planned | null {
     try {
-      const entry = planTask(task, { from, timeZone: settings.timeZone(), doneUntil })
+      const entry = planTask(task, { from, timeZone: settings.timeZone(), doneUntil, doneAt })
       if (!entry && task.task_type === TaskType.scheduled) {
         log.warn({ cronId: task.id }, 'a stored schedule is not valid: the task is not scheduled')
       }
@@ -37,14 +41,20 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     else planned.delete(id)
   }
 
-  /** Plans everything anew; what has run is not run again for the same time. */
-  function planAll(forget = false) {
+  /** Plans everything anew; `doneOf` says what need not be run again. */
+  function planAll(doneOf: (before: Done) => Done) {
     const before = new Map(planned)
     planned.clear()
-    for (const task of crons.all()) {
-      const doneUntil = forget ? 0 : (before.get(task.id)?.doneUntil ?? 0)
-      keep(task.id, plan(task, clock.now(), doneUntil))
-    }
+    for (const task of crons.all()) keep(task.id, plan(task, clock.now(), doneOf(before.get(task.id) ?? nothingDone)))
+  }
+
+  /**
+   * After a step back the newest time that a task ran for is not repeated, yet those before it are: a task of every minute would
+   * otherwise stand still until the clock has caught up (R-15). The small steps with which clocks are kept right repeat nothing.
+   */
+  function planAfterStepBack(byMs: number) {
+    if (byMs <= graceMs) return planAll((done) => done)
+    planAll((done) => (byMs > mostBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
   }
 
   async function start(id: number) {
@@ -65,11 +75,11 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
 
   function look() {
     const now = clock.now()
-    if (now < lastNow) planAll(lastNow - now > mostBackMs)
+    if (now < lastNow) planAfterStepBack(lastNow - now)
     lastNow = now
-    const decision = decide([...planned.values()], now, (id, { from, doneUntil }) => {
+    const decision = decide([...planned.values()], now, (id, { from, ...done }) => {
       const task = crons.find(id)
-      return task ? plan(task, from, doneUntil) : null
+      return task ? plan(task, from, done) : null
     })
     planned.clear()
     for (const entry of decision.planned) planned.set(entry.id, entry)
@@ -88,14 +98,14 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   return {
     name: 'scheduler',
     async start() {
-      planAll()
+      planAll((done) => done)
       unlisten = [
         crons.onChange(({ before, after }) => {
           keep((after ?? before)!.id, after && plan(after, clock.now()))
           wait()
         }),
         settings.onChange(() => {
-          planAll()
+          planAll((done) => done)
           wait()
         }),
       ]

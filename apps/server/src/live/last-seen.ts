@@ -23,12 +23,11 @@ export function createLastSeen(
   async function write(ids: readonly number[]) {
     for (const id of ids) moved.delete(id)
     try {
-      await Promise.all(
-        ids.map((id) => {
-          const at = live.lastSeen(id)
-          return at !== null && servers.find(id) ? servers.seen(id, at) : undefined
-        }),
-      )
+      const times = ids.flatMap((id): [number, number][] => {
+        const at = live.lastSeen(id)
+        return at === null ? [] : [[id, at]]
+      })
+      await servers.seen(new Map(times))
       trouble = null
     } catch (error) {
       for (const id of ids) moved.add(id)

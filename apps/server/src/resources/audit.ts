@@ -1,9 +1,16 @@
+import type { Insertable } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db } from '../db/schema.ts'
+import type { AuditTable, Db } from '../db/schema.ts'
+import { createWriteBehind } from '../db/write-behind.ts'
 import type { Audit, Caller, Clock } from '../services.ts'
 
 /** Longest text of an entry that comes from outside. */
 const maxText = 256
+
+/** Entries that wait for room on the disk; beyond that the oldest are given up. */
+const mostWaiting = 20_000
+/** Rows of one insert. */
+const slice = 200
 
 /** Writes audit rows behind the answers; `settled` waits for those under way. */
 export function createAudit({
@@ -14,8 +21,24 @@ export function createAudit({
   db: Db
   clock: Clock
   log: Logger
-}): Audit & { settled(): Promise<void> } {
-  let writing: Promise<unknown> = Promise.resolve()
+}): Audit & { settled(): Promise<void>; trouble(): string | null } {
+  const waiting: Insertable<AuditTable>[] = []
+  const writer = createWriteBehind(
+    { clock, log },
+    {
+      what: 'the audit record',
+      isLeft: () => waiting.length > 0,
+      async writeSome() {
+        const rows = waiting.splice(0, slice)
+        try {
+          await db.insertInto('audit').values(rows).execute()
+        } catch (error) {
+          waiting.unshift(...rows)
+          throw error
+        }
+      },
+    },
+  )
   return {
     record({ caller, action, target = '', result }) {
       const row = {
@@ -27,13 +50,15 @@ export function createAudit({
         result,
         address: caller?.address ?? '',
       }
-      writing = writing
-        .then(() => db.insertInto('audit').values(row).execute())
-        .catch((error: unknown) => log.error({ err: error }, 'the audit record could not be written'))
+      waiting.push(row)
+      if (waiting.length > mostWaiting) {
+        waiting.shift()
+        log.error({ action: row.action }, 'too many audit entries wait for the disk: the oldest one is lost')
+      }
+      writer.wake()
     },
-    async settled() {
-      await writing
-    },
+    settled: writer.settled,
+    trouble: writer.trouble,
   }
 }
 

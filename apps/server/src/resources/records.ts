@@ -11,6 +11,8 @@ export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
   /** Stores without a new `updated_at` and without telling listeners. */
   patch(id: number, fields: Partial<Row>): Promise<void>
+  /** The same for many rows in one transaction, which the disk is waited for once. */
+  patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
   /** Removes what is still there; `also` runs in the same transaction. Answers the removed rows. */
   remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
   /** Reads everything again, after another store wrote to its rows, and tells what changed. */
@@ -55,6 +57,17 @@ export async function createRecords<Row extends StoredRow>(parts: {
     touch()
   }
 
+  const patchAll = (changes: ReadonlyMap<number, Partial<Row>>) =>
+    inTurn(async () => {
+      const known = [...changes].filter(([id]) => rows.has(id))
+      if (known.length === 0) return
+      await db.transaction().execute(async (handle) => {
+        for (const [id, fields] of known) await persist.update(handle, id, fields)
+      })
+      for (const [id, fields] of known) rows.set(id, { ...rows.get(id)!, ...fields })
+      touch()
+    })
+
   await load()
   return {
     all() {
@@ -88,14 +101,8 @@ export async function createRecords<Row extends StoredRow>(parts: {
         tell({ before, after, ...about })
         return after
       }),
-    patch: (id, fields) =>
-      inTurn(async () => {
-        const before = rows.get(id)
-        if (!before) return
-        await db.transaction().execute((handle) => persist.update(handle, id, fields))
-        rows.set(id, { ...before, ...fields })
-        touch()
-      }),
+    patch: (id, fields) => patchAll(new Map([[id, fields]])),
+    patchAll,
     remove: (ids, also) =>
       inTurn(async () => {
         const gone = [...new Set(ids)].flatMap((id) => rows.get(id) ?? [])

@@ -48,7 +48,7 @@ export async function createServers(parts: { db: Db; clock: Clock; random: Rando
       return row.finally(() => enrolling.delete(uuid))
     },
     giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
-    seen: (id, at) => records.patch(id, { last_seen_at: at }),
+    seen: (times) => records.patchAll(new Map([...times].map(([id, at]) => [id, { last_seen_at: at }]))),
   }
 }
 

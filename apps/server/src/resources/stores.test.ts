@@ -40,7 +40,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       ddns_profiles: [7],
       override_ddns_domains: { '7': ['a.example'] },
     }))
-    await servers.seen(second.id, now)
+    await servers.seen(new Map([[second.id, now]]))
     expect(servers.all().map((row) => row.uuid)).toEqual(['b', 'a'])
     const reopened = await createServers(parts())
     expect(reopened.all()).toEqual(servers.all())
@@ -157,7 +157,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   test('sessions last over a restart, slide, and end', async () => {
     const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
     const user = accounts.byName('alice')!
-    const open = () => createSessions({ ...parts(), accounts, secret: 's'.repeat(32) })
+    const open = () => createSessions({ ...parts(), retention: parts().clock, accounts, secret: 's'.repeat(32) })
     const sessions = await open()
     const { token, session } = await sessions.begin(user, { address: '', client: '' })
     now += sessionMs / 2

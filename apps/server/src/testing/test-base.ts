@@ -60,6 +60,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     config,
     log,
     clock,
+    retention: clock,
     random,
     resolve: async () => [],
     db,

@@ -35,6 +35,7 @@ export const errorTraits = {
   timeout: { http: 504, exit: 7, retry: true },
   unreachable: { http: 503, exit: 9, retry: true },
   cancelled: { http: 499, exit: 130, retry: false },
+  diskFull: { http: 507, exit: 1, retry: false },
   internal: { http: 500, exit: 1, retry: false },
 } as const satisfies Record<string, ErrorTraits>
 

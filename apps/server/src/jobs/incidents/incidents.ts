@@ -54,12 +54,12 @@ export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
 ): IncidentPipe {
-  const { clock, db, servers, announcements, log } = base
+  const { clock, retention, db, servers, announcements, log } = base
   const store = createIncidentStore(db)
   const writes = createIncidentWrites(base, store)
   const inWindow = createInWindow(base)
   const clearing = createClearing(base, 'old incidents', (isOver) =>
-    store.prune({ before: clock.now() - keepMs, upTo: lastId - keepIncidents }, isOver),
+    store.prune({ before: retention.now() - keepMs, upTo: lastId - keepIncidents }, isOver),
   )
   const open = new Map<string, Open>()
   const working = new Set<Promise<void>>()

@@ -25,7 +25,7 @@ const nightly = parseSchedule('0 30 3 * * *')
 
 /** Writes down what every server moved, each hour under its start, and forgets what no rule counts any more. Source: contract engines 1.6, 14. */
 export function createTraffic(base: Base, live: LiveState): Traffic {
-  const { db, clock, log, servers, alertRules, settings } = base
+  const { db, clock, retention, log, servers, alertRules, settings } = base
   const store = createTrafficStore(db)
   const fail = (error: unknown, what: string) => {
     if (trouble === null) log.error({ err: error }, what)
@@ -76,7 +76,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
 
   /** Rows of servers that are gone, and those before every cycle that counts them (quirk Q27 is fixed). */
   async function cleanUp() {
-    const now = clock.now()
+    const now = retention.now()
     const rules = alertRules.all().map((row) => row.rules)
     const ids = await store.servers()
     for (const [index, id] of ids.entries()) {

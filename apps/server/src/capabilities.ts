@@ -1,0 +1,21 @@
+/** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
+export const capabilities = [
+  'logout',
+  'runs',
+  'owner',
+  'if-match',
+  'live-changes',
+  'step-up',
+  'exec',
+  'rollout',
+  'install',
+  'reattach',
+  'sessions',
+  'clear-secrets',
+  'notifier-test',
+  'service-check',
+  'history',
+  'incidents',
+  'maintenance',
+  'backtest',
+] as const

@@ -1,0 +1,119 @@
+import { AppError } from '@qd/core/errors'
+import type Driver from 'better-sqlite3'
+import type { SqliteDatabase } from 'kysely'
+import type { Logger } from 'pino'
+import type { Clock } from '../services.ts'
+
+/** While nothing can be written it is tried this often whether it can be again. */
+const tryEveryMs = 1000
+/** Tries in a row, without a failure of anybody's between them, after which it can: on a full disk a small write succeeds now and then. */
+const enoughTries = 3
+
+/** Whether the database can be written to, told by those who try. */
+export interface Storage {
+  /** A write failed because the disk is full or refuses. */
+  failed(reason: string): void
+  /** Null while writes succeed. */
+  trouble(): string | null
+  /** What is tried while they do not; it tells `failed` by itself. Answers how to leave off. */
+  probe(write: () => Promise<unknown>): () => void
+}
+
+/** What those who write tell it. */
+export type Heard = Pick<Storage, 'failed'>
+
+/** One line in the log when writes begin to fail and one when they succeed again, however many calls meet it. */
+export function createStorage({ clock, log }: { clock: Clock; log: Logger }): Storage {
+  let reason: string | null = null
+  let write: (() => Promise<unknown>) | null = null
+  let good = 0
+  let cancel = () => {}
+
+  function wait() {
+    cancel()
+    cancel = clock.after(tryEveryMs, () => {
+      if (write === null) return
+      good += 1
+      write().then(judge, wait)
+    })
+  }
+  function judge() {
+    if (good < enoughTries) return wait()
+    reason = null
+    log.info('the disk can be written again')
+  }
+  return {
+    failed(why) {
+      if (reason === null) {
+        log.error({ reason: why }, 'the disk is full or cannot be written: nothing is stored until there is room')
+        wait()
+      }
+      reason = why
+      good = 0
+    },
+    trouble: () => (reason === null ? null : `the disk is full or cannot be written (${reason})`),
+    probe(attempt) {
+      write = attempt
+      return () => {
+        write = null
+        cancel()
+      }
+    },
+  }
+}
+
+const noRoom =
+  /^(SQLITE_FULL|SQLITE_READONLY|SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM\w*)|ENOSPC|EDQUOT|EFBIG|EROFS)$/
+
+/** True for failures of SQLite and of files that end when there is room on the disk again. */
+export function isDiskFull(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'diskFull'
+  return noRoom.test(String((error as { code?: unknown } | null)?.code))
+}
+
+/** Why something could not be written, as the database said it. */
+export function reasonOf(error: unknown): string {
+  const said = (error as { cause?: unknown } | null)?.cause ?? error
+  return said instanceof Error ? said.message : String(said)
+}
+
+/** Waits for a write whose loss is no harm while the disk is full: what it stores is in memory as well. */
+export async function unlessFull(writing: Promise<unknown>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  }
+}
+
+/**
+ * The same database, whose failures for want of room are told to `storage` and thrown as the error `diskFull`. Nothing undoes a
+ * transaction that SQLite has already undone by itself, as it does on a full disk: the failure of that would hide why.
+ */
+export function watched(database: Driver.Database, storage: Heard = { failed() {} }): SqliteDatabase {
+  function watch<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      storage.failed(reasonOf(error))
+      throw new AppError('diskFull', {}, { cause: error })
+    }
+  }
+  return {
+    close: () => void database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      return {
+        reader: statement.reader,
+        all: (parameters) => watch(() => statement.all(parameters)),
+        run: (parameters) =>
+          watch(() => {
+            if (sql === 'rollback' && !database.inTransaction) return { changes: 0, lastInsertRowid: 0 }
+            return statement.run(parameters)
+          }),
+        iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
+      }
+    },
+  }
+}
