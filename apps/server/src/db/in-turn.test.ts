@@ -13,14 +13,19 @@ test('issue 11.2: calls that wait are answered in their order, and a crowd of th
     await sql`select 1`.execute(db)
     answered.push(number)
   }
+  // The quickest of some rounds: what else the machine does makes some slower.
   const timed = async (count: number) => {
-    const started = performance.now()
-    await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
-    return (performance.now() - started) / count
+    const rounds: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      answered.length = 0
+      const started = performance.now()
+      await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
+      rounds.push((performance.now() - started) / count)
+    }
+    return Math.min(...rounds)
   }
   await timed(100)
   const few = await timed(100)
-  answered.length = 0
   const many = await timed(3000)
   expect(answered).toEqual(Array.from({ length: 3000 }, (_, index) => index))
   // With a wake-up of everybody for each of them it was over fifty times as much.
