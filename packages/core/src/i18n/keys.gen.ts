@@ -1146,6 +1146,7 @@ export type TextKey =
   | 'ui.list.nothingFits'
   | 'ui.list.ofThem'
   | 'ui.list.ofTotal'
+  | 'ui.list.reordered'
   | 'ui.list.retry'
   | 'ui.list.selection'
   | 'ui.list.suggestions'
