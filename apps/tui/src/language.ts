@@ -1,12 +1,12 @@
-import { type Language, parseLanguage } from '@qd/core/i18n'
+import { AppError } from '@qd/core/errors'
+import { type Language, languages, parseLanguage } from '@qd/core/i18n'
 import type { Files } from './connect/settings.ts'
 import type { Io } from './io.ts'
 
 /** The language of this run: `--lang`, QD_LANG, the project's and the user's file, then the locale of the terminal. */
 export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): Language {
   const { args, env } = io
-  const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
-  const flag = at < 0 ? undefined : args[at]!.includes('=') ? args[at]!.slice('--lang='.length) : args[at + 1]
+  const flag = langFlag(args)
   const user = files?.user
   const profile = user?.profiles[env.QD_PROFILE ?? user.current ?? '']
   const wishes = [flag, env.QD_LANG, files?.project?.config.language, profile?.language, user?.language]
@@ -16,4 +16,18 @@ export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): L
     if (language) return language
   }
   return 'en-US'
+}
+
+/** What `--lang` says, where it is a flag of `qd` and not of a command for hosts. */
+function langFlag(args: readonly string[]): string | undefined {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  const at = own.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
+  return at < 0 ? undefined : own[at]!.includes('=') ? own[at]!.slice('--lang='.length) : own[at + 1]
+}
+
+/** Refuses a language that `--lang` names and that is none of ours; a terminal's locale may be any. Errors: `usage`. */
+export function demandLanguage(args: readonly string[]): void {
+  const lang = langFlag(args)
+  if (lang !== undefined && parseLanguage(lang) === null)
+    throw new AppError('usage', { reason: 'unknownLanguage', text: lang, known: languages.join(', ') })
 }

@@ -9,7 +9,7 @@ import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
 import { runComplete } from './completion/run.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
-import { languageOf } from './language.ts'
+import { demandLanguage, languageOf } from './language.ts'
 import type { WriteValue } from './output/filter.ts'
 import { createFilter } from './output/filter.ts'
 import { type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
@@ -55,6 +55,7 @@ export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<
   const parse = (args: readonly string[]) =>
     createParser({ globalFlags, uiFlags, open, start, tree: commandTree(parse) })(args)
   try {
+    demandLanguage(io.args)
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
     else await parse(io.args)
     await (cli as Cli | null)?.connection?.close()
@@ -110,11 +111,11 @@ async function fail(
   io: Io,
   { thrown, cli, texts }: { thrown: unknown; cli: Cli | null; texts: Texts },
 ): Promise<number> {
-  const error = toAppError(thrown)
+  const error = withOwnReason(toAppError(thrown), cli)
   await cli?.connection?.close().catch(() => undefined)
   const translator = await texts()
   const place = placeOf(cli, translator)
-  if (wantsJson(io.args)) io.stderr.write(errorJson(error, { english: await loadTexts(io, 'en-US'), place }))
+  if (wantsJson(io.args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
   else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)
@@ -128,14 +129,21 @@ function wantsJson(args: readonly string[]): boolean {
   return args.some((arg) => /^--jsonl?(=|$)/.test(arg))
 }
 
+/** A sign-in that is refused has never begun, has ended, or was an API token. */
+function withOwnReason(error: AppError, cli: Cli | null): AppError {
+  const began = cli?.connection?.signInKind ?? null
+  if (error.code !== 'unauthorized' || began === null) return error
+  return began === 'token'
+    ? new AppError('badToken', error.params, { cause: error })
+    : new AppError('unauthorized', { ...error.params, session: 'ended' }, { cause: error })
+}
+
 function placeOf(cli: Cli | null, { t }: Translator): ErrorPlace {
-  if (!cli?.target) return { request: null, status: null, connection: null }
+  if (!cli?.target) return null
   const { url, profile, paths } = cli.target
-  const connection =
-    profile === null
-      ? t('ui.cli.error.address', { url })
-      : t('ui.cli.error.profile', { profile, url, path: paths.config })
-  return { request: null, status: null, ...cli.connection?.last, connection }
+  return profile === null
+    ? t('ui.cli.error.address', { url })
+    : t('ui.cli.error.profile', { profile, url, path: paths.config })
 }
 
 /** Says what Ctrl+C leaves behind and ends (behaviour C-23). */

@@ -85,7 +85,7 @@ function targetOf(text: string): URL {
   return url
 }
 
-const refused = () => new AppError('failed', { text: texts.outboundRefused })
+const refused = () => new AppError('failed', { text: texts.outboundRefused, hint: 'outboundAllowlist' })
 
 /** Several attempts to connect fail with one error that has no words of its own. */
 function messageOf(error: unknown): string {

@@ -7,6 +7,7 @@ import {
   questionOf,
   runAction,
   sayText,
+  type TextRef,
 } from '@qd/core/actions'
 import {
   type Action,
@@ -15,10 +16,12 @@ import {
   allowed,
   demand,
   type Resource,
+  titleOf,
   type Values,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
+import { rowStanding } from '@qd/core/view'
 import { createDryRun } from '../connect/dry-run.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
@@ -119,7 +122,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   if (flags.dryRun === true) {
     if (!allowed(viewer, action)) demand(viewer, action)
-    if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
+    if (reason) throw blockedBy(cli, { resource, rows, context, reason })
     const question = questionOf(action, resource, rows, context)
     return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
   }
@@ -142,13 +145,28 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     case 'failed':
       throw report.error
     case 'refused':
-      throw new AppError('blocked', { text: sayText(translator, report.reason) })
+      throw blockedBy(cli, { resource, rows, context, reason: report.reason })
     case 'cancelled':
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
       return showOutcome(cli, { ...shown, outcome: report.outcome })
   }
+}
+
+/** Why it is not possible; of a record without live data also since when. */
+function blockedBy(
+  { translator, format }: Cli,
+  from: { resource: Resource; rows: readonly AnyRow[]; context: ActionContext; reason: TextRef },
+): AppError {
+  const { resource, rows, context, reason } = from
+  const [row] = rows
+  const standing =
+    row && rows.length === 1 ? rowStanding({ translator, format, ...context }, resource, row)?.absence : null
+  return new AppError('blocked', {
+    ...(row && standing && { name: titleOf(resource, row), standing }),
+    text: sayText(translator, reason),
+  })
 }
 
 /** Shows the calls of the action and the servers it would reach. */

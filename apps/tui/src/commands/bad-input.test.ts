@@ -24,7 +24,7 @@ const service = 'service create'
 const site = ['--name', 'n', '--target', 'https://example.net']
 const chat = ['--name', 'n', '--url-file', '-']
 const url = 'https://example.net'
-const disks = ['--name', 'n', '--starts-at', 'now', '--ends-at', '+1h']
+const disks = ['--name', 'n', '--starts-at', 'now', '--ends-at', '+1h', '--cover', 'all-except']
 
 describe('spec section 5: what is wrong is said by flag, and nothing is sent', () => {
   test.each<Case>([
@@ -91,8 +91,8 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
 
     ['alert-rule create', [], ['--name: fill this in']],
     ['alert-rule create', ['--name', 'n', '--rules', ''], ['--rules: at least one condition is needed']],
-    ['alert-rule create', ['--name', 'n', '--rules', '-'], ['--rules: invalid JSON string'], '[{"type":"cpu",]'],
-    ['alert-rule create', ['--name', 'n', '--rules', '[null]'], ['--rules: invalid JSON string']],
+    ['alert-rule create', ['--name', 'n', '--rules', '-'], ['--rules: Invalid JSON string'], '[{"type":"cpu",]'],
+    ['alert-rule create', ['--name', 'n', '--rules', '[null]'], ['--rules: Invalid JSON string']],
     [
       'alert-rule create',
       ['--name', 'n', '--rules', '[{"type":"cpu","cover":2,"duration":10}]'],

@@ -64,7 +64,9 @@ function filled(resource: Resource): { form: FormModel; args: string[] } {
     const flag = `--${field.replaceAll('_', '-')}`
     return [definition.kind === 'secret' ? `${flag}-file=${secretFile}` : `${flag}=${text}`]
   })
-  return { form, args }
+  // A record that reaches nobody says so.
+  const isAimed = resource.fields.cover !== undefined && resource.fields.servers !== undefined
+  return { form, args: [...args, ...(isAimed ? ['--servers=none'] : [])] }
 }
 
 const creatable = resources.filter(({ wire, form }) => wire.verbs.includes('create') && form.length > 0)

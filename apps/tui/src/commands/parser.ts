@@ -33,6 +33,8 @@ export class Parser extends Commander {
     throw new HelpAsked(this, { isError: true })
   }
   override outputHelp(): never {
+    const [word = '-'] = this.args
+    if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
     throw new HelpAsked(this, { isError: false })
   }
   missingArgument(name: string): never {

@@ -1,5 +1,5 @@
 import { type Saved, saveForm } from '@qd/core/actions'
-import { type AnyRow, type ApiPort, type Resource, titleOf } from '@qd/core/define'
+import { type AnyRow, type ApiPort, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { FormMode } from '@qd/core/view'
@@ -7,7 +7,7 @@ import { createDryRun } from '../connect/dry-run.ts'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { namedTargets, printDryRun } from './dry-run-output.ts'
-import { type Filled, fill, givenOf } from './filling.ts'
+import { type Filled, fill, type Given, givenOf } from './filling.ts'
 import { parseFields } from './output-flags.ts'
 import { findOne, recordsOf } from './read.ts'
 import { isRefused, type Records } from './records.ts'
@@ -44,6 +44,7 @@ export async function save(
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
+  if (mode === 'create') demandTargets(resource, filled.input, given)
   const sendWith = (api: ApiPort) =>
     saveForm({
       api,
@@ -76,6 +77,15 @@ export async function save(
     )
   if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
   return printSaved(cli, { resource, row: row ?? { id }, records: fresh, fields: row ? fields : ['id'], flags, secret })
+}
+
+/** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */
+function demandTargets({ aim, fields, reach }: Resource, input: Values, { texts }: Given): void {
+  const isChosen = Object.keys(aim?.(input, []) ?? {}).some((field) => fields[field]!.kind === 'choice')
+  const isSaid = [...texts.keys()].some((field) => fields[field]!.kind === 'refs')
+  if (!isChosen || isSaid || !reach) return
+  const { mode, servers } = reach(input as AnyRow)
+  if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'reachesNobody', hint: 'reach' })
 }
 
 /** A record that was just saved; null for who may write such records but not read them: it is saved all the same. */

@@ -21,8 +21,8 @@ export interface Connection {
   readonly settings: Settings
   /** Changing calls so far, in order. */
   readonly sent: readonly SentCall[]
-  /** The last request and the status of its answer, for errors. */
-  readonly last: { request: string | null; status: number | null }
+  /** What this run began with: an API token, or a session that an earlier run kept; null for neither. */
+  readonly signInKind: 'token' | 'session' | null
   /** Epoch ms by the server's clock, as far as its answers told. */
   now(): number
   /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
@@ -142,7 +142,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     client,
     settings,
     sent: wire.sent,
-    last: wire.last,
+    signInKind: token !== null ? 'token' : kept !== null ? 'session' : null,
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
       if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
@@ -186,25 +186,22 @@ const clockToleranceMs = 3000
 /** The transport with its eyes open: notes changing calls and the server's clock and, with `-v`, tells each request and answer. */
 function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
-  const last: { request: string | null; status: number | null } = { request: null, status: null }
   const clock = { aheadMs: 0 }
   const fetch: Fetch = async (request) => {
     const { method, url, body } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
     const call = { method, path, answered: false }
     if (method !== 'GET') sent.push(call)
-    Object.assign(last, { request: `${method} ${path}`, status: null })
     const startedAt = io.now()
     trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body)))}`}`)
     const response = await httpFetch(request)
     call.answered = true
-    last.status = response.status
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - io.now()
     clock.aheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
     trace?.(`< ${response.status} ${method} ${path} ${io.now() - startedAt} ms`)
     return response
   }
-  return { fetch, sent, last, clock }
+  return { fetch, sent, clock }
 }
 
 /** One line of a call that is not sent: method, path below the server, body without secrets (behaviour C-17). */

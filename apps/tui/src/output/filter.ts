@@ -27,9 +27,15 @@ function filterWriter(filter: Compiled): WriteValue {
 
 /** A line for each record; what stands in `{{…}}` is a filter of the record. */
 function templateWriter(template: string): WriteValue {
-  const parts = template
-    .split(/\{\{(.*?)\}\}/s)
-    .map((part, index) => (index % 2 === 1 ? compileFilter(part) : unescaped(part)))
+  const pieces = template.split(/\{\{(.*?)\}\}/s)
+  const stray = pieces.filter((_, index) => index % 2 === 0).find((text) => /\{\{|\}\}/.test(text))
+  if (stray !== undefined)
+    throw new AppError('usage', {
+      reason: 'badFilter',
+      part: stray.slice(stray.search(/\{\{|\}\}/)),
+      try: 'qd help output',
+    })
+  const parts = pieces.map((part, index) => (index % 2 === 1 ? compileFilter(part) : unescaped(part)))
   const line = (record: unknown) =>
     parts.map((part) => (typeof part === 'string' ? part : part(record).map(cell).join(', '))).join('')
   return (value, { isTTY }) =>

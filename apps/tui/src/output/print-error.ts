@@ -1,17 +1,19 @@
-import { type AppError, type ErrorParams, errorTraits } from '@qd/core/errors'
+import {
+  AppError,
+  type ErrorCode,
+  type ErrorParams,
+  errorTraits,
+  type FailedCall,
+  type Problem,
+  quotedCodes,
+} from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
 import { isSecretField } from '../connect/mask.ts'
 import type { Style } from './style.ts'
 
-/** Where a failure happened, as far as it is known. */
-export interface ErrorPlace {
-  /** The last request, e.g. `POST /api/v1/cron`, and the status of its answer. */
-  request: string | null
-  status: number | null
-  /** The connection in words, for failures of the connection. */
-  connection: string | null
-}
+/** The connection in words, for failures that somebody else answered with; null before there is one. */
+export type ErrorPlace = string | null
 
 /** The parts of a printed failure: what, why, where, and what to try. */
 interface ErrorLines {
@@ -20,14 +22,19 @@ interface ErrorLines {
   hint: string | null
 }
 
+/** Failures that are told with who refused. */
+const refusers: readonly ErrorCode[] = [
+  ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
+  ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
+]
+
 /** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (design/looks/tui.md). */
 export function formatError(
   error: AppError,
   { translator, style, place }: { translator: Translator; style: Style; place: ErrorPlace },
 ): string {
   const { message, causes, hint } = linesOf(error, translator)
-  const isConnection = ['unreachable', 'timeout', 'unauthorized', 'wrongPassword', 'badAnswer'].includes(error.code)
-  const lines = [...causes, ...(isConnection && place.connection ? [place.connection] : [])].map(
+  const lines = [...causes, ...(refusers.includes(error.code) && place !== null ? [place] : [])].map(
     (line) => `  ${plainText(line)}`,
   )
   const attempt =
@@ -38,11 +45,11 @@ export function formatError(
 }
 
 /** What a failure says to a program: one JSON line, always in English (behaviour C-12). */
-export function errorJson(error: AppError, { english, place }: { english: Translator; place: ErrorPlace }): string {
+export function errorJson(error: AppError, english: Translator): string {
   const { message: title, hint } = linesOf(error, english)
   const { text } = error.params
   const message = error.code === 'blocked' && typeof text === 'string' ? `${title}: ${text}` : title
-  const { status, request } = place
+  const { status, request } = callOf(error) ?? { status: null, request: null }
   const problems = error.problems.length > 0 ? { problems: error.problems } : {}
   return `${JSON.stringify({ code: error.code, message, status, hint, request, ...problems })}\n`
 }
@@ -64,22 +71,34 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   // A sentence that other surfaces say as well: nothing of it is changed.
   if (typeof params.says === 'string')
     return { message: translator.say(params.says, params), causes: [], hint: attempt }
-  const { title, details } = errorText(translator, error)
-  const message = code === 'failed' && params.text ? title : lower(title, translator)
-  const hint = attempt ?? (translator.has(`ui.cli.try.${code}`) ? translator.say(`ui.cli.try.${code}`) : null)
-  const problems = error.problems.map(
-    (problem) => `${flagOf(problem.field)}: ${lower(problemSentence(translator, problem), translator)}`,
-  )
+  const { title, details, hint: common } = errorText(translator, error)
+  const isNamed = typeof params.name === 'string' && params.name !== '' && title.startsWith(params.name)
+  const isLiteral = quotedCodes.has(code) || isNamed || (code === 'failed' && params.text)
+  const message = isLiteral ? title : lower(title, translator)
+  const own = `ui.cli.try.${code}`
+  const hint =
+    attempt ?? (translator.has(own) ? translator.say(own) : common === undefined ? null : lower(common, translator))
+  const problems = error.problems.map((problem) => `${flagOf(problem.field)}: ${problemText(problem, translator)}`)
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 
+function problemText(problem: Problem, translator: Translator): string {
+  const sentence = problemSentence(translator, problem)
+  return quotedCodes.has(problem.code) ? sentence : lower(sentence, translator)
+}
+
+/** The call that failed, as it was sent; null for what failed before or after any. */
+function callOf(error: AppError): FailedCall | null {
+  return error.call ?? (error.cause instanceof AppError ? callOf(error.cause) : null)
+}
+
 /** The parameters with what is a text of ours in this language: `problem` of a selection, `hint` what to try. */
-function inWords(params: ErrorParams, { say }: Translator): ErrorParams {
+function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   const { problem, hint } = params
   return {
     ...params,
     ...(typeof problem === 'string' && { text: say(`errors.selection.${problem}`, params) }),
-    ...(typeof hint === 'string' && { try: say(`ui.cli.try.${hint}`, params) }),
+    ...(typeof hint === 'string' && has(`ui.cli.try.${hint}`) && { try: say(`ui.cli.try.${hint}`, params) }),
   }
 }
 

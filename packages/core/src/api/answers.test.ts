@@ -54,6 +54,7 @@ describe('answers', () => {
     ],
     ['a panic', { status: 500 }, 'internal', { status: 500 }],
     ['something else', { text: 'hello' }, 'badAnswer', { status: 200 }],
+    ['issue 10: JSON of some other program', { body: { hello: 1 } }, 'badAnswer', { status: 200 }],
     ['a success that is not said', { body: { data: 1 } }, 'failed', {}],
     [
       'ours, with code and problems',
@@ -65,6 +66,12 @@ describe('answers', () => {
   ])('%s', async (_name, answer, code, params) => {
     const { baseUrl } = await dashboard({ 'GET cron': () => answer })
     await expect(client(baseUrl).send({ method: 'GET', path: 'cron' })).rejects.toMatchObject({ code, params })
+  })
+
+  test('issue 10: a failure carries its call and the status of its answer', async () => {
+    const { baseUrl } = await dashboard({ 'GET cron': () => ({ status: 403, body: { error: 'no' } }) })
+    const call = { request: 'GET /api/v1/cron', status: 403 }
+    await expect(client(baseUrl).send({ method: 'GET', path: 'cron' })).rejects.toMatchObject({ call })
   })
 
   test('recorded failures of a real dashboard have the code that fits', async () => {

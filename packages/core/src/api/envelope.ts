@@ -45,10 +45,16 @@ export interface RawAnswer {
  * Errors: AppError with the code that fits. Source: contract http-api 1.1, 1.3, 9.1.
  */
 export function readAnswer(answer: RawAnswer): unknown {
-  const body = envelope.safeParse(toJson(answer.text))
-  if (!body.success) throw withoutEnvelope(answer)
+  const json = toJson(answer.text)
+  const body = envelope.safeParse(json)
+  if (!body.success || !isOurs(json as object)) throw withoutEnvelope(answer)
   if (body.data.success) return body.data.data ?? null
   throw failureOf(answer, body.data)
+}
+
+/** Some other program's JSON is no answer of a dashboard. */
+function isOurs(json: object): boolean {
+  return ['success', 'error', 'data'].some((key) => key in json)
 }
 
 function toJson(text: string): unknown {

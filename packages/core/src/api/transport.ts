@@ -38,6 +38,11 @@ export function urlOf(baseUrl: string, { path, query = {} }: Call): string {
   return url.href
 }
 
+function requestOf(baseUrl: string, call: Call): string {
+  const url = urlOf(baseUrl, call)
+  return `${call.method} ${url.slice(new URL(url).origin.length)}`
+}
+
 /**
  * One call over HTTP. Only reading calls are repeated, on network errors, 429 and failures of the server (5xx), after a growing wait with jitter
  * and never past the deadline; whatever changes something is sent once (behaviours C-21, C-22).
@@ -73,6 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
           return await sendOnce(call, end.signal, { ...options, onAnswer })
         } catch (thrown) {
           const error = failure(thrown)
+          error.call = { request: requestOf(options.baseUrl, call), status: status || null }
           const waitMs = waitOf(error, attempt, ports.random())
           const mayPass = errorTraits[error.code].retry || status >= 500
           const again = call.method === 'GET' && mayPass && !end.signal.aborted

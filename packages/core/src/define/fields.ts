@@ -71,6 +71,8 @@ export interface KindOptions {
   trend: { own?: true }
   /** `on` and `off` name the actions that turn it in a list (P-22). */
   flag: { switch?: { on: string; off: string } }
+  /** `after`: the field whose time a typed `+2h` counts from, where it has one. */
+  instant: { after?: string }
   /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept. */
   secret: { needed?: true; has?: string; lines?: true; template?: true; password?: 'current' | 'new' }
   /** `options`: the only texts it may hold, the same in every language; `map`: its items are names, `name=no` one that does not count, and a JSON object says the same. */

@@ -96,12 +96,23 @@ export const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
+/** Codes whose sentences the specification quotes: they are shown as they are, case included (decisions.md, "Order of authority"). */
+export const quotedCodes: ReadonlySet<ErrorCode | ProblemCode> = new Set(['internal', 'installHostRequired', 'notJson'])
+
+/** A call as it stands on the wire, `GET /api/v1/cron`, and the HTTP status of its answer; null where none came. */
+export interface FailedCall {
+  request: string
+  status: number | null
+}
+
 /** The only class thrown on purpose: a code with parameters, never a sentence. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly params: ErrorParams
   readonly problems: readonly Problem[]
+  /** The call that ended so; null for what failed on this side. Set where calls are sent. */
+  call: FailedCall | null = null
   constructor(
     code: ErrorCode,
     params: ErrorParams = {},

@@ -40,6 +40,8 @@ export interface PresentContext {
 export interface ParseContext {
   readonly fieldName: string
   readonly view: View
+  /** What a time like `+2h` counts from, in epoch ms; default: now. */
+  readonly from?: number | undefined
 }
 
 /** A value read from text, or what is wrong with the text. */

@@ -33,7 +33,7 @@ const instant: KindRules<'instant'> = {
     const ahead = /^(?:\+|in )(.+)$/i.exec(typed)?.[1]
     if (typed === 'now') return good(new Date(context.view.now).toISOString())
     if (ahead !== undefined) {
-      const at = context.view.now + (parseDuration(ahead.trim()) ?? Number.NaN) * 1000
+      const at = (context.from ?? context.view.now) + (parseDuration(ahead.trim()) ?? Number.NaN) * 1000
       return Math.abs(at) <= latest ? good(new Date(at).toISOString()) : bad(context, 'notDate')
     }
     const at = dateOnly.test(typed) || rfc3339.test(typed) || localTime.test(typed) ? Date.parse(typed) : Number.NaN

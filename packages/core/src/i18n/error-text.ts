@@ -17,7 +17,7 @@ export function errorText(translator: Translator, { code, params: given }: AppEr
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const text = conditionText(translator, code, params) ?? params.text
-  const hint = `errors.hint.${code}`
+  const hint = typeof given.hint === 'string' ? `errors.hint.${given.hint}` : `errors.hint.${code}`
   return {
     title,
     details: typeof text === 'string' && text !== '' && !title.includes(text) ? [text] : [],

@@ -34,6 +34,10 @@ describe('translator', () => {
     [2001, '2 001 server'],
   ])('plural of %d', (count, text) => expect(russian.say('ui.n', { count }).replace(/\u00a0/g, ' ')).toBe(text))
 
+  test('issue 10: a value that is missing shows no template to a reader', () => {
+    expect(russian.say('ui.say')).toBe('Hello …')
+  })
+
   test('falls back to English, then to the key', () => {
     expect(russian.t('ui.value.noData')).toBe('no data')
     expect(russian.say('ui.nothing.here')).toBe('ui.nothing.here')

@@ -32,6 +32,8 @@ export function createTranslator({
     initAsync: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
+    // A value that is missing is no reason to show a reader the template.
+    missingInterpolationHandler: () => '…',
     resources: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, { translation: bundle }])),
   })
   // Made when the first number is written: its making costs a short program a tenth of its start.

@@ -96,7 +96,8 @@ const args: ArgumentsDefinition<typeof agentConfigInput> = {
   async load({ api }, rows) {
     if (rows.length !== 1) return {}
     const text = await api.send({ method: 'GET', path: `server/config/${rows[0]!.id}` })
-    if (typeof text !== 'string' || text === '') throw new AppError('agentOffline')
+    if (typeof text !== 'string' || text === '')
+      throw new AppError('agentOffline', { name: String(rows[0]!.name ?? '') })
     return decodeAgentConfig(text)
   },
 }

@@ -81,7 +81,7 @@ export const apiToken = defineResource({
     name: { kind: 'text' },
     scopes: { kind: 'list', options: tokenScopes, aliases: ['scope'], flag: true },
     server_ids: { kind: 'refs', to: 'server', help: true, aliases: ['servers'], flag: true },
-    expires_in_days: { kind: 'number', min: 0, max: most.days, digits: 0, help: true, formOnly: true },
+    expires_in_days: { kind: 'number', min: 0, max: most.days, digits: 0, help: true, flag: true, formOnly: true },
     expires_at: { kind: 'instant', aliases: ['expires'] },
     last_used_at: { kind: 'instant', aliases: ['used'] },
     last_used_ip: { kind: 'address' },

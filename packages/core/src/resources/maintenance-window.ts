@@ -43,7 +43,7 @@ export const maintenanceWindow = defineResource({
     ...commonKinds,
     name: { kind: 'text' },
     starts_at: { kind: 'instant', help: true, aliases: ['from'], flag: true },
-    ends_at: { kind: 'instant', help: true, aliases: ['to', 'until'], flag: true },
+    ends_at: { kind: 'instant', after: 'starts_at', help: true, aliases: ['to', 'until'], flag: true },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     servers: { kind: 'refs', to: 'server', flag: true },
     services: { kind: 'refs', to: 'service', flag: true },

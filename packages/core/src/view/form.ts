@@ -159,7 +159,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
   let refused: readonly Problem[] = []
   let tried = false
 
-  const context = (field: string): ParseContext => ({ fieldName: field, view })
+  const context = (field: string): ParseContext => ({ fieldName: field, view, from: startOf(shape, field, values) })
   const given = new Set<string>()
   // Where the start is only a guess at what several servers have, saying a value is a change whatever it is.
   const changed = (field: string) =>
@@ -170,6 +170,8 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     given.add(field)
     values = { ...values, [field]: value }
     refused = refused.filter((problem) => problem.field !== field)
+    // What was typed as a span after this one moves with it.
+    for (const [other, { text }] of typed) if (isAfter(shape, other, field)) model.setText(other, text)
   }
   const sent = (): Values => {
     const all = sentValues(shape, values)
@@ -265,4 +267,16 @@ function isRequired(shape: FormShape, field: string, mode: FormMode): boolean {
   if (definition?.kind === 'secret' && definition.needed) return mode !== 'edit'
   const schema = shape.input.shape[field] as { safeParse(value: unknown): { success: boolean } } | undefined
   return typeof shape.initial[field] === 'string' && schema !== undefined && !schema.safeParse('').success
+}
+
+function isAfter({ fields }: FormShape, field: string, start: string): boolean {
+  const definition = fields[field]
+  return definition?.kind === 'instant' && definition.after === start
+}
+
+/** The time that spans typed into this field count from; undefined for those that count from now. */
+function startOf({ fields }: FormShape, field: string, values: Values): number | undefined {
+  const definition = fields[field]
+  const start = definition?.kind === 'instant' && definition.after ? Date.parse(String(values[definition.after])) : NaN
+  return Number.isNaN(start) ? undefined : start
 }
