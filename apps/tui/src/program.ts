@@ -1,6 +1,7 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import * as z from 'zod'
+import { withoutAliases } from './commands/aliases.ts'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
 import { type FlagValues, textFlag } from './commands/command.ts'
 import { formatHelp } from './commands/help-format.ts'
@@ -52,8 +53,10 @@ export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<
     cli = createCli(io, { texts, flags: flags as GlobalFlags })
     code = await openTerminalUi(cli, { openUi, stopListening })
   }
-  const parse = (args: readonly string[]) =>
-    createParser({ globalFlags, uiFlags, open, start, tree: commandTree(parse) })(args)
+  const parse = (args: readonly string[]): Promise<void> => {
+    const tree = commandTree(parse)
+    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(args, { tree, globalFlags }))
+  }
   try {
     demandLanguage(io.args)
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)

@@ -98,7 +98,12 @@ async function showReport(
   return reportCodes[ended]
 }
 
-async function showRun(cli: Cli, id: number, { limits, output, isCommand, action }: OutcomeShown): Promise<number> {
+/** Tells of a run, and waits for it where there are limits. Answers the exit code. */
+export async function showRun(
+  cli: Cli,
+  id: number,
+  { limits, output, isCommand, action }: Omit<OutcomeShown, 'outcome'>,
+): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
   cli.leaveBehind(t('ui.cli.run.goesOn', { id: String(id) }))

@@ -5,10 +5,19 @@ import { nearest, termsOf } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import type { Flag, FlagValues } from './command.ts'
 
-/** How the data of a command is written. `fields` null: all of them. */
+/** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
 export type OutputChoice =
-  | { kind: 'table' | 'plain'; header: boolean }
-  | { kind: 'json' | 'jsonl'; fields: readonly string[] | null }
+  | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
+  | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
+
+/** What `-o` knows, as in kubectl. */
+const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
+
+const outputFlag: Flag = {
+  flags: '-o, --output <kind>',
+  help: 'ui.cli.flags.output',
+  values: { kind: 'words', words: () => outputs },
+}
 
 const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
@@ -25,6 +34,7 @@ export function listFlags(resource: Resource): readonly Flag[] {
   return [
     jsonFlag('json', 'ui.cli.flags.json', words),
     jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
+    outputFlag,
     ...filterFlags,
     { flags: '--plain', help: 'ui.cli.flags.plain' },
     { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
@@ -33,7 +43,7 @@ export function listFlags(resource: Resource): readonly Flag[] {
 
 /** Flags of commands that show one record. */
 export function recordFlags(resource: Resource): readonly Flag[] {
-  return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), ...filterFlags]
+  return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), outputFlag, ...filterFlags]
 }
 
 /** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
@@ -70,9 +80,18 @@ export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValu
     if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
   }
   const header = flags.header !== false
+  if (typeof flags.output === 'string') return choiceOf(resource, flags.output, header)
   if (flags.plain) return { kind: 'plain', header }
   const { output } = await cli.settings()
   return output === 'json' || output === 'jsonl' ? { kind: output, fields: null } : { kind: output, header }
+}
+
+function choiceOf(resource: Resource, text: string, header: boolean): OutputChoice {
+  const kind = outputs.find((name) => name === text)
+  if (kind === undefined) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
+  if (kind === 'wide') return { kind: 'table', header, isWide: true }
+  if (kind === 'table' || kind === 'plain') return { kind, header }
+  return { kind, fields: kind === 'name' ? [resource.title] : null }
 }
 
 /** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */

@@ -4,6 +4,7 @@ import { dryRunFlag } from './dry-run-flag.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { resultFlags } from './output-flags.ts'
 import { changePassword } from './password.ts'
+import { runWaitCommand } from './run-wait.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
@@ -28,4 +29,5 @@ export const ownCommands: Readonly<Partial<Record<ResourceName, readonly Command
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
   account: [passwordCommand],
+  run: [runWaitCommand],
 }

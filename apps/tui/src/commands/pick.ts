@@ -106,7 +106,7 @@ export async function namedRows(from: {
   command?: string
 }): Promise<readonly AnyRow[]> {
   const { cli, resource, records, text, empty, command = `qd ${resource.name} ls` } = from
-  const words = wordsOf(text === '-' ? await cli.io.stdin.readAll() : text)
+  const words = text === '-' ? wordsFromStdin(resource, await cli.io.stdin.readAll()) : wordsOf(text)
   if (words.length === 0) throw new AppError('usage', { reason: 'emptySelection', flag: '--ids', hint: empty })
   return pickWords({ resource, records, words, command })
 }
@@ -183,6 +183,35 @@ function someOf(rows: readonly AnyRow[], name: string): readonly AnyRow[] {
 }
 
 /** Ids and names separated by commas, blanks or line ends. */
+/** Words on stdin: ids and names, or the records that `--json` and `--jsonl` write, by their ids, else by their names. */
+function wordsFromStdin({ title }: Resource, text: string): string[] {
+  const words = recordsIn(text)?.map((record) => record.id ?? record[title])
+  const isNamed = words?.every((word) => typeof word === 'number' || (typeof word === 'string' && word !== ''))
+  return words && isNamed ? words.map(String) : wordsOf(text)
+}
+
+/** The objects of a JSON document or of its lines; null for any other text. */
+function recordsIn(text: string): Record<string, unknown>[] | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  const parsed = [
+    () => [JSON.parse(text)],
+    () =>
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => JSON.parse(line)),
+  ]
+  for (const parse of parsed) {
+    try {
+      const items = (parse() as unknown[]).flat()
+      if (items.every((item) => typeof item === 'object' && item !== null)) return items as Record<string, unknown>[]
+    } catch {
+      // The other way of writing them, or none.
+    }
+  }
+  return null
+}
+
 function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '')
 }

@@ -10,7 +10,7 @@ import { details } from './details.ts'
 import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
 import { createRecords, type Records } from './records.ts'
-import { printRows, recordJson, tableFields } from './show.ts'
+import { printRows, printValues, recordJson, tableFields } from './show.ts'
 import { printRecord } from './show-person.ts'
 
 /** `qd <entity> ls`. */
@@ -70,7 +70,7 @@ export function getCommand(resource: Resource): Command {
   return {
     name: 'get',
     help: aboutResource('ui.cli.commands.get', resource, 'one'),
-    ...(one ? {} : { args: '[name]' }),
+    ...(one ? {} : { args: '[names...]' }),
     ...(one ? {} : { values: { kind: 'records', of: name } as const }),
     flags: recordFlags(resource),
     examples: one
@@ -79,15 +79,20 @@ export function getCommand(resource: Resource): Command {
     async run(cli, [given], flags) {
       const choice = await outputChoice(cli, resource, flags)
       const records = await recordsOf(cli)
-      const row = await findOne(resource, records, given, 'get')
-      if (choice.kind === 'json' || choice.kind === 'jsonl') {
-        const value = await records.read((view) => recordJson(resource, row, choice.fields, view))
-        if (choice.kind === 'json') cli.json(value)
-        else cli.jsonl([value])
+      const words = [...new Set((given ?? []) as readonly string[])]
+      const rows: AnyRow[] = []
+      for (const word of words.length > 0 ? words : [undefined])
+        rows.push(await findOne(resource, records, word, 'get'))
+      if (!('header' in choice)) {
+        const values = await records.read((view) => rows.map((row) => recordJson(resource, row, choice.fields, view)))
+        printValues(cli, choice.kind, values.length === 1 ? values[0]! : values)
         return undefined
       }
-      await printRecord(cli, { resource, rows: [row], records })
-      await details[name]?.(cli, row)
+      for (const [index, row] of rows.entries()) {
+        if (index > 0) cli.print('')
+        await printRecord(cli, { resource, rows: [row], records })
+        await details[name]?.(cli, row)
+      }
       return undefined
     },
   }

@@ -11,7 +11,7 @@ import { columnOf, isStored, machineCell, type Shown, tableFields } from './show
 export async function printTable(
   cli: Cli,
   { resource, rows, records }: Shown,
-  { header, total }: { header: boolean; total: number },
+  { header, total, isWide }: { header: boolean; total: number; isWide: boolean },
 ): Promise<void> {
   const { io, out } = cli
   const { say, t, language } = await cli.texts()
@@ -23,7 +23,13 @@ export async function printTable(
   const cells = await records.read((view) =>
     rows.map((row) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))),
   )
-  for (const line of renderTable({ columns, rows: cells, width: io.stdout.columns, header, style: out }))
+  for (const line of renderTable({
+    columns,
+    rows: cells,
+    width: isWide ? null : io.stdout.columns,
+    header,
+    style: out,
+  }))
     cli.print(line)
   cli.note(
     cli.err.paint(

@@ -2,6 +2,7 @@ import { type AnyRow, type Field, fieldValue, type KindValue, type Resource, typ
 import { inputText, isNumeric, machineValue, plainText } from '@qd/core/fields'
 import { isPrinted, machineText } from '../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../output/table.ts'
+import { toYaml } from '../output/yaml.ts'
 import type { Cli } from './cli.ts'
 import { fieldOf, jsonFields, type OutputChoice } from './output-flags.ts'
 import type { Records } from './records.ts'
@@ -35,10 +36,10 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
   const { stdout } = cli.io
   if (!('header' in choice)) {
     const values = await records.read((view) => rows.map((row) => recordJson(resource, row, choice.fields, view)))
-    return choice.kind === 'json' ? cli.json(values) : cli.jsonl(values)
+    return printValues(cli, choice.kind, values)
   }
   if (choice.kind === 'table' && stdout.isTTY) {
-    return printTable(cli, shown, { header: choice.header, total })
+    return printTable(cli, shown, { header: choice.header, total, isWide: choice.isWide === true })
   }
   const fields = tableFields(resource)
   const texts = await records.read((view) =>
@@ -49,6 +50,19 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
       ? tabbed(fields, texts, choice.header)
       : aligned(cli, resource, fields, texts, choice.header)
   stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** Writes records, or a single one, for programs. */
+export function printValues(
+  cli: Cli,
+  kind: Exclude<OutputChoice['kind'], 'table' | 'plain'>,
+  values: Record<string, unknown> | readonly Record<string, unknown>[],
+): void {
+  const list = (Array.isArray(values) ? values : [values]) as readonly Record<string, unknown>[]
+  if (kind === 'json') cli.json(values)
+  else if (kind === 'jsonl') cli.jsonl(list)
+  else if (kind === 'yaml') cli.io.stdout.write(toYaml(values))
+  else for (const value of list) cli.print(plainText(String(Object.values(value)[0])))
 }
 
 type Texts = readonly (readonly (string | null)[])[]

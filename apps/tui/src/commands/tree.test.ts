@@ -70,7 +70,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'maintenance-window': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'notification-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop'],
+    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop', 'wait'],
     transfer: ['ls', 'get', 'cancel', 'retry'],
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],
@@ -255,7 +255,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
+      /^(\S+ (ls|get|history|events|wait)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

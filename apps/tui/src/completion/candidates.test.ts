@@ -42,6 +42,9 @@ async function at(line: string): Promise<readonly string[] | 'files'> {
 test.each<[string, readonly string[] | 'files']>([
   ['qd wh', ['whoami']],
   ['qd server mo', ['move']],
+  // Issue 18: behind an alias stands what stands behind the word it means.
+  ['qd servers mo', ['move']],
+  ['qd tasks list --sel', ['--select']],
   ['qd -q server mo', ['move']],
   ['qd --profile prod server mo', ['move']],
   ['qd whoami --pro', ['--profile']],
@@ -51,7 +54,7 @@ test.each<[string, readonly string[] | 'files']>([
   ['qd server config web-1 --gpu ', ['yes', 'no', 'web-2', '3', '4', '5']],
   // One name of several records, and a name that reads as an id, are told by their ids.
   ['qd server get ', ['web-1', 'web-2', '3', '4', '5']],
-  ['qd server get web-1 ', []],
+  ['qd server get web-1 ', ['web-2', '3', '4', '5']],
   ['qd server delete web-1 ', ['web-2', '3', '4', '5']],
   ['qd server delete --ids web-1,w', ['web-1,web-2']],
   ['qd server delete --select onl', ['online']],

@@ -2,6 +2,7 @@ import type { ResourceName, View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
+import { withoutAliases } from '../commands/aliases.ts'
 import type { Command, CommandGroup, Flag, HelpText, Values } from '../commands/command.ts'
 
 /** One way to go on; `help` says what it means. */
@@ -32,7 +33,7 @@ export async function candidatesFor(
   { words, current }: { words: readonly string[]; current: string },
   sources: Sources,
 ): Promise<readonly Candidate[] | 'files'> {
-  const place = placeOf(words, { tree, globalFlags })
+  const place = placeOf(withoutAliases(words, { tree, globalFlags }), { tree, globalFlags })
   if (place.isOver) return []
   const view = (names: readonly ResourceName[]) => sources.view(names, place.connect)
   const known = { view, profiles: sources.profiles, tree }

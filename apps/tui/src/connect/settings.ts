@@ -151,8 +151,9 @@ export async function readSecret(
 
 function parseOutput(text: string | undefined): Settings['output'] | undefined {
   if (text === undefined || text === '') return undefined
-  const known = (['table', 'plain', 'json', 'jsonl'] as const).find((output) => output === text)
-  if (!known) throw new AppError('usage', { reason: 'badOutput', text })
+  const outputs = ['table', 'plain', 'json', 'jsonl'] as const
+  const known = outputs.find((output) => output === text)
+  if (!known) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
   return known
 }
 
