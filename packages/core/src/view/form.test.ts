@@ -2,17 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource, Viewer } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import {
-  account,
-  cron,
-  maintenanceWindow,
-  notification,
-  run,
-  server,
-  serverGroup,
-  TaskCover,
-  TaskType,
-} from '../resources/index.ts'
+import { account, cron, notification, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
 import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
 import { createForm } from './index.ts'
 
@@ -60,28 +50,6 @@ describe('fields', () => {
     expect(form.submit()).toMatchObject({ ok: true, input: { scheduler: '', task_type: TaskType.triggered } })
     form.set('task_type', TaskType.scheduled)
     expect(form.submit()).toMatchObject({ ok: true, input: { scheduler: '0 0 3 * * *' } })
-  })
-})
-
-describe('issue 10: +2h of the end of a window counts from its start', () => {
-  const at = (form: ReturnType<typeof open>) => [form.values().starts_at, form.values().ends_at]
-
-  test('whichever is typed first, and it moves with the start', () => {
-    const form = open(maintenanceWindow)
-    form.setText('ends_at', '+2h')
-    expect(form.values().ends_at).toBe(new Date(now + 7_200_000).toISOString())
-    form.setText('starts_at', '2026-12-01T10:00:00Z')
-    expect(at(form)).toEqual(['2026-12-01T10:00:00Z', '2026-12-01T12:00:00.000Z'])
-    form.setText('starts_at', '2026-12-02T10:00:00Z')
-    expect(at(form)).toEqual(['2026-12-02T10:00:00Z', '2026-12-02T12:00:00.000Z'])
-    expect(form.text('ends_at')).toBe('+2h')
-  })
-  test('a time that was typed as one stays', () => {
-    const form = open(maintenanceWindow)
-    form.setText('starts_at', '2026-12-01T10:00:00Z')
-    form.setText('ends_at', '2026-12-01T11:00:00Z')
-    form.setText('starts_at', '2026-12-01T10:30:00Z')
-    expect(form.values().ends_at).toBe('2026-12-01T11:00:00Z')
   })
 })
 
