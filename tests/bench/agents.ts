@@ -73,7 +73,10 @@ async function startAgent(options: SimulationOptions, uuid: string, index: numbe
   const sample = createSampler(index)
   const report = () => states.write(frame(State.encode(sample(intervalMs / 1000)).finish()))
   report()
-  await new Promise((resolve) => states.once('data', resolve))
+  await new Promise((resolve, reject) => {
+    states.once('data', resolve)
+    session.once('close', () => reject(new Error('a simulated agent was sent away')))
+  })
   states.resume()
   // Spread over the interval, as agents that were started at different times are.
   let repeating: NodeJS.Timeout | undefined

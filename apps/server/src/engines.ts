@@ -26,6 +26,7 @@ import { createCredentialsFirst } from './rpc/credentials-first.ts'
 import { createGuard } from './rpc/guard.ts'
 import { createHub } from './rpc/hub.ts'
 import { createRefusalLog } from './rpc/refusal-log.ts'
+import { createRivals } from './rpc/rivals.ts'
 import type { Base, Engine, Engines } from './services.ts'
 import { createStreams } from './streams/streams.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
@@ -66,6 +67,7 @@ export function createEngines(base: Base): Engines {
     live,
     hub,
     streams,
+    rivals: createRivals(base, events),
     countryOf: createCountryOf(base),
     callers: createCredentialsFirst({
       identify: createGuard(base, moves, createRefusalLog(base)),

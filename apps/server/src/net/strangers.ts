@@ -179,7 +179,8 @@ export function createStrangers(parts: {
       open.set(who, (open.get(who) ?? new Set()).add(stranger))
       openOfAll += 1
       socket.once('close', () => {
-        byPeer.delete(peer)
+        // A client that ends and dials again may get the same port before its former connection is seen to be gone.
+        if (byPeer.get(peer) === stranger) byPeer.delete(peer)
         forget(stranger)
       })
       ask(forConnections, stranger, costs.connection, () => {

@@ -8,7 +8,8 @@ import type { CredentialsFirst } from './credentials-first.ts'
 import { toGeoIp, toHost, toState } from './figures.ts'
 import type { Hub, StateLink, TaskLink } from './hub.ts'
 import { openIoStream } from './io-stream.ts'
-import { serviceDefinition, streaming, unary } from './service.ts'
+import type { Rivals } from './rivals.ts'
+import { type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
@@ -16,6 +17,7 @@ export interface AgentServiceParts {
   live: LiveStore
   hub: Hub
   streams: Streams
+  rivals: Rivals
   /** ISO code of an address in lower case, empty where unknown. */
   countryOf(address: string): string
   /** Who a call is from; refuses those who may not call. */
@@ -45,9 +47,16 @@ const options = {
 
 const gone = 'server not found'
 
+/** Ends a stream of an agent beside which another one reports as the same server. */
+function refused(fail: (reason: string) => void): StreamHandler<unknown> {
+  // In the next turn: its owner must have the stream before it can end.
+  queueMicrotask(() => fail('another agent reports with this configuration'))
+  return { message: () => undefined, over: () => undefined }
+}
+
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
-  const { base, live, hub, streams } = parts
+  const { base, live, hub, streams, rivals } = parts
   const from = parts.callers
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server({ ...options, interceptors: [from.interceptor] })
@@ -65,22 +74,27 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
       live.reportGeoIp(id, geoip)
       return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
     }),
-    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, send, fail }) => {
+    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, from: rival, send, fail }) => {
+      if (rivals.refuses(id, rival)) return refused(fail)
       const link: StateLink = { fail }
       hub.openStates(id, link)
+      rivals.opened(id, rival)
       return {
         message(state) {
           if (!base.servers.find(id)) return fail(gone)
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
+          rivals.reported(id, rival)
           live.reportState(id, toState(state, live.droppedFigures))
           send({ proced: true })
         },
         over() {
+          rivals.closed(id, rival)
           if (hub.closed(id, link)) live.silent(id)
         },
       }
     }),
-    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, send, fail }) => {
+    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, from: rival, send, fail }) => {
+      if (rivals.refuses(id, rival)) return refused(fail)
       const link: TaskLink = {
         send: (task) => send({ id: BigInt(task.id), type: BigInt(task.type), data: task.data }),
         fail,

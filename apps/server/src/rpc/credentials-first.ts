@@ -11,6 +11,8 @@ export interface KnownCaller {
   server: ServerRow
   /** The agent's address: its connection's, or what a trusted proxy says. */
   address: string
+  /** `address:port` of its connection. */
+  peer: string
 }
 
 /** What is told of connections, by `address:port` of the peer. */
@@ -51,7 +53,7 @@ export function createCredentialsFirst(parts: {
               const address = clients.ofCall(peer.replace(/:\d+$/, ''), forwarded || undefined)
               identify(metadata, address).then(
                 (server) => {
-                  callers.set(metadata, { server, address })
+                  callers.set(metadata, { server, address, peer })
                   connections.vouch(peer)
                   proceed(metadata)
                 },

@@ -11,6 +11,7 @@ import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
 import type { ServerRow } from '../rows.ts'
 import { CallError } from './authenticate.ts'
 import { type CredentialsFirst, toCallError } from './credentials-first.ts'
+import type { Rival } from './rivals.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
 type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
@@ -18,6 +19,8 @@ type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<i
 /** An open stream of an authenticated agent. */
 export interface AgentStream<Out> {
   server: ServerRow
+  /** Who is at the other end of it. */
+  from: Rival
   /** A peer that does not read what it is sent is not read from either. */
   send(message: Out): void
   /** Ends the call; only the first end counts. */
@@ -115,8 +118,10 @@ export function streaming<Name extends MethodName>(
     call.on('error', over)
     call.on('close', over)
     call.sendMetadata(announcement())
+    const { server, address, peer } = from.callerOf(call.metadata)
     handler = open({
-      server: from.callerOf(call.metadata).server,
+      server,
+      from: { address, peer },
       send: (message) => write(call, message, isOver),
       fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
       relay: {

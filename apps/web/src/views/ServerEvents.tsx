@@ -25,6 +25,7 @@ const icons = {
   restarted: 'power',
   'agent-version': 'circle-arrow-up',
   'ip-changed': 'globe',
+  'two-agents': 'copy',
   'incident-opened': 'siren',
   'incident-closed': 'check',
   run: 'play',

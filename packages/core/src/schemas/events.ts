@@ -8,6 +8,7 @@ export const eventKinds = [
   'restarted',
   'agent-version',
   'ip-changed',
+  'two-agents',
   'incident-opened',
   'incident-closed',
   'run',

@@ -18,8 +18,9 @@ const hourMs = 3_600_000
 const lookEveryMs = 30_000
 /** A clean-up that is further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
-/** Servers written, or cleaned up, in one piece. */
+/** Servers written, or cleaned up, in one piece; more when the server stops, as a fleet goes on reporting between two pieces. */
 const mostAtOnce = 50
+const mostAtStop = 1000
 
 const nightly = parseSchedule('0 30 3 * * *')
 
@@ -49,7 +50,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
   }
 
   /** Moves every meter on at once, then writes what they had, in slices. */
-  async function writeDown(at: number) {
+  async function writeDown(at: number, atOnce = mostAtOnce) {
     const rows: TrafficRow[] = []
     for (const [serverId, meter] of meters) {
       const next = written(meter)
@@ -57,8 +58,8 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       meters.set(serverId, next)
     }
     for (const { serverId, bytes } of rows) sums.add(serverId, at, bytes)
-    for (let first = 0; first < rows.length; first += mostAtOnce) {
-      const some = rows.slice(first, first + mostAtOnce)
+    for (let first = 0; first < rows.length; first += atOnce) {
+      const some = rows.slice(first, first + atOnce)
       try {
         await store.add(some)
         trouble = null
@@ -138,7 +139,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       async stop() {
         cancel()
         for (const stop of unlisten) stop()
-        inTurn(() => writeDown(hour), 'traffic cannot be stored')
+        inTurn(() => writeDown(hour, mostAtStop), 'traffic cannot be stored')
         await working
       },
     },

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { ServerEvent } from '../history/events.ts'
+import { createRivals, type Rival } from './rivals.ts'
+
+function world() {
+  let now = 0
+  const told: ServerEvent[] = []
+  const rivals = createRivals(
+    { clock: { now: () => now, after: () => () => {} } },
+    { record: (event) => told.push(event) },
+  )
+  let ports = 0
+  return {
+    told,
+    wait: (seconds: number) => {
+      now += seconds * 1000
+    },
+    /** An agent that connects; it reports for so many samples, one each 3 s. Null where it is not let in. */
+    connect(address: string, samples = 3): Rival | null {
+      const rival = { address, peer: `${address}:${ports++}` }
+      if (rivals.refuses(1, rival)) return null
+      rivals.opened(1, rival)
+      for (let count = 0; count < samples; count += 1) {
+        now += 3000
+        rivals.reported(1, rival)
+      }
+      return rival
+    },
+    leave: (rival: Rival) => rivals.closed(1, rival),
+    report: (rival: Rival) => rivals.reported(1, rival),
+  }
+}
+
+test('R-19 two agents that push each other out: one stays, and one event names both addresses', () => {
+  const { connect, told, report, wait } = world()
+  for (let count = 0; count < 2; count += 1) {
+    expect(connect('192.0.2.1')).not.toBeNull()
+    expect(connect('192.0.2.2')).not.toBeNull()
+  }
+  for (let count = 0; count < 20; count += 1) expect(connect('192.0.2.1')).toBeNull()
+  expect(told).toEqual([{ serverId: 1, kind: 'two-agents', params: { before: '192.0.2.2', after: '192.0.2.1' } }])
+  wait(11)
+  // Who stayed has fallen silent: the other may speak.
+  const other = connect('192.0.2.1')
+  expect(other).not.toBeNull()
+  report(other!)
+  expect(told).toHaveLength(1)
+})
+
+test('an agent that comes back, however often, is no second one', () => {
+  const { connect, told, leave, wait } = world()
+  for (let count = 0; count < 20; count += 1) {
+    const rival = connect('192.0.2.1')
+    expect(rival).not.toBeNull()
+    if (count % 2) leave(rival!)
+    else wait(15)
+  }
+  expect(told).toEqual([])
+})
+
+test('a storm of connections that say one thing each lets the newest in', () => {
+  const { connect, told } = world()
+  for (let count = 0; count < 40; count += 1) expect(connect('192.0.2.1', 1)).not.toBeNull()
+  expect(told).toEqual([])
+})
