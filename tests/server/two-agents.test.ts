@@ -43,7 +43,9 @@ test('R-19 two agents on one configuration: one event names both, one of them st
     .toMatchObject([{ params: expect.anything() }])
   const [event] = (await browser.api('GET', `server/${id}/event`)) as { kind: string; params: object }[]
   expect(event).toMatchObject({ kind: 'two-agents', params: { before: other, after: one } })
-  const { run_id: run } = (await browser.api('POST', 'exec', { servers: [id], command: 'id', time_limit: 10 })) as { run_id: number }
+  const { run_id: run } = (await browser.api('POST', 'exec', { servers: [id], command: 'id', time_limit: 10 })) as {
+    run_id: number
+  }
   const last = open.at(-1)!
   if (typeof last === 'string') throw new Error(last)
   await last.tasks.take((told) => told.event === 'message' && told.bytes.length > 4)

@@ -77,6 +77,8 @@ export function createEngines(base: Base): Engines {
   })
   const agents: Engine = {
     name: 'agents',
+    // Thousands of connections take more than a second to end.
+    patienceMs: 2500,
     async start() {
       hub.start()
     },

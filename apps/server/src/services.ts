@@ -99,6 +99,8 @@ export interface Engine {
   trouble(): string | null
   /** Finishes what is under way. */
   stop(): Promise<void>
+  /** How long a stop waits for it, in ms; absent: a second. */
+  readonly patienceMs?: number
 }
 
 /** What live/, rpc/, ws/ and jobs/ supply, built by `createEngines` in engines.ts. */

@@ -1,17 +1,19 @@
 import type { Logger } from 'pino'
 import type { Engine } from './services.ts'
 
-/** How long a stop waits for each part. */
-const patienceMs = 1000
+/** How long a stop waits for each part that says nothing else. */
+const usualPatienceMs = 1000
+
+type Part = Pick<Engine, 'name' | 'stop' | 'patienceMs'>
 
 /** Stops parts one after the other; one that hangs or fails does not keep the others from it. Answers the names of those that did. */
-export async function stopInTurn(parts: readonly Pick<Engine, 'name' | 'stop'>[], log: Logger): Promise<string[]> {
+export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<string[]> {
   const late: string[] = []
   for (const part of parts) if (!(await stopsInTime(part, log))) late.push(part.name)
   return late
 }
 
-async function stopsInTime({ name, stop }: Pick<Engine, 'name' | 'stop'>, log: Logger): Promise<boolean> {
+async function stopsInTime({ name, stop, patienceMs = usualPatienceMs }: Part, log: Logger): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
