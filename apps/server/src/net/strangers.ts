@@ -26,7 +26,7 @@ export const agentPatienceMs = 4000
 /** The same for programs on this machine: where they are slow, the server is busy too. */
 const ownPatienceMs = 30_000
 /** Connections that are begun in one turn of the event loop. */
-const perTurn = 4
+const perTurn = 2
 /** Refused calls after which a connection without a good one is cut: each may stay half open. */
 export const mostRefused = 16
 /** How long an address is not mentioned in the log again. */
