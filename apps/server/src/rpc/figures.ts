@@ -24,7 +24,15 @@ export function toHost(message: HostMessage): Host {
 }
 
 /** What figures can be, by their kind; outside of it they say nothing. An agent that rounds may tell a little over 100 %. */
-const sense = { percent: 101, load: 1e6, bytes: 2 ** 60, count: 2 ** 32, seconds: 2 ** 36, celsius: 1000 }
+const sense = {
+  percent: 101,
+  load: 1e6,
+  bytes: 2 ** 60,
+  counter: 2 ** 64,
+  count: 2 ** 32,
+  seconds: 2 ** 36,
+  celsius: 1000,
+}
 
 /**
  * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped, and told to
@@ -39,7 +47,7 @@ export function toState(message: StateMessage, onDropped: (count: number) => voi
     return 0
   }
   const [percent, load, bytes] = [within(sense.percent), within(sense.load), within(sense.bytes)]
-  const [count, seconds] = [within(sense.count), within(sense.seconds)]
+  const [counter, count, seconds] = [within(sense.counter), within(sense.count), within(sense.seconds)]
   // No sensor of a machine that runs is colder than its coldest night or hotter than its glow.
   const heat = (value: number) => (value < 0 && value >= -100 ? value : within(sense.celsius)(value))
   const state = withoutZeros({
@@ -47,8 +55,8 @@ export function toState(message: StateMessage, onDropped: (count: number) => voi
     mem_used: bytes(message.mem_used),
     swap_used: bytes(message.swap_used),
     disk_used: bytes(message.disk_used),
-    net_in_transfer: bytes(message.net_in_transfer),
-    net_out_transfer: bytes(message.net_out_transfer),
+    net_in_transfer: counter(message.net_in_transfer),
+    net_out_transfer: counter(message.net_out_transfer),
     net_in_speed: bytes(message.net_in_speed),
     net_out_speed: bytes(message.net_out_speed),
     uptime: seconds(message.uptime),
