@@ -61,7 +61,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await connections()).toBeGreaterThan(0), 20_000)
   await browser.api('PATCH', 'server/1', { name: 'web-1' })
   group = await receiver.addGroup(browser)
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   closeConnections()
   listener?.close()
@@ -104,7 +104,8 @@ async function incidentOf(ruleId: number): Promise<Incident> {
   return found
 }
 
-const nextMessage = async () => (JSON.parse((await receiver.inbox.next(40_000)).body) as { text: string }).text
+/** Other programs of this machine may have thousands of connections for a while; the rule counts them too. */
+const nextMessage = async () => (JSON.parse((await receiver.inbox.next(150_000)).body) as { text: string }).text
 
 let crowded: number
 let hushed: number
@@ -123,7 +124,7 @@ test('in a maintenance window an incident opens quietly, and is told of when the
   await vi.waitFor(async () => expect(await incidentOf(hushed)).toMatchObject({ quiet: true, told: [] }), 40_000)
   await browser.api('POST', 'batch-delete/maintenance-window', [window])
   expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) processes$/)
-}, 60_000)
+}, 300_000)
 
 test('a rule fires: an incident is opened, its group is told, its task runs on that server', async () => {
   const max = (await connections()) + many
@@ -155,7 +156,7 @@ test('a rule fires: an incident is opened, its group is told, its task runs on t
   expect(readFileSync(mark, 'utf8')).not.toBe('')
   const rules = (await browser.api('GET', 'alert-rule')) as { id: number; firing?: number[] }[]
   expect(rules.find(({ id }) => id === crowded)!.firing).toEqual([1])
-}, 90_000)
+}, 300_000)
 
 test('a back-test says where the rule would have fired in the last hour', async () => {
   const backtest = (rules: object[]) => browser.api('POST', 'alert-rule/backtest', { rules })
@@ -203,4 +204,4 @@ test('taken by somebody, over a restart, until it is over: nothing is told twice
     const named = events.filter(({ params }) => params.name === 'crowded').map(({ kind }) => kind)
     expect(named).toEqual(['incident-closed', 'incident-opened'])
   }, 5000)
-}, 90_000)
+}, 300_000)
