@@ -25,6 +25,8 @@ function start(data: string): Promise<{ url: string; server: ChildProcess }> {
     env: {
       ...process.env,
       TZ: 'UTC',
+      // Shells of the agent are login shells: what this machine's own profile does, or waits for, is no part of a test.
+      HOME: data,
       QD_ADMIN_PASSWORD: admin.password,
       QD_AGENT_SECRET: agentSecret,
     },

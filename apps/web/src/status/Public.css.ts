@@ -25,6 +25,8 @@ export const brand = style([
 export const brandName = style(cut)
 export const grow = style({ flex: 1 })
 export const small = style([type('small'), { color: color.muted }])
+/** Gives way to the site's name. */
+export const live = style([small, { '@media': { [media.phone]: { display: 'none' } } }])
 export const bad = style([type('small'), { color: color.bad }])
 export const main = style({
   ...column,

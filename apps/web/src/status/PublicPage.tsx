@@ -29,7 +29,7 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
           <span className={css.brandName}>{name}</span>
         </span>
         <span className={css.grow} />
-        {feed.status === 'live' && <span className={css.small}>{t('ui.public.live')}</span>}
+        {feed.status === 'live' && <span className={css.live}>{t('ui.public.live')}</span>}
         <ThemeChoice />
         <a className={css.link} href={hasSession ? '/dashboard/' : '/dashboard/login'}>
           {hasSession ? t('ui.public.console') : t('ui.login.submit')}

@@ -1,4 +1,13 @@
-import { cloneElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import {
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { AnyIcon } from './Icon.tsx'
 import type { MenuList } from './MenuList.tsx'
 
@@ -49,7 +58,32 @@ export function Menu(props: MenuProps) {
   useEffect(() => {
     if (isOpen && loaded === null) void loadMenus().then(() => setReady(true))
   }, [isOpen])
+  const root = useKeptFocus(loaded !== null)
   const Loaded = loaded
-  if (Loaded) return <Loaded {...props} open={{ isOpen, set }} />
-  return cloneElement(props.children, { onPress: () => set(true) })
+  return (
+    <span ref={root} style={{ display: 'contents' }}>
+      {Loaded ? (
+        <Loaded {...props} open={{ isOpen, set }} />
+      ) : (
+        cloneElement(props.children, { onPress: () => set(true) })
+      )}
+    </span>
+  )
+}
+
+/** The button is another one once the menu's code is there: who stands on it is not to lose their place. */
+function useKeptFocus(isLoaded: boolean): RefObject<HTMLSpanElement | null> {
+  const root = useRef<HTMLSpanElement>(null)
+  const isOn = useRef(false)
+  const before = useRef(isLoaded)
+  if (before.current !== isLoaded) {
+    before.current = isLoaded
+    isOn.current = root.current?.contains(document.activeElement) ?? false
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment the button is another one
+  useLayoutEffect(() => {
+    if (isOn.current && document.activeElement === document.body) root.current?.querySelector('button')?.focus()
+    isOn.current = false
+  }, [isLoaded])
+  return root
 }
