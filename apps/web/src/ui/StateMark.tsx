@@ -23,7 +23,8 @@ const resultIcons = {
 /** A result in words with its icon: success, failure, running, sent, no answer. Healthy words stay quiet. `icon` overrides the tone's. */
 export function ResultWord({ tone, text, icon }: { tone: Tone; text: string; icon?: AnyIcon | undefined }) {
   return (
-    <span className={word}>
+    // Where a narrow column cuts it, it can be read in whole.
+    <span className={word} {...(text === '' ? {} : { title: text })}>
       {tone === 'accent' ? (
         <span className={mark({ shape: 'turning' })} aria-hidden="true" />
       ) : (

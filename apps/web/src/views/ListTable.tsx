@@ -99,7 +99,9 @@ function useHead({ resource, list$, ids, columns, move, onMarkAll }: ListTablePr
             className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
             {...marksOf(column)}
           >
-            <span className={css.columnText}>{headText(translator, column)}</span>
+            <span className={css.columnText} title={headText(translator, column)}>
+              {headText(translator, column)}
+            </span>
             {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
           </Column>
         ))}
