@@ -1,4 +1,16 @@
 import type { RuleCondition } from '@qd/core/define'
+import type {
+  alertRule,
+  apiToken,
+  cron,
+  maintenanceWindow,
+  notification,
+  notificationGroup,
+  server,
+  serverGroup,
+  service,
+} from '@qd/core/resources'
+import type * as z from 'zod'
 
 /** What every stored record has. Times are epoch ms; `owner_id` 0: nobody's, only admins see it. */
 export interface StoredRow {
@@ -8,104 +20,88 @@ export interface StoredRow {
   readonly updated_at: number
 }
 
+/** A value as the database holds it: any number or text, which need not be one of today's options. */
+type Kept<T> = T extends number
+  ? number
+  : T extends string
+    ? string
+    : T extends boolean
+      ? boolean
+      : T extends readonly (infer Item)[]
+        ? readonly Item[]
+        : T
+
+/** A stored record of this resource: what every record has, its input without what only says how to store it, and what only the server writes. */
+type Stored<R extends { input: z.ZodObject }, Added = unknown, NotStored extends string = never> = StoredRow & {
+  readonly [F in Exclude<keyof z.output<R['input']>, NotStored | keyof Added>]: Kept<z.output<R['input']>[F]>
+} & Added
+
 /** A monitored machine as stored; live figures are in `LiveState`. */
-export interface ServerRow extends StoredRow {
-  readonly uuid: string
-  readonly name: string
-  readonly note: string
-  readonly public_note: string
-  readonly display_index: number
-  readonly hide_for_guest: boolean
-  readonly enable_ddns: boolean
-  readonly ddns_profiles: readonly number[]
-  readonly override_ddns_domains: Readonly<Record<string, readonly string[]>>
-  readonly last_seen_at: number | null
-}
+export type ServerRow = Stored<typeof server, { readonly uuid: string; readonly last_seen_at: number | null }>
 
 /** A group as stored, with its members. */
-export interface ServerGroupRow extends StoredRow {
-  readonly name: string
-  readonly servers: readonly number[]
-}
+export type ServerGroupRow = Stored<typeof serverGroup>
 
-/** A task as stored. */
-export interface CronRow extends StoredRow {
-  readonly name: string
-  readonly task_type: number
-  readonly scheduler: string
-  readonly command: string
-  readonly cover: number
-  readonly servers: readonly number[]
-  readonly push_successful: boolean
-  readonly notification_group_id: number
-  readonly last_executed_at: number | null
-  readonly last_result: boolean
-  readonly last_run_id: number
-  /** Since when the schedule counts, epoch ms: set with the schedule alone, so that no other change moves an interval. */
-  readonly schedule_set_at: number
-}
+/** A task as stored. `schedule_set_at`: since when the schedule counts, set with the schedule alone, so that no other change moves an interval. */
+export type CronRow = Stored<
+  typeof cron,
+  {
+    readonly last_executed_at: number | null
+    readonly last_result: boolean
+    readonly last_run_id: number
+    readonly schedule_set_at: number
+  }
+>
 
-/** Where messages go, as stored. */
-export interface NotificationRow extends StoredRow {
-  readonly name: string
-  readonly url: string
-  readonly request_method: number
-  readonly request_type: number
-  readonly request_header: string
-  readonly request_body: string
-  readonly verify_tls: boolean
-  readonly format_metric_units: boolean
-  readonly last_sent_at: number | null
-  /** Why the newest message was not taken; empty where it was. */
-  readonly last_error: string
-}
+/** Where messages go, as stored. `last_error`: why the newest message was not taken; empty where it was. */
+export type NotificationRow = Stored<
+  typeof notification,
+  {
+    readonly url: string
+    readonly request_header: string
+    readonly request_body: string
+    readonly last_sent_at: number | null
+    readonly last_error: string
+  },
+  'skip_check'
+>
 
 /** A group as stored, with its members. */
-export interface NotificationGroupRow extends StoredRow {
-  readonly name: string
-  readonly notifications: readonly number[]
-}
+export type NotificationGroupRow = Stored<typeof notificationGroup>
 
 /** A monitored service as stored. Latencies are ms, `duration` seconds. */
-export interface ServiceRow extends StoredRow {
-  readonly name: string
-  readonly type: number
-  readonly target: string
-  readonly duration: number
-  readonly display_index: number
-  readonly cover: number
-  readonly skip_servers: readonly number[]
-  readonly notify: boolean
-  readonly notification_group_id: number
-  readonly latency_notify: boolean
-  readonly min_latency: number
-  readonly max_latency: number
-  readonly enable_trigger_task: boolean
-  readonly fail_trigger_tasks: readonly number[]
-  readonly recover_trigger_tasks: readonly number[]
-  readonly hide_for_guest: boolean
-}
+export type ServiceRow = Stored<typeof service>
 
 /** An alert rule as stored. A damaged element of `rules` is whatever it is. */
-export interface AlertRuleRow extends StoredRow {
-  readonly name: string
-  readonly enable: boolean
-  readonly trigger_mode: number
-  readonly notification_group_id: number
-  readonly rules: readonly RuleCondition[]
-  readonly fail_trigger_tasks: readonly number[]
-  readonly recover_trigger_tasks: readonly number[]
-}
+export type AlertRuleRow = Stored<typeof alertRule, { readonly rules: readonly RuleCondition[] }>
 
 /** A maintenance window as stored; its times are RFC 3339. */
-export interface MaintenanceWindowRow extends StoredRow {
-  readonly name: string
-  readonly starts_at: string
-  readonly ends_at: string
-  readonly cover: number
-  readonly servers: readonly number[]
-  readonly services: readonly number[]
-  readonly note: string
+export type MaintenanceWindowRow = Stored<typeof maintenanceWindow>
+
+/** A key for scripts as stored; its text is not. `server_ids` empty: all of its owner's. `token_hash`: SHA-256 of the text, hex. */
+export type ApiTokenRow = Stored<
+  typeof apiToken,
+  {
+    readonly token_hash: string
+    readonly expires_at: number | null
+    readonly last_used_at: number | null
+    readonly last_used_ip: string
+  },
+  'expires_in_days'
+>
+
+/**
+ * A move of a server to another owner as stored; `owner_id` is who began it. Status as core's `TransferStatus`.
+ * `recovered_at`: when the agent first used the secret that it got after a transfer that came to nothing.
+ */
+export type TransferRow = StoredRow & {
+  readonly server_id: number
+  readonly from_user_id: number
+  readonly to_user_id: number
+  readonly status: number
+  readonly last_error: string
+  readonly acked_at: number | null
+  readonly recovered_at: number | null
 }
 
 /** What changed in a store. */
@@ -136,6 +132,9 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Stores when hosts were last heard, by id. No change event. */
   seen(times: ReadonlyMap<number, number>): Promise<void>
 }
+
+/** `apply`: the credential of the move itself; `recovery`: the one an agent gets when the move came to nothing. */
+export type TransferSecret = 'apply' | 'recovery'
 
 /** Tasks, with what only the runner writes. */
 export interface CronRecords extends Records<CronRow> {

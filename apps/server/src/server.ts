@@ -38,11 +38,10 @@ import { createStrangers } from './net/strangers.ts'
 import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
-import { createApiTokens } from './resources/api-tokens.ts'
 import { createAudit } from './resources/audit.ts'
-import { loadRecords } from './resources/load.ts'
+import { forgetDeletedReferences } from './resources/references.ts'
+import { createStores, loadRecords } from './resources/registry.ts'
 import { createSettings } from './resources/settings.ts'
-import { createStores } from './resources/stores.ts'
 import { createRetention } from './retention.ts'
 import { keptSecret, randomText } from './secrets.ts'
 import type { Clock, Random, Services } from './services.ts'
@@ -130,16 +129,16 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const firstPassword = await firstUser(accounts, config, random)
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random })
+  forgetDeletedReferences(records.kept, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ db, clock, log })
   const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })
   const sockets = createSockets()
   const firewall = await createFirewall({ db, clock, log })
-  const apiTokens = await createApiTokens({ db, clock })
   const clients = createClientAddresses(config.trustProxy, noteUntrusted(log))
   const strangers = createStrangers({ ...clients, ...firewall, ...outside })
   const gate = vouching(
-    createGate(sessions, createTokenGate({ tokens: apiTokens, accounts, firewall, clock, log }), clients),
+    createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
     strangers,
   )
   const base = {
@@ -175,18 +174,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
-  const stores = createStores({
-    base,
-    accounts,
-    settings,
-    records,
-    engines,
-    sessions,
-    apiTokens,
-    limits,
-    stepUp,
-    agentSecret,
-  })
+  const stores = createStores({ ...base, ...engines, sessions, limits, stepUp, agentSecret })
   const app = createApp({
     log,
     random,

@@ -22,7 +22,9 @@ import type { ClientAddresses } from './net/client-address.ts'
 import type { Resolve } from './net/outbound.ts'
 import type { Strangers } from './net/strangers.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
-import type { TransferRecords } from './resources/transfer-records.ts'
+import type { MutableApiTokens } from './resources/api-token.ts'
+import type { KeptRecords } from './resources/references.ts'
+import type { TransferRecords } from './resources/transfer.ts'
 import type { Retention } from './retention.ts'
 import type {
   Accounts,
@@ -242,6 +244,9 @@ export interface Base {
   services: Records<ServiceRow>
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
+  apiTokens: MutableApiTokens
+  /** The same records, for what treats all alike. */
+  kept: readonly KeptRecords[]
   announcements: Announcements
   audit: Audit
   gate: Gate

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ClientAddresses } from '../net/client-address.ts'
 import { peerOf, type Strangers } from '../net/strangers.ts'
-import { tokenPrefix } from '../resources/api-tokens.ts'
+import { tokenPrefix } from '../resources/api-token.ts'
 import type { Caller, Gate } from '../services.ts'
 import { cookieNames, cookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'

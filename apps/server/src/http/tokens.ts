@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppError } from '@qd/core/errors'
 import type { Logger } from 'pino'
-import { badToken, type MutableApiTokens } from '../resources/api-tokens.ts'
+import { badToken, type MutableApiTokens } from '../resources/api-token.ts'
 import type { Accounts } from '../rows.ts'
 import type { Caller, Clock, Firewall } from '../services.ts'
 

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { type Action, demand, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
+import type { Container } from '../container.ts'
 import type { Limits } from '../http/limits.ts'
 import { checkPassword } from '../http/passwords.ts'
 import type { UserRow } from '../rows.ts'
 import type { Caller, Settings } from '../services.ts'
 import { texts } from '../texts.ts'
 import type { MutableAccounts } from './accounts.ts'
+import type { Served } from './entity.ts'
 import { invalid, readInput } from './input.ts'
 import { type ResourceStore, toInstant } from './store.ts'
 
@@ -16,14 +18,21 @@ const own = {
   'reject_password.wrong': () => texts.noBindings,
 }
 
-/** The store behind the profile route: whoever is signed in. `newStart` ends the caller's other sign-ins and gives this one a new token. */
-export function createAccountStore(parts: {
-  accounts: MutableAccounts
-  limits: Limits
-  settings: Pick<Settings, 'get'>
-  newStart(caller: Caller): Promise<void>
-}): ResourceStore {
-  const { accounts, limits, settings, newStart } = parts
+/** Whoever is signed in. */
+export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
+
+/** The store behind the profile route: whoever is signed in. */
+function createAccountStore({ accounts, limits, settings, sessions, sockets }: Container): ResourceStore {
+  /** Ends the caller's other sign-ins and gives this one a new token. */
+  async function newStart(caller: Caller): Promise<void> {
+    const { viewer, session } = caller
+    await sessions.endUser(viewer.id as number, session)
+    sockets.endUser(viewer.id as number, 'credentials changed', session)
+    if (session === null) return
+    caller.renewed = await sessions.renew(session)
+    sockets.renewed(session, caller.renewed.session)
+  }
+
   const noRoute = async () => {
     throw new AppError('noRoute')
   }

@@ -2,32 +2,7 @@ import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, checkRecord } from '@qd/core/fields'
 import { texts } from '../texts.ts'
-
-/** A value that is absent on the wire, per kind: what PATCH without the field stores (contract http-api 3, "full replacement"). */
-function zeroOf(field: Field): unknown {
-  switch (field.kind) {
-    case 'flag':
-      return false
-    case 'refs':
-    case 'list':
-    case 'rules':
-    case 'trend':
-      return []
-    case 'id-map':
-      return {}
-    case 'number':
-    case 'duration':
-    case 'bytes':
-    case 'rate':
-    case 'percent':
-    case 'ref':
-      return 0
-    case 'choice':
-      return typeof Object.values(field.options)[0] === 'number' ? 0 : ''
-    default:
-      return ''
-  }
-}
+import { zeroOf } from './zero.ts'
 
 /** What an author of a store adds to the reading of its bodies. */
 export interface InputRules {

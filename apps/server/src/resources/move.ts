@@ -5,7 +5,7 @@ import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import { readIds } from './input.ts'
 import { ownsServer, type Surroundings } from './store.ts'
-import { obstacles } from './transfers.ts'
+import { obstacles } from './transfer.ts'
 
 /** What became of one server of a move (contract http-api 3.6). */
 interface MoveResult {

@@ -1,8 +1,11 @@
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
+import type { Container } from '../container.ts'
 import type { History } from '../history/history.ts'
 import { texts } from '../texts.ts'
+import { version } from '../version.ts'
+import type { Served } from './entity.ts'
 import { readInput } from './input.ts'
 import type { MutableSettings } from './settings.ts'
 import { demandFor, type ResourceStore } from './store.ts'
@@ -26,13 +29,11 @@ const keep = [
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
 
+/** The site's settings. */
+export const settingRoutes: Served<'setting'> = { resource: setting, serve: createSettingStore }
+
 /** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
-export function createSettingStore(parts: {
-  settings: MutableSettings
-  version: string
-  history: Pick<History, 'sizeBytes'>
-}): ResourceStore {
-  const { settings, version, history } = parts
+function createSettingStore({ settings, history }: Container): ResourceStore {
   const noRoute = async () => {
     throw new AppError('noRoute')
   }

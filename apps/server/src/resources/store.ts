@@ -18,6 +18,7 @@ import type { Caller, Clock, Settings } from '../services.ts'
 import { refuseBlocked } from './blocked.ts'
 import { type InputRules, readArgs, readIds, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
+import { checkReferences, type KeptRecords } from './references.ts'
 import type { Handle } from './table.ts'
 
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
@@ -48,6 +49,7 @@ export interface Surroundings {
   accounts: Accounts
   settings: Settings
   servers: Records<ServerRow>
+  kept: readonly KeptRecords[]
   /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
   view(viewer: Viewer): View
 }
@@ -68,7 +70,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   project?(viewer: Viewer, row: Row): Row | null
   /** True where `?id=` filters the list (contract http-api 1.5). */
   byIds?: true
-  /** Refuses references to records that are unknown or somebody else's. `owner` is whose record it is or will be. */
+  /** What only the server can tell of a valid input whose references are good. `owner` is whose record it is or will be. */
   check?(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer): void
   /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
   prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
@@ -218,6 +220,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'write')
       const input = readInput(resource, body, { keep, ...parts })
       const owner = viewer.id as number
+      checkReferences(resource, { input, owner, viewer, texts: parts.texts }, around)
       parts.check?.(input, owner, viewer)
       demandWithin(viewer, input, owner)
       await parts.prove?.(input, null, caller)
@@ -236,6 +239,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         own(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
+        checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
         parts.check?.(input, row.owner_id, viewer)
         demandWithin(viewer, input, row.owner_id)
         return input

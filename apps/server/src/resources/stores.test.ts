@@ -6,11 +6,11 @@ import { createSessions, sessionMs } from '../http/sessions.ts'
 import { systemRandom } from '../ports.ts'
 import type { Clock } from '../services.ts'
 import { createAccounts } from './accounts.ts'
-import { createCrons } from './crons.ts'
-import { createNotificationGroups } from './notification-groups.ts'
-import { createNotifications } from './notifications.ts'
-import { createServerGroups } from './server-groups.ts'
-import { createServers } from './servers.ts'
+import { crons as cronsEntity } from './cron.ts'
+import { notifications as notificationsEntity } from './notification.ts'
+import { notificationGroups as notificationGroupsEntity } from './notification-group.ts'
+import { servers as serversEntity } from './server.ts'
+import { serverGroups as serverGroupsEntity } from './server-group.ts'
 import { createSettings } from './settings.ts'
 
 describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
@@ -24,7 +24,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   afterAll(() => db.destroy())
 
   test('servers: enrolled once, edited, and the same after a restart', async () => {
-    const servers = await createServers(parts())
+    const servers = await serversEntity.load(parts())
     const [first, again] = await Promise.all([
       servers.enrol({ uuid: 'a', ownerId: 0 }),
       servers.enrol({ uuid: 'a', ownerId: 0 }),
@@ -42,23 +42,23 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     }))
     await servers.seen(new Map([[second.id, now]]))
     expect(servers.all().map((row) => row.uuid)).toEqual(['b', 'a'])
-    const reopened = await createServers(parts())
+    const reopened = await serversEntity.load(parts())
     expect(reopened.all()).toEqual(servers.all())
     expect(reopened.byUuid('b')).toMatchObject({ name: 'web', hide_for_guest: true, last_seen_at: now })
   })
 
   test('an edit within the same millisecond still has a later time', async () => {
-    const servers = await createServers(parts())
+    const servers = await serversEntity.load(parts())
     const { id, updated_at } = await servers.enrol({ uuid: 'c', ownerId: 0 })
     const times = await Promise.all([1, 2, 3].map(() => servers.update(id, (row) => row)))
     expect(times.map((row) => row!.updated_at)).toEqual([updated_at + 1, updated_at + 2, updated_at + 3])
   })
 
   test('groups keep their members, and ids are never used twice', async () => {
-    const groups = await createServerGroups({ db, clock })
+    const groups = await serverGroupsEntity.load(parts())
     const made = await groups.insert({ owner_id: 1, name: 'g', servers: [3, 1] })
     await groups.update(made.id, (row) => ({ ...row, servers: [1] }))
-    const reopened = await createServerGroups({ db, clock })
+    const reopened = await serverGroupsEntity.load(parts())
     expect(reopened.find(made.id)).toMatchObject({ name: 'g', servers: [1] })
     await groups.remove([made.id, 999])
     const next = await groups.insert({ owner_id: 1, name: 'h', servers: [] })
@@ -67,15 +67,15 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   })
 
   test('a change that fails leaves database and memory as they were', async () => {
-    const groups = await createServerGroups({ db, clock })
+    const groups = await serverGroupsEntity.load(parts())
     const { id } = await groups.insert({ owner_id: 1, name: 'whole', servers: [1, 2] })
     await expect(groups.update(id, (row) => ({ ...row, name: 'half', servers: [5, 5] }))).rejects.toThrow()
     expect(groups.find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
-    expect((await createServerGroups({ db, clock })).find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
+    expect((await serverGroupsEntity.load(parts())).find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
   })
 
   test('tasks: the outcome of a run is stored without a new edit time', async () => {
-    const crons = await createCrons({ db, clock })
+    const crons = await cronsEntity.load(parts())
     const fields = {
       name: 't',
       task_type: 0,
@@ -95,7 +95,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
     now += 5000
     await crons.executed(id, { at: now, ok: true, runId: 9 })
-    const reopened = await createCrons({ db, clock })
+    const reopened = await cronsEntity.load(parts())
     expect(reopened.find(id)).toMatchObject({
       ...fields,
       updated_at,
@@ -106,7 +106,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   })
 
   test('notifiers keep their secrets and how the newest message went, groups their members', async () => {
-    const notifications = await createNotifications({ db, clock })
+    const notifications = await notificationsEntity.load(parts())
     const fields = {
       name: 'hook',
       url: 'https://push.example/',
@@ -126,14 +126,14 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     now += 5000
     await notifications.sent(id, { at: now, error: '500@500' })
     await notifications.sent(999, { at: now, error: '' })
-    const reopened = await createNotifications({ db, clock })
+    const reopened = await notificationsEntity.load(parts())
     expect(reopened.all()).toEqual([
       expect.objectContaining({ ...fields, last_sent_at: now, last_error: '500@500', updated_at }),
     ])
-    const groups = await createNotificationGroups({ db, clock })
+    const groups = await notificationGroupsEntity.load(parts())
     const group = await groups.insert({ owner_id: 1, name: 'ops', notifications: [id] })
     await groups.update(group.id, (row) => ({ ...row, notifications: [id, 77] }))
-    expect((await createNotificationGroups({ db, clock })).find(group.id)).toMatchObject({ notifications: [id, 77] })
+    expect((await notificationGroupsEntity.load(parts())).find(group.id)).toMatchObject({ notifications: [id, 77] })
   })
 
   test('users and settings', async () => {

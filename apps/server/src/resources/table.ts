@@ -1,6 +1,8 @@
-import type { Transaction } from 'kysely'
-import type { Database, Db, Stored } from '../db/schema.ts'
+import type { Resource } from '@qd/core/define'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, Db } from '../db/schema.ts'
 import type { StoredRow } from '../rows.ts'
+import { zeroOf } from './zero.ts'
 
 /** A database handle, inside or outside a transaction. */
 export type Handle = Db | Transaction<Database>
@@ -16,61 +18,53 @@ export interface Persist<Row extends StoredRow> {
 }
 
 type Columns = Record<string, unknown>
+type Fields = Resource['fields']
 
-/** Tables of records: with an id, an owner and times. */
-export type StoredTable = { [Name in keyof Database]: Database[Name] extends Stored ? Name : never }[keyof Database]
-
-/** Which fields of a row are not plain columns: flags are 0 and 1, json fields text with what a damaged one becomes. */
-interface Shape<Row> {
-  flags: readonly (keyof Row & string)[]
-  json: Partial<Record<keyof Row & string, unknown>>
-}
-
-/** Rows of one table, one column a field. A damaged JSON text becomes its zero, so that one bad row does not stop the others (S-49). */
-export function tableOf<Row extends StoredRow>(name: StoredTable, shape: Shape<Row>): Persist<Row> {
-  // One name stands for all: the columns are checked by the schema's migration and the store tests, not by this type.
-  const table = name as 'servers'
+/**
+ * Rows of one table, one column a field; what a column holds follows from the field's kind: flags are 0 and 1, lists and maps JSON
+ * text. A damaged JSON text becomes the kind's zero, so that one bad row does not stop the others (S-49).
+ */
+export function tableOf<Row extends StoredRow>(name: string, fields: Fields): Persist<Row> {
+  // Columns are checked against the database by a test (tables.test.ts), not by this type.
+  const tables = (db: Handle) => db as unknown as Kysely<Record<string, Columns & { id: number }>>
   return {
     async load(db) {
-      const rows = await db.selectFrom(table).selectAll().orderBy('id').execute()
-      return rows.map((columns) => fromColumns<Row>(columns, shape))
+      const rows = await tables(db).selectFrom(name).selectAll().orderBy('id').execute()
+      return rows.map((columns) => fromColumns<Row>(columns, fields))
     },
     async insert(db, values) {
-      const { id } = await db
-        .insertInto(table)
-        .values(toColumns(values, shape) as never)
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
+      const made = tables(db)
+        .insertInto(name)
+        .values(toColumns(values, fields) as never)
+      return (await made.returning('id').executeTakeFirstOrThrow()).id
     },
-    async update(db, id, fields) {
-      await db
-        .updateTable(table)
-        .set(toColumns(fields, shape) as never)
-        .where('id', '=', id)
-        .execute()
+    async update(db, id, changed) {
+      const set = tables(db).updateTable(name).set(toColumns(changed, fields))
+      await set.where('id', '=', id).execute()
     },
     async remove(db, ids) {
-      await db
-        .deleteFrom(table)
-        .where('id', 'in', [...ids])
-        .execute()
+      const gone = tables(db).deleteFrom(name)
+      await gone.where('id', 'in', [...ids]).execute()
     },
   }
 }
 
-function fromColumns<Row>(columns: Columns, { flags, json }: Shape<Row>): Row {
-  const row = { ...columns }
-  for (const flag of flags) row[flag] = columns[flag] === 1
-  for (const [field, zero] of Object.entries(json)) row[field] = parsed(columns[field], zero)
-  return row as Row
+function fromColumns<Row>(columns: Columns, fields: Fields): Row {
+  const read = ([name, value]: [string, unknown]) => {
+    const zero = fields[name] && zeroOf(fields[name])
+    if (zero === false) return [name, value === 1]
+    return [name, typeof zero === 'object' ? parsed(value, zero) : value]
+  }
+  return Object.fromEntries(Object.entries(columns).map(read)) as Row
 }
 
-function toColumns<Row>(row: object, { flags, json }: Shape<Row>): Columns {
-  const columns: Columns = { ...row }
-  for (const flag of flags) if (flag in columns) columns[flag] = columns[flag] ? 1 : 0
-  for (const field of Object.keys(json)) if (field in columns) columns[field] = JSON.stringify(columns[field])
-  return columns
+function toColumns(row: object, fields: Fields): Columns {
+  const written = ([name, value]: [string, unknown]) => {
+    const zero = fields[name] && zeroOf(fields[name])
+    if (zero === false) return [name, value ? 1 : 0]
+    return [name, typeof zero === 'object' ? JSON.stringify(value) : value]
+  }
+  return Object.fromEntries(Object.entries(row).map(written))
 }
 
 function parsed(text: unknown, zero: unknown): unknown {

@@ -1,6 +1,5 @@
 import type { ResourceName } from '@qd/core/define'
 import type { RunProgress } from '../jobs/open-run-types.ts'
-import type { Records, StoredRow } from '../rows.ts'
 import type { Base } from '../services.ts'
 import type { LiveView } from './view.ts'
 
@@ -32,11 +31,11 @@ export interface Pending {
 
 /** Collects changes from now on; `onChange` is called with each. */
 export function createPending(
-  base: Pick<Base, Watched | 'transfers' | 'settings' | 'clock' | 'announcements'>,
+  base: Pick<Base, 'kept' | 'settings' | 'clock' | 'announcements'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
 ): Pending {
-  const { transfers, settings, clock, announcements } = base
+  const { kept, settings, clock, announcements } = base
   /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
   const runs = new Map<number, RunProgress>()
@@ -52,26 +51,18 @@ export function createPending(
     onChange()
   }
   const sources: Partial<Record<ResourceName, { version(): number }>> = {
-    ...Object.fromEntries(Object.entries(watched).map(([resource, name]) => [resource, base[name]])),
-    transfer: transfers,
+    ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
     setting: settings,
     incident: { version: () => 0 },
   }
   const versionOf = (resource: ResourceName) =>
     startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)
-  function watch<Row extends StoredRow>(
-    resource: ResourceName,
-    source: Records<Row>,
-    concerned: (row: Row) => number[] = (row) => [row.owner_id],
-  ) {
+  for (const { resource, records: source, concerned } of kept) {
     source.onChange(({ before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
-      note(resource, { version: versionOf(resource), id: (after ?? before)!.id, owners })
+      note(resource.name, { version: versionOf(resource.name), id: (after ?? before)!.id, owners })
     })
   }
-  for (const [resource, name] of Object.entries(watched))
-    watch(resource as ResourceName, base[name] as Records<StoredRow>)
-  watch('transfer', transfers, (row) => [row.owner_id, row.from_user_id, row.to_user_id])
   settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))
   announcements.onAnnounce(({ resource, id, ownerId }) =>
     note(resource, { version: versionOf(resource), id, owners: [ownerId] }),
@@ -116,19 +107,6 @@ export function createPending(
     },
   }
 }
-
-/** Records whose owner alone hears of their changes, by the name that `Base` has them under. */
-const watched = {
-  server: 'servers',
-  'server-group': 'serverGroups',
-  cron: 'crons',
-  notification: 'notifications',
-  'notification-group': 'notificationGroups',
-  service: 'services',
-  'alert-rule': 'alertRules',
-  'maintenance-window': 'maintenanceWindows',
-} as const satisfies Partial<Record<ResourceName, keyof Base>>
-type Watched = (typeof watched)[keyof typeof watched]
 
 /** The settings are one record. */
 const settingId = 1

@@ -1,7 +1,7 @@
 import { demand } from '@qd/core/define'
 import { transfer } from '@qd/core/resources'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { seesTransfer, transferItem } from '../resources/transfers.ts'
+import { seesTransfer, transferItem } from '../resources/transfer.ts'
 import type { Base, Caller } from '../services.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 

@@ -212,10 +212,19 @@ export function titleOf(resource: Resource, row: AnyRow): string {
 
 const same = (value: unknown) => value
 
+/** A resource with the types of its name and input, from which those of a server's rows follow. */
+export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Shape> = Omit<
+  Resource<RecordOf<I, A> & AnyRow>,
+  'name' | 'input'
+> & { readonly name: N; readonly input: I }
+
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
-export function defineResource<I extends z.ZodObject, A extends Shape, D extends string = never>(
-  definition: ResourceDefinition<I, A, D>,
-): Resource<RecordOf<I, A> & AnyRow> {
+export function defineResource<
+  const N extends ResourceName,
+  I extends z.ZodObject,
+  A extends Shape,
+  D extends string = never,
+>(definition: ResourceDefinition<I, A, D> & { readonly name: N }): Defined<N, I, A> {
   const { name, derived = {} } = definition
   const stored = definition.fields as unknown as Readonly<Record<string, Field>>
   const computed = derived as unknown as Readonly<
@@ -279,5 +288,5 @@ export function defineResource<I extends z.ZodObject, A extends Shape, D extends
     own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
     open: (definition.open ?? null) as Action['run'] | null,
   })
-  return Object.assign(base, { actions }) as unknown as Resource<RecordOf<I, A> & AnyRow>
+  return Object.assign(base, { actions }) as unknown as Defined<N, I, A>
 }

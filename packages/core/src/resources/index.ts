@@ -37,8 +37,7 @@ export * from './setting.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
 
-/** Every resource that is built, in the order navigation shows them. */
-export const resources: readonly Resource[] = [
+const built = [
   server,
   service,
   cron,
@@ -54,7 +53,13 @@ export const resources: readonly Resource[] = [
   session,
   setting,
   account,
-]
+] as const
+
+/** The resources that are built, by their words. */
+export type BuiltResource = (typeof built)[number]['name']
+
+/** Every resource that is built, in the order navigation shows them. */
+export const resources: readonly Resource[] = built
 
 /** A resource by its word, or undefined where a later version builds it. */
 export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {

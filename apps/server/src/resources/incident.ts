@@ -2,19 +2,21 @@ import type { Action, Viewer } from '@qd/core/define'
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { incident } from '@qd/core/resources'
+import type { Container } from '../container.ts'
 import type { IncidentRow } from '../jobs/incidents/incident.ts'
 import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
 import type { Records, ServiceRow } from '../rows.ts'
 import { refuseBlocked } from './blocked.ts'
+import type { Served } from './entity.ts'
 import { readArgs } from './input.ts'
 import { answerPage, type RowsWanted, sourceOf } from './pages.ts'
 import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
+/** What went wrong. */
+export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }
+
 /** The store behind the routes of incidents: a page at a time; guests get open ones of what they may see. */
-export function createIncidentStore(
-  { incidents, services }: { incidents: IncidentPipe; services: Records<ServiceRow> },
-  around: Surroundings,
-): ResourceStore {
+function createIncidentStore({ incidents, services }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, servers, clock, view } = around
   const noRoute = async () => {
     throw new AppError('noRoute')

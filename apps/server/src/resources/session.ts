@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { session } from '@qd/core/resources'
+import type { Container } from '../container.ts'
 import type { Sessions } from '../http/sessions.ts'
 import type { Caller, Sockets } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
+import type { Served } from './entity.ts'
 import { demandFor, ownerItem, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
 /** One row of the list, and what ends it. */
@@ -20,11 +22,11 @@ function publicId(secret: string): number {
   return Number.parseInt(createHash('sha256').update(secret).digest('hex').slice(0, 12), 16)
 }
 
+/** Sign-ins and open shells. */
+export const sessionRoutes: Served<'session'> = { resource: session, serve: createSessionStore }
+
 /** The store behind the session routes: sign-ins and open shells, own ones, for an admin everybody's. */
-export function createSessionStore(
-  { sessions, streams, sockets }: { sessions: Sessions; streams: Streams; sockets: Sockets },
-  around: Surroundings,
-): ResourceStore {
+function createSessionStore({ sessions, streams, sockets }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings } = around
   const noRoute = async () => {
     throw new AppError('noRoute')

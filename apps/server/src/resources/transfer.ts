@@ -1,12 +1,24 @@
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
-import type { Transfers } from '../jobs/transfers.ts'
+import type { Container } from '../container.ts'
+import type { TransferRow, TransferSecret } from '../rows.ts'
+import { derivedText, keptSecret, randomText } from '../secrets.ts'
 import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
+import { defineEntity, type Entity, newestFirst } from './entity.ts'
+import type { MutableRecords } from './records.ts'
 import { demandFor, filterById, ownerItem, type ResourceStore, type Surroundings, toInstant } from './store.ts'
-import type { TransferRecords, TransferRow } from './transfer-records.ts'
+
+/** Transfers, newest first, with the credentials made for each. */
+export interface TransferRecords extends MutableRecords<TransferRow> {
+  /** 32 letters and digits, made from a key of the server's own each time: none is stored. */
+  secretOf(id: number, kind: TransferSecret): string
+  ofServer(serverId: number): readonly TransferRow[]
+}
+
+const secretLength = 32
 
 /** What the names in a transfer are read from. */
 type Names = Pick<Surroundings, 'accounts' | 'servers'>
@@ -38,12 +50,32 @@ export function seesTransfer(viewer: Viewer, row: TransferRow): boolean {
   return viewer.role === Role.admin || [row.owner_id, row.from_user_id, row.to_user_id].includes(viewer.id)
 }
 
+/** Moves of servers to other owners, newest first. */
+export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defineEntity<
+  'transfer',
+  TransferRow,
+  TransferRecords
+>(transfer, {
+  table: 'transfers',
+  compare: newestFirst,
+  async extend(records, { db, random }) {
+    const key = await keptSecret(db, 'transfer-key', () => randomText(random, 64))
+    return {
+      ...records,
+      secretOf: (id, kind) => derivedText(key, `${kind} ${id}`, secretLength),
+      ofServer: (serverId) => records.all().filter((row) => row.server_id === serverId),
+    }
+  },
+  concerned: (row) => [row.owner_id, row.from_user_id, row.to_user_id],
+  serve: createTransferStore,
+})
+
 /** The store behind the transfer routes. */
-export function createTransferStore(
-  parts: { records: TransferRecords; transfers: Transfers },
+function createTransferStore(
+  { moves: transfers }: Pick<Container, 'moves'>,
   around: Surroundings,
+  records: TransferRecords,
 ): ResourceStore {
-  const { records, transfers } = parts
   const { accounts, settings, servers, clock } = around
   const noRoute = async () => {
     throw new AppError('noRoute')

@@ -1,11 +1,13 @@
 import { type Action, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, run, server } from '@qd/core/resources'
+import type { Container } from '../container.ts'
 import type { StepUp } from '../http/step-up.ts'
 import type { RolloutStep } from '../jobs/rollouts.ts'
 import type { RunLedger, RunRow } from '../jobs/run-types.ts'
 import type { Caller } from '../services.ts'
 import { refuseBlocked } from './blocked.ts'
+import type { Served } from './entity.ts'
 import { answerPage, type RowsWanted } from './pages.ts'
 import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
 
@@ -17,11 +19,11 @@ const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   config: server.actions.config!.scope,
 }
 
+/** Executions of tasks and commands. */
+export const runRoutes: Served<'run'> = { resource: run, serve: createRunStore }
+
 /** The store behind the run routes: reads go to the ledger, a page at a time. */
-export function createRunStore(
-  { runs, stepUp }: { runs: RunLedger; stepUp: StepUp },
-  around: Surroundings,
-): ResourceStore {
+function createRunStore({ runs, stepUp }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, clock, view } = around
   const noRoute = async () => {
     throw new AppError('noRoute')

@@ -3,48 +3,28 @@ import { AppError } from '@qd/core/errors'
 import { isCycleType, toProblems } from '@qd/core/fields'
 import { alertRule } from '@qd/core/resources'
 import { ruleConditions } from '@qd/core/schemas'
-import type { Db } from '../db/schema.ts'
-import type { createBacktest } from '../jobs/alerts/backtest-run.ts'
+import type { Container } from '../container.ts'
 import { watches } from '../jobs/alerts/conditions.ts'
-import { type AlertMessage, mark } from '../jobs/alerts/message.ts'
-import type { IncidentPipe } from '../jobs/incidents/incidents.ts'
-import type { Notices, Told } from '../jobs/notices.ts'
-import type { AlertRuleRow, CronRow, NotificationGroupRow, Records } from '../rows.ts'
-import type { Caller, Clock } from '../services.ts'
+import { mark } from '../jobs/alerts/message.ts'
+import type { Told } from '../jobs/notices.ts'
+import type { AlertRuleRow, Records } from '../rows.ts'
+import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
-import type { Announcements } from '../ws/announcements.ts'
-import { checkTasks } from './check-tasks.ts'
-import { checkGroup } from './notification-groups.ts'
-import { byId, createRecords, type MutableRecords } from './records.ts'
-import { createStore, owns, ownsServer, type ResourceStore, type Surroundings, toInstant } from './store.ts'
-import { tableOf } from './table.ts'
-
-/** Loads all alert rules. */
-export function createAlertRules(parts: { db: Db; clock: Clock }): Promise<MutableRecords<AlertRuleRow>> {
-  const json = { rules: [], fail_trigger_tasks: [], recover_trigger_tasks: [] }
-  const persist = tableOf<AlertRuleRow>('alert_rules', { flags: ['enable'], json })
-  return createRecords<AlertRuleRow>({ ...parts, persist, compare: byId })
-}
-
-/** What the store works with besides its records. */
-interface AlertRuleParts {
-  rules: MutableRecords<AlertRuleRow>
-  crons: Records<CronRow>
-  notificationGroups: Records<NotificationGroupRow>
-  incidents: Pick<IncidentPipe, 'failingServers'>
-  announcements: Announcements
-  notices: Pick<Notices, 'send'>
-  messageOf: AlertMessage
-  backtest: ReturnType<typeof createBacktest>
-}
+import { defineEntity, type Entity, storedFields } from './entity.ts'
+import { owns, ownsServer, type StoreParts, type Surroundings, toInstant } from './store.ts'
 
 /** Back-tests that one person may have under way. */
 const mostBacktests = 2
 
-/** The store behind the routes of alert rules. */
-export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings): ResourceStore {
-  const { rules, crons, notificationGroups, incidents, announcements, notices, messageOf } = parts
-  const { accounts, servers, clock } = around
+/** Rules that say when somebody is told. */
+export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
+  table: 'alert_rules',
+  rules: rulesOf,
+})
+
+/** What the routes of alert rules check and do besides what every store does. */
+function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
+  const { incidents, announcements, notices, messageOf } = container
   const underWay = new Map<number, number>()
 
   /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
@@ -73,7 +53,7 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
   }
 
   /** Conditions as typed, which would be the caller's, or those of a rule. */
-  function rulesOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
+  function conditionsOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
     const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
     if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }
     const row = rules.find(id)
@@ -83,57 +63,46 @@ export function createAlertRuleStore(parts: AlertRuleParts, around: Surroundings
 
   async function backtest(caller: Caller, body: unknown) {
     const { viewer } = caller
-    const asked = rulesOf(caller, body)
+    const asked = conditionsOf(caller, body)
     const userId = viewer.id as number
     const count = underWay.get(userId) ?? 0
     if (count >= mostBacktests) throw new AppError('tooMany', { seconds: 1 })
     underWay.set(userId, count + 1)
     try {
-      return await parts.backtest({ ...asked, within: viewer.servers ?? null })
+      return await container.backtest({ ...asked, within: viewer.servers ?? null })
     } finally {
       underWay.set(userId, underWay.get(userId)! - 1)
     }
   }
 
-  return createStore<AlertRuleRow>(
-    {
-      resource: alertRule,
-      records: rules,
-      byIds: true,
-      fieldsOf: ({ id, owner_id: _owner, created_at: _created, updated_at: _updated, ...fields }) => ({
-        ...fields,
-        rules: fields.rules.map(toWire),
-        firing: incidents.failingServers(id),
-      }),
-      fieldsVersion: () => announcements.versionOf('alert-rule'),
-      otherVersion: () => String(announcements.versionOf('alert-rule')),
-      omit: ['firing'],
-      texts: {
-        'rules.ruleCover': () => texts.permission,
-        'rules.ruleDuration': () => texts.ruleDuration,
-        'rules.ruleLong': () => texts.ruleLong,
-        'rules.ruleInterval': () => texts.ruleInterval,
-        'rules.ruleStart': () => texts.ruleStart,
-        'rules.ruleNeeded': () => texts.ruleNeeded,
-      },
-      check(input, owner) {
-        checkRules(input.rules as readonly RuleCondition[], clock.now())
-        checkGroup(input.notification_group_id as number, { owner, accounts, notificationGroups })
-      },
-      async prove(input, before, { viewer }) {
-        checkTasks(input, { viewer, owner: before?.owner_id ?? (viewer.id as number), crons, accounts })
-      },
-      edited: ({ id }) => id,
-      actions: {
-        async test(caller, row, { server_id }) {
-          const told = await test(row, testServer(caller, row, server_id as number))
-          return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
-        },
-      },
-      calls: { backtest },
+  return {
+    byIds: true,
+    fieldsOf: (row) => ({
+      ...storedFields(alertRule, row),
+      rules: row.rules.map(toWire),
+      firing: incidents.failingServers(row.id),
+    }),
+    fieldsVersion: () => announcements.versionOf('alert-rule'),
+    otherVersion: () => String(announcements.versionOf('alert-rule')),
+    omit: ['firing'],
+    texts: {
+      'rules.ruleCover': () => texts.permission,
+      'rules.ruleDuration': () => texts.ruleDuration,
+      'rules.ruleLong': () => texts.ruleLong,
+      'rules.ruleInterval': () => texts.ruleInterval,
+      'rules.ruleStart': () => texts.ruleStart,
+      'rules.ruleNeeded': () => texts.ruleNeeded,
     },
-    around,
-  )
+    check: (input) => checkRules(input.rules as readonly RuleCondition[], clock.now()),
+    edited: ({ id }) => id,
+    actions: {
+      async test(caller, row, { server_id }) {
+        const told = await test(row, testServer(caller, row, server_id as number))
+        return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
+      },
+    },
+    calls: { backtest },
+  } satisfies Partial<StoreParts<AlertRuleRow>>
 }
 
 /** Conditions as typed, checked like those of a record. Errors: `invalid`. */

@@ -1,29 +1,15 @@
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
-import type { Db } from '../db/schema.ts'
 import { type Deliver, hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
 import type { TestResult } from '../jobs/notices.ts'
 import type { NotificationRecords, NotificationRow } from '../rows.ts'
-import type { Caller, Clock } from '../services.ts'
+import type { Caller } from '../services.ts'
 import { errorText, texts } from '../texts.ts'
+import { defineEntity, type Entity, storedFields } from './entity.ts'
 import { readInput } from './input.ts'
-import { byId, createRecords, type MutableRecords } from './records.ts'
-import { createStore, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
-import { tableOf } from './table.ts'
-
-/** Notifiers as stores and engines see them. */
-export type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
-
-/** Loads all notifiers. */
-export async function createNotifications(parts: { db: Db; clock: Clock }): Promise<MutableNotifications> {
-  const persist = tableOf<NotificationRow>('notifications', { flags: ['verify_tls', 'format_metric_units'], json: {} })
-  const records = await createRecords<NotificationRow>({ ...parts, persist, compare: byId })
-  return {
-    ...records,
-    sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
-  }
-}
+import type { MutableRecords } from './records.ts'
+import { owns } from './store.ts'
 
 /** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
@@ -53,36 +39,21 @@ const testTimeoutMs = 10_000
 /** Tests that one person may have under way. */
 const mostTests = 4
 
-/** The store behind the notifier routes. `leftGroups` reads the groups again after one of their members is gone. */
-export function createNotificationStore(
-  parts: { notifications: MutableNotifications; deliver: Deliver; leftGroups(): Promise<void> },
-  around: Surroundings,
-): ResourceStore {
-  const { notifications, deliver, leftGroups } = parts
-  const fieldsOf = ({ last_sent_at, ...row }: NotificationRow) => ({
-    name: row.name,
-    url: row.url,
-    request_method: row.request_method,
-    request_type: row.request_type,
-    request_header: row.request_header,
-    request_body: row.request_body,
-    verify_tls: row.verify_tls,
-    format_metric_units: row.format_metric_units,
-    host: hostOf(row.url),
-    has_header: row.request_header !== '',
-    has_body: row.request_body !== '',
-    last_sent_at: last_sent_at === null ? null : toInstant(last_sent_at),
-    last_error: row.last_error,
-  })
+/** Notifiers as stores and engines see them. */
+type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
 
-  const test = (values: NotifierValues) =>
-    deliver(values, { message: texts.testMessage, serverId: null, timeoutMs: testTimeoutMs })
-  const limited = createTestLimit()
-
-  return createStore<NotificationRow>(
-    {
-      resource: notification,
-      records: notifications,
+/** Notifiers: where messages go. */
+export const notifications: Entity<'notification', NotificationRow, MutableNotifications> = defineEntity(notification, {
+  table: 'notifications',
+  extend: (records) => ({
+    ...records,
+    sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
+  }),
+  rules({ deliver }, { clock }, notifications) {
+    const test = (values: NotifierValues) =>
+      deliver(values, { message: texts.testMessage, serverId: null, timeoutMs: testTimeoutMs })
+    const limited = createTestLimit()
+    return {
       byIds: true,
       fieldsOf,
       omit: ['last_sent_at', 'last_error', 'has_header', 'has_body', 'host'],
@@ -96,17 +67,10 @@ export function createNotificationStore(
         const isAsSent = before && sentFields.every((field) => values[field] === before[field])
         if (!values.skip_check && !isAsSent) await limited(caller, () => test(values))
       },
-      async alsoRemove(db, ids) {
-        await db
-          .deleteFrom('notification_group_members')
-          .where('notification_id', 'in', [...ids])
-          .execute()
-      },
-      removed: leftGroups,
       actions: {
         async test(caller, row) {
           const outcome = await limited(caller, () => attempt(() => test(row)))
-          await notifications.sent(row.id, { at: around.clock.now(), error: outcome.error })
+          await notifications.sent(row.id, { at: clock.now(), error: outcome.error })
           if (outcome.thrown) throw outcome.thrown
           return outcome.result
         },
@@ -128,10 +92,16 @@ export function createNotificationStore(
           return limited(caller, () => test(values))
         },
       },
-    },
-    around,
-  )
-}
+    }
+  },
+})
+
+const fieldsOf = (row: NotificationRow) => ({
+  ...storedFields(notification, row),
+  host: hostOf(row.url),
+  has_header: row.request_header !== '',
+  has_body: row.request_body !== '',
+})
 
 /**
  * What was stored for one server is not sent to another: who may change a notifier could read its secrets otherwise

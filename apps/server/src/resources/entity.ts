@@ -1,0 +1,128 @@
+import { type AnyRow, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
+import type { Container } from '../container.ts'
+import type { Db } from '../db/schema.ts'
+import type { StoredRow } from '../rows.ts'
+import type { Clock, Random } from '../services.ts'
+import { groupTable, leaveGroups, type Members } from './group-table.ts'
+import { createRecords, type MutableRecords } from './records.ts'
+import type { KeptRecords, Named } from './references.ts'
+import { createStore, type ResourceStore, type StoreParts, type Surroundings, toInstant } from './store.ts'
+import { type Handle, tableOf } from './table.ts'
+
+/** What records are loaded with. */
+export interface LoadParts {
+  db: Db
+  clock: Clock
+  random: Random
+}
+
+/** What answers the routes of one resource, made when everything else stands. */
+export interface Served<N extends ResourceName = ResourceName> {
+  readonly resource: Resource & { readonly name: N }
+  serve(container: Container, around: Surroundings): ResourceStore
+}
+
+/** A resource whose records are stored and kept in memory. All but what `EntityParts` asks for follows from its definition in core. */
+export interface Entity<
+  N extends ResourceName = ResourceName,
+  Row extends StoredRow = StoredRow,
+  Kept extends MutableRecords<Row> = MutableRecords<Row>,
+> extends Served<N> {
+  load(parts: LoadParts): Promise<Kept>
+  /** Loaded records, for code that does not know which they are. */
+  keep(records: Kept): KeptRecords
+}
+
+/** What only the server knows of an entity. */
+interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
+  /** Its table, which a migration makes. */
+  table: string
+  /** A field whose ids are rows of a table of their own. Default: JSON text like every list. */
+  members?: Members<Row>
+  /** Order of the list. Default: by id. */
+  compare?(a: Row, b: Row): number
+  /** Adds what only the server itself does with records. */
+  extend?: (records: MutableRecords<Row>, parts: LoadParts) => Kept | Promise<Kept>
+  named?: Named
+  /** Default: the owner. */
+  concerned?(row: Row): readonly number[]
+  /** What its routes check and do besides what every store does. */
+  rules?(container: Container, around: Surroundings, records: Kept): Partial<StoreParts<Row>>
+  /** In place of `rules`, where its routes are not those of other stores. */
+  serve?(container: Container, around: Surroundings, records: Kept): ResourceStore
+}
+
+/** Ascending by id: the order of most lists. */
+const byId = (a: StoredRow, b: StoredRow) => a.id - b.id
+
+/** Newest first. */
+export const newestFirst = (a: StoredRow, b: StoredRow) => b.id - a.id
+
+/** Greater weight first, then by id. */
+export const byWeight = <Row extends StoredRow & { display_index: number }>(a: Row, b: Row) =>
+  b.display_index - a.display_index || a.id - b.id
+
+/** Makes an entity from its definition and what only the server knows of it. */
+export function defineEntity<
+  N extends ResourceName,
+  Row extends StoredRow,
+  Kept extends MutableRecords<Row> = MutableRecords<Row>,
+>(resource: Resource & { readonly name: N }, parts: EntityParts<Row, Kept>): Entity<N, Row, Kept> {
+  const { table, members = null, compare = byId, extend } = parts
+  const persist = members ? groupTable<Row>(table, resource.fields, members) : tableOf<Row>(table, resource.fields)
+  return {
+    resource,
+    keep: (records) => ({
+      resource,
+      records: records as unknown as KeptRecords['records'],
+      named: parts.named ?? {},
+      members: members as KeptRecords['members'],
+      concerned: (parts.concerned ?? ((row) => [row.owner_id])) as KeptRecords['concerned'],
+    }),
+    async load(loading) {
+      const records = await createRecords<Row>({ ...loading, persist, compare })
+      return extend ? extend(records, loading) : (records as Kept)
+    },
+    serve(container, around) {
+      const records = container.kept.find((one) => one.resource === resource)!.records as unknown as Kept
+      if (parts.serve) return parts.serve(container, around, records)
+      const rules = parts.rules?.(container, around, records) ?? {}
+      const groups = groupsOf(resource.name, container)
+      return createStore<Row>(
+        {
+          resource,
+          records,
+          fieldsOf: (row) => storedFields(resource, row),
+          omit: [],
+          ...rules,
+          async alsoRemove(db: Handle, ids: readonly number[]) {
+            for (const { members } of groups) await leaveGroups(db, members!, ids)
+            await rules.alsoRemove?.(db, ids)
+          },
+          async removed(rows: readonly Row[]) {
+            await rules.removed?.(rows)
+            for (const group of groups) await group.records.reload()
+          },
+        },
+        around,
+      )
+    },
+  }
+}
+
+/** The groups whose members are records of this resource. */
+const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readonly KeptRecords[] =>
+  kept.filter(({ resource, members }) =>
+    referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
+  )
+
+/** What the definition says of a row, by wire names; times as text. Nothing else of it leaves the server. */
+export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
+  const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as StoredRow & AnyRow
+  const known = Object.entries(rest).filter(([name]) => name in resource.fields)
+  const shown = ([name, value]: [string, unknown]) => [
+    name,
+    resource.fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
+  ]
+  return Object.fromEntries(known.map(shown)) as AnyRow
+}

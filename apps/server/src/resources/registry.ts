@@ -1,0 +1,72 @@
+import type { BuiltResource } from '@qd/core/resources'
+import type { Container } from '../container.ts'
+import { accountRoutes } from './account.ts'
+import { alertRules } from './alert-rule.ts'
+import { apiTokens } from './api-token.ts'
+import { crons } from './cron.ts'
+import type { Entity, LoadParts, Served } from './entity.ts'
+import { incidentRoutes } from './incident.ts'
+import { maintenanceWindows } from './maintenance-window.ts'
+import { notifications } from './notification.ts'
+import { notificationGroups } from './notification-group.ts'
+import type { KeptRecords } from './references.ts'
+import { runRoutes } from './run.ts'
+import { servers } from './server.ts'
+import { serverGroups } from './server-group.ts'
+import { services } from './service.ts'
+import { sessionRoutes } from './session.ts'
+import { settingRoutes } from './setting.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { transfers } from './transfer.ts'
+import { viewOver } from './view.ts'
+
+/** Every kind of stored record, by the name that engines have its records under. */
+const entities = {
+  servers,
+  serverGroups,
+  crons,
+  transfers,
+  notifications,
+  notificationGroups,
+  services,
+  alertRules,
+  maintenanceWindows,
+  apiTokens,
+}
+type Entities = typeof entities
+
+/** What answers the routes of resources whose records are no stored ones. */
+const others = [incidentRoutes, runRoutes, sessionRoutes, settingRoutes, accountRoutes] as const
+
+/** A resource of core that nothing here answers: does not compile. */
+type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
+const allAnswered: BuiltResource extends Answered ? true : { missing: Exclude<BuiltResource, Answered> } = true
+
+/** The records of every entity, as its own store writes them. */
+export type LoadedRecords = {
+  readonly [Name in keyof Entities]: Awaited<ReturnType<Entities[Name]['load']>>
+}
+
+/** Reads the records of every entity from the database. `more`: entities that tests bring along. */
+export async function loadRecords(
+  parts: LoadParts,
+  more: readonly Entity[] = [],
+): Promise<LoadedRecords & { kept: readonly KeptRecords[] }> {
+  const loaded: Record<string, unknown> = {}
+  const kept: KeptRecords[] = []
+  for (const [name, entity] of [...Object.entries(entities), ...more.map((one) => [one.resource.name, one] as const)]) {
+    const records = await (entity as Entity).load(parts)
+    loaded[name] = records
+    kept.push((entity as Entity).keep(records))
+  }
+  return { ...(loaded as LoadedRecords), kept }
+}
+
+/** The store of every resource, in no order. */
+export function createStores(container: Container, more: readonly Entity[] = []): readonly ResourceStore[] {
+  const { clock } = container
+  const around: Surroundings = { ...container, view: (viewer) => viewOver(viewer, { stores, clock }) }
+  const served: readonly Served[] = [...(Object.values(entities) as unknown as Served[]), ...others, ...more]
+  const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
+  return stores
+}

@@ -1,0 +1,107 @@
+import { server } from '@qd/core/resources'
+import type * as z from 'zod'
+import { createInstallCall } from '../install/call.ts'
+import { createFanOuts } from '../operations/fan-out.ts'
+import type { ServerRecords, ServerRow } from '../rows.ts'
+import type { Random } from '../services.ts'
+import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
+import { createMove } from './move.ts'
+import type { MutableRecords } from './records.ts'
+import { createShell } from './server-shell.ts'
+import { toInstant } from './store.ts'
+
+/** Servers as stores and engines see them. */
+type MutableServers = MutableRecords<ServerRow> & ServerRecords
+
+/** Monitored machines, made by their agents. */
+export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity(server, {
+  table: 'servers',
+  compare: byWeight,
+  extend: withAgents,
+  rules: (container, around, servers) => {
+    const { live, agents } = container
+    return {
+      byIds: true,
+      reach: ({ id }) => ({ mode: 'only', servers: [id] }),
+      omit: [
+        'uuid',
+        'note',
+        'public_note',
+        'hide_for_guest',
+        'enable_ddns',
+        'ddns_profiles',
+        'override_ddns_domains',
+        'last_seen_at',
+      ],
+      fieldsOf(row) {
+        const lastSeen = live.lastSeen(row.id)
+        return {
+          ...storedFields(server, row),
+          host: live.hostOf(row.id),
+          state: live.sampleOf(row.id),
+          geoip: live.geoipOf(row.id),
+          last_active: toInstant(live.lastActive(row.id)),
+          last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
+        }
+      },
+      fieldsVersion: ({ id }) => live.versionOf(id),
+      otherVersion: () => String(live.version()),
+      async removed(rows) {
+        for (const row of rows) agents.disconnect(row.id, 'server deleted')
+      },
+      calls: {
+        shell: createShell({ ...container, servers }),
+        install: createInstallCall({ ...container, servers, siteSecret: container.agentSecret }),
+        move: createMove(container, around),
+        ...createFanOuts({ ...container, servers }),
+      },
+    }
+  },
+})
+
+/** A new host is what the form would make of it. */
+const initial = server.initial as z.output<typeof server.input>
+
+/** Servers with what only the agent side writes. */
+function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
+  const enrolling = new Map<string, Promise<ServerRow>>()
+  const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
+  records.onChange(({ before, after }) => {
+    if (before) ids.delete(before.uuid)
+    if (after) ids.set(after.uuid, after.id)
+  })
+  const byUuid = (uuid: string) => {
+    const id = ids.get(uuid)
+    return id === undefined ? undefined : records.find(id)
+  }
+  return {
+    ...records,
+    byUuid,
+    async enrol({ uuid, ownerId }) {
+      const known = byUuid(uuid)
+      if (known) return known
+      const row =
+        enrolling.get(uuid) ??
+        records.insert({ ...initial, uuid, name: generatedName(random), owner_id: ownerId, last_seen_at: null })
+      enrolling.set(uuid, row)
+      return row.finally(() => enrolling.delete(uuid))
+    },
+    giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
+    seen: (times) => records.patchAll(new Map([...times].map(([id, at]) => [id, { last_seen_at: at }]))),
+  }
+}
+
+const adjectives =
+  'amber brisk calm clear crisp deft dusky early fair fleet green hale keen light mellow nimble north quick quiet sharp solid steady sunny swift tidy trim warm wide'.split(
+    ' ',
+  )
+const nouns =
+  'anchor beacon bowline buoy cabin capstan clipper cove cutter dinghy ferry gale gull harbor heron jetty keel lagoon mast otter pier quay reef rudder schooner skiff sloop tide'.split(
+    ' ',
+  )
+
+/** Two words with a hyphen for a host that has no name yet. */
+function generatedName(random: Random): string {
+  const [first, second] = random.bytes(2) as Uint8Array & [number, number]
+  return `${adjectives[first % adjectives.length]}-${nouns[second % nouns.length]}`
+}
