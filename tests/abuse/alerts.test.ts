@@ -1,3 +1,4 @@
+import { entityTables } from '@qd/server/resources/table'
 import { afterEach, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
@@ -104,7 +105,7 @@ test('S-50 conditions that make no sense are refused with words, and none of the
   ]
   for (const rules of damaged) {
     await root.api('POST', 'alert-rule', rule({ name: rules }))
-    await db.updateTable('alert_rules').set({ rules }).where('name', '=', rules).execute()
+    await entityTables(db).updateTable('alert_rules').set({ rules }).where('name', '=', rules).execute()
   }
   await root.api('POST', 'alert-rule', rule({ name: 'good' }))
   await world.restart()

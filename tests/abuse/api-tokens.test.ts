@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resources } from '@qd/core/resources'
+import { entityTables } from '@qd/server/resources/table'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScript, type Script } from '../support/api-tokens.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
@@ -224,7 +225,11 @@ describe('the text of a token', () => {
   test('is told once and stored as its hash', async () => {
     const { id, token } = await createScript(world, root, { scopes: ['nezha:*'] })
     expect(token).toMatch(/^nzp_[0-9A-Za-z]{32}$/)
-    const [row] = await world.server.services.db.selectFrom('api_tokens').selectAll().where('id', '=', id).execute()
+    const [row] = await entityTables(world.server.services.db)
+      .selectFrom('api_tokens')
+      .selectAll()
+      .where('id', '=', id)
+      .execute()
     expect(row!.token_hash).toBe(createHash('sha256').update(token).digest('hex'))
     expect(JSON.stringify(row)).not.toContain(token)
     expect(JSON.stringify(await root.api('GET', 'api-tokens'))).not.toContain('nzp_')

@@ -1,3 +1,4 @@
+import { entityTables } from '@qd/server/resources/table'
 import { afterEach, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -22,7 +23,7 @@ test('S-49 a row that was damaged in the database does not stop the others', asy
   await browser.api('POST', 'cron', { name: 'bad', command: 'id', scheduler: '@daily' })
   await browser.api('POST', 'cron', { name: 'good', command: 'id', scheduler: '@daily' })
   const { db } = world.server.services
-  await db
+  await entityTables(db)
     .updateTable('crons')
     .set({ servers: '{not json', scheduler: 'no schedule' })
     .where('name', '=', 'bad')

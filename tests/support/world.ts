@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
+import type { Entity } from '@qd/server/resources/entity'
 import { type RunningServer, startServer } from '@qd/server/server'
 import type { Clock } from '@qd/server/services'
 import { type Browser, createBrowser } from './browser.ts'
@@ -26,6 +27,8 @@ export interface WorldOptions {
   resolve?: typeof systemResolve
   /** The host's time zone. Default: the machine's own. */
   timeZone?: string
+  /** Entities besides those of the registry; their tables are in the data folder. */
+  entities?: readonly Entity[]
 }
 
 /** A real server in this process on a free port, with a database of its own. */
@@ -59,6 +62,7 @@ export async function createWorld({
   data,
   resolve = systemResolve,
   timeZone = systemTimeZone(),
+  entities = [],
 }: WorldOptions = {}): Promise<World> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'qd-world-'))
   const log: string[] = []
@@ -70,6 +74,7 @@ export async function createWorld({
       resolve,
       timeZone,
       descriptors: systemDescriptors(),
+      entities,
       log: createLog('json', (line) => log.push(line)),
     })
   let server = await start()

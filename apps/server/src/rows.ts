@@ -1,4 +1,4 @@
-import type { RuleCondition } from '@qd/core/define'
+import type { InputOf, Resource, RuleCondition } from '@qd/core/define'
 import type {
   alertRule,
   apiToken,
@@ -10,7 +10,6 @@ import type {
   serverGroup,
   service,
 } from '@qd/core/resources'
-import type * as z from 'zod'
 
 /** What every stored record has. Times are epoch ms; `owner_id` 0: nobody's, only admins see it. */
 export interface StoredRow {
@@ -32,8 +31,8 @@ type Kept<T> = T extends number
         : T
 
 /** A stored record of this resource: what every record has, its input without what only says how to store it, and what only the server writes. */
-type Stored<R extends { input: z.ZodObject }, Added = unknown, NotStored extends string = never> = StoredRow & {
-  readonly [F in Exclude<keyof z.output<R['input']>, NotStored | keyof Added>]: Kept<z.output<R['input']>[F]>
+type Stored<R extends Pick<Resource, 'input'>, Added = unknown, NotStored extends string = never> = StoredRow & {
+  readonly [F in Exclude<keyof InputOf<R>, NotStored | keyof Added>]: Kept<InputOf<R>[F]>
 } & Added
 
 /** A monitored machine as stored; live figures are in `LiveState`. */

@@ -39,6 +39,7 @@ import { createConfigRoute } from './operations/config-route.ts'
 import { Refusal } from './refusal.ts'
 import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
 import { createAudit } from './resources/audit.ts'
+import type { Entity } from './resources/entity.ts'
 import { forgetDeletedReferences } from './resources/references.ts'
 import { createStores, loadRecords } from './resources/registry.ts'
 import { createSettings } from './resources/settings.ts'
@@ -63,6 +64,8 @@ export interface Outside {
   timeZone: string
   /** Files and connections that the system lets this process have open. */
   descriptors: number
+  /** Entities besides those of the registry. Default: none. */
+  entities?: readonly Entity[]
 }
 
 /** A running server. */
@@ -111,6 +114,8 @@ const takenFolder = 'another Quarterdeck server has taken the data folder, whose
 
 type Built = Omit<RunningServer, 'lost'>
 
+async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<Built> {
+  const { clock, random, log, resolve, entities = [] } = outside
 /** What is open before the parts are built. */
 interface Opened {
   db: Db
@@ -128,7 +133,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const firstPassword = await firstUser(accounts, config, random)
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
-  const records = await loadRecords({ db, clock, random })
+  const records = await loadRecords({ db, clock, random }, entities)
   forgetDeletedReferences(records.kept, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ db, clock, log })
@@ -174,7 +179,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
-  const stores = createStores({ ...base, ...engines, sessions, limits, stepUp, agentSecret })
+  const stores = createStores({ ...base, ...engines, sessions, limits, stepUp, agentSecret }, entities)
   const app = createApp({
     log,
     random,

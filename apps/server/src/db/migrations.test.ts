@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { entityTables } from '../resources/table.ts'
 import type { Engine } from './columns.ts'
 import { migrate } from './migrate.ts'
 import { openForTest } from './testing.ts'
@@ -13,7 +14,7 @@ test.each<Engine>(['sqlite', 'postgres'])(
         notification_group_id, last_result, last_run_id, created_at, updated_at)
       values (1, 'a', 0, '@every 0s', 'id', 0, '[]', 0, 0, 0, 0, 5, 7)`.execute(db)
     await migrate(db, engine)
-    expect(await db.selectFrom('crons').select(['scheduler', 'schedule_set_at']).execute()).toEqual([
+    expect(await entityTables(db).selectFrom('crons').select(['scheduler', 'schedule_set_at']).execute()).toEqual([
       { scheduler: '@every 1s', schedule_set_at: 7 },
     ])
     await db.destroy()

@@ -1,31 +1,5 @@
 import type { Flag, Json, Millis, Stored } from './schema.ts'
 
-/** What must hold on a server for somebody to be told. */
-export interface AlertRulesTable extends Stored {
-  name: string
-  enable: Flag
-  trigger_mode: number
-  notification_group_id: number
-  /** JSON list of conditions as the wire has them. */
-  rules: Json
-  /** JSON lists of task ids. */
-  fail_trigger_tasks: Json
-  recover_trigger_tasks: Json
-}
-
-/** Times in which nobody is told. */
-export interface MaintenanceWindowsTable extends Stored {
-  name: string
-  /** RFC 3339, as they were typed. */
-  starts_at: string
-  ends_at: string
-  cover: number
-  /** JSON lists of ids. */
-  servers: Json
-  services: Json
-  note: string
-}
-
 /** What went wrong, and when it was over. `created_at` is when it opened. */
 export interface IncidentsTable extends Stored {
   /** One of core's `IncidentSource`. */

@@ -1,14 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
-import type {
-  AlertRulesTable,
-  IncidentsTable,
-  MaintenanceWindowsTable,
-  TrafficSnapshotsTable,
-  TrafficTable,
-} from './schema-alerts.ts'
+import type { IncidentsTable, TrafficSnapshotsTable, TrafficTable } from './schema-alerts.ts'
 import type { EventFactsTable, EventsTable } from './schema-history.ts'
-import type { NotificationGroupMembersTable, NotificationGroupsTable, NotificationsTable } from './schema-notifiers.ts'
-import type { ServiceStatesTable, ServicesTable } from './schema-services.ts'
+import type { ServiceStatesTable } from './schema-services.ts'
 
 /** An id the database gives; never reused. */
 type Id = Generated<number>
@@ -53,49 +46,6 @@ export interface SessionsTable {
   client: string
   /** When the password was last given in it. */
   proved_at: Millis
-}
-
-/** Monitored machines. */
-export interface ServersTable extends Stored {
-  uuid: string
-  name: string
-  note: string
-  public_note: string
-  display_index: number
-  hide_for_guest: Flag
-  enable_ddns: Flag
-  ddns_profiles: Json
-  override_ddns_domains: Json
-  /** Last report of the agent, written when its stream ends and every few minutes. */
-  last_seen_at: Millis | null
-}
-
-/** Named sets of servers. */
-export interface ServerGroupsTable extends Stored {
-  name: string
-}
-
-/** Which servers are in which group. */
-export interface ServerGroupMembersTable {
-  group_id: number
-  server_id: number
-}
-
-/** Tasks. */
-export interface CronsTable extends Stored {
-  name: string
-  task_type: number
-  scheduler: string
-  command: string
-  cover: number
-  /** JSON list of server ids. */
-  servers: Json
-  push_successful: Flag
-  notification_group_id: number
-  last_executed_at: Millis | null
-  last_result: Flag
-  last_run_id: number
-  schedule_set_at: Millis
 }
 
 /** Executions of tasks. */
@@ -176,56 +126,20 @@ export interface WafTable {
   count: number
 }
 
-/** Keys for scripts. */
-export interface ApiTokensTable extends Stored {
-  name: string
-  /** JSON list. */
-  scopes: Json
-  /** JSON list of server ids; empty: all of its owner's. */
-  server_ids: Json
-  /** SHA-256 of the text, hex. */
-  token_hash: string
-  expires_at: Millis | null
-  last_used_at: Millis | null
-  last_used_ip: string
-}
-
-/** Moves of servers to other owners; `owner_id` is who began it. */
-export interface TransfersTable extends Stored {
-  server_id: number
-  from_user_id: number
-  to_user_id: number
-  /** As contract engines 11.6 numbers them. */
-  status: number
-  last_error: string
-  acked_at: Millis | null
-  /** When the agent first used the secret that it got after a transfer that came to nothing. */
-  recovered_at: Millis | null
-}
-
-/** Every table of the server, alike on SQLite and Postgres. */
+/**
+ * Tables that engines write, alike on SQLite and Postgres. Those of entities follow from their definitions: a migration makes them
+ * and `resources/table.ts` alone reads and writes them.
+ */
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
-  servers: ServersTable
-  server_groups: ServerGroupsTable
-  server_group_members: ServerGroupMembersTable
-  crons: CronsTable
   runs: RunsTable
   run_items: RunItemsTable
   settings: SettingsTable
   secrets: SecretsTable
   audit: AuditTable
   waf: WafTable
-  api_tokens: ApiTokensTable
-  transfers: TransfersTable
-  notifications: NotificationsTable
-  notification_groups: NotificationGroupsTable
-  notification_group_members: NotificationGroupMembersTable
-  services: ServicesTable
   service_states: ServiceStatesTable
-  alert_rules: AlertRulesTable
-  maintenance_windows: MaintenanceWindowsTable
   incidents: IncidentsTable
   traffic: TrafficTable
   traffic_snapshots: TrafficSnapshotsTable

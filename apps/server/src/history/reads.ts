@@ -4,7 +4,7 @@ import { type HistoryAnswer, type HistoryMetric, historyLimits, historyMetrics }
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { readPeriod } from '../http/period.ts'
 import { type HttpContext, readId } from '../http/request.ts'
-import { demandFor, ownsServer, reachesAll } from '../resources/store.ts'
+import { demandFor, ownsServer, reachesAll } from '../resources/rights.ts'
 import type { ServerRow } from '../rows.ts'
 import type { Base } from '../services.ts'
 import { texts } from '../texts.ts'

@@ -1,7 +1,7 @@
 import type { Viewer } from '@qd/core/define'
 import { onlineWithinMs, ServiceStatus, service } from '@qd/core/resources'
 import type { Host, HostState } from '@qd/core/schemas'
-import { owns, ownsServer, reachesWithin } from '../resources/store.ts'
+import { owns, ownsServer, reachesWithin } from '../resources/rights.ts'
 import type { ServerRow, ServiceRow } from '../rows.ts'
 import type { Base, Engines } from '../services.ts'
 import { version } from '../version.ts'

@@ -11,7 +11,8 @@ import { texts } from '../texts.ts'
 import type { MutableAccounts } from './accounts.ts'
 import type { Served } from './entity.ts'
 import { invalid, readInput } from './input.ts'
-import { type ResourceStore, toInstant } from './store.ts'
+import type { ResourceStore } from './store.ts'
+import { toInstant } from './wire.ts'
 
 const own = {
   'original_password.wrong': () => texts.wrongPassword,

@@ -11,7 +11,9 @@ import type { AlertRuleRow, Records } from '../rows.ts'
 import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
-import { owns, ownsServer, type StoreParts, type Surroundings, toInstant } from './store.ts'
+import { owns, ownsServer } from './rights.ts'
+import type { StoreParts, Surroundings } from './store.ts'
+import { toInstant } from './wire.ts'
 
 /** Back-tests that one person may have under way. */
 const mostBacktests = 2

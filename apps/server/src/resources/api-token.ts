@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
 import { invalid } from './input.ts'
 import type { MutableRecords } from './records.ts'
-import { toInstant } from './store.ts'
+import { toInstant } from './wire.ts'
 
 /** How the text of every token begins. */
 export const tokenPrefix = 'nzp_'

@@ -5,7 +5,7 @@ import type { CronRecords, CronRow } from '../rows.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 import type { MutableRecords } from './records.ts'
-import { toInstant } from './store.ts'
+import { toInstant } from './wire.ts'
 
 /** Tasks as stores and engines see them. */
 type MutableCrons = MutableRecords<CronRow> & CronRecords

@@ -6,8 +6,9 @@ import type { Clock, Random } from '../services.ts'
 import { groupTable, leaveGroups, type Members } from './group-table.ts'
 import { createRecords, type MutableRecords } from './records.ts'
 import type { KeptRecords, Named } from './references.ts'
-import { createStore, type ResourceStore, type StoreParts, type Surroundings, toInstant } from './store.ts'
+import { createStore, type ResourceStore, type StoreParts, type Surroundings } from './store.ts'
 import { type Handle, tableOf } from './table.ts'
+import { toInstant } from './wire.ts'
 
 /** What records are loaded with. */
 export interface LoadParts {
@@ -74,6 +75,7 @@ export function defineEntity<
     resource,
     keep: (records) => ({
       resource,
+      table,
       records: records as unknown as KeptRecords['records'],
       named: parts.named ?? {},
       members: members as KeptRecords['members'],
@@ -116,7 +118,7 @@ const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readon
     referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
   )
 
-/** What the definition says of a row, by wire names; times as text. Nothing else of it leaves the server. */
+/** What the definition says of a row, by wire names: times as text, and whether there is a secret. Nothing else of it leaves the server. */
 export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as StoredRow & AnyRow
   const known = Object.entries(rest).filter(([name]) => name in resource.fields)
@@ -124,5 +126,9 @@ export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow)
     name,
     resource.fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
   ]
-  return Object.fromEntries(known.map(shown)) as AnyRow
+  const secrets = known.flatMap(([name, value]) => {
+    const field = resource.fields[name]!
+    return field.kind === 'secret' && field.has ? [[field.has, value !== '']] : []
+  })
+  return Object.fromEntries([...known.map(shown), ...secrets]) as AnyRow
 }

@@ -10,7 +10,9 @@ import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
 import { readArgs } from './input.ts'
 import { answerPage, type RowsWanted, sourceOf } from './pages.ts'
-import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+import { demandFor, owns } from './rights.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { ownerItem, toInstant } from './wire.ts'
 
 /** What went wrong. */
 export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }

@@ -4,7 +4,8 @@ import type { Transfers } from '../jobs/transfers.ts'
 import type { Caller } from '../services.ts'
 import { texts } from '../texts.ts'
 import { readIds } from './input.ts'
-import { ownsServer, type Surroundings } from './store.ts'
+import { ownsServer } from './rights.ts'
+import type { Surroundings } from './store.ts'
 import { obstacles } from './transfer.ts'
 
 /** What became of one server of a move (contract http-api 3.6). */

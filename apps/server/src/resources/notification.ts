@@ -9,7 +9,7 @@ import { errorText, texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 import { readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
-import { owns } from './store.ts'
+import { owns } from './rights.ts'
 
 /** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
@@ -96,12 +96,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
   },
 })
 
-const fieldsOf = (row: NotificationRow) => ({
-  ...storedFields(notification, row),
-  host: hostOf(row.url),
-  has_header: row.request_header !== '',
-  has_body: row.request_body !== '',
-})
+const fieldsOf = (row: NotificationRow) => ({ ...storedFields(notification, row), host: hostOf(row.url) })
 
 /**
  * What was stored for one server is not sent to another: who may change a notifier could read its secrets otherwise

@@ -129,6 +129,3 @@ export async function createRecords<Row extends StoredRow>(parts: {
       }),
   }
 }
-
-/** Ascending by id: the order of most lists. */
-export const byId = (a: StoredRow, b: StoredRow) => a.id - b.id

@@ -20,6 +20,7 @@ export interface Named {
 /** The records of one entity, as code sees them that does not know which. */
 export interface KeptRecords {
   readonly resource: Resource
+  readonly table: string
   readonly records: MutableRecords<StoredRow>
   readonly named: Named
   /** The field whose ids are rows of a table of their own. */

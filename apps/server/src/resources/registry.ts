@@ -47,7 +47,7 @@ export type LoadedRecords = {
   readonly [Name in keyof Entities]: Awaited<ReturnType<Entities[Name]['load']>>
 }
 
-/** Reads the records of every entity from the database. `more`: entities that tests bring along. */
+/** Reads the records of every entity from the database. `more`: entities besides the registry's. */
 export async function loadRecords(
   parts: LoadParts,
   more: readonly Entity[] = [],

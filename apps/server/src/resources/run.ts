@@ -9,7 +9,9 @@ import type { Caller } from '../services.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
 import { answerPage, type RowsWanted } from './pages.ts'
-import { demandFor, ownerItem, owns, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+import { demandFor, owns } from './rights.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { ownerItem, toInstant } from './wire.ts'
 
 /** Repeating a run takes the same right as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {

@@ -3,7 +3,7 @@ import { serverGroup } from '@qd/core/resources'
 import type { Records, ServerGroupRow, ServerRow } from '../rows.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity } from './entity.ts'
-import { owns, ownsServer } from './store.ts'
+import { owns, ownsServer } from './rights.ts'
 
 /** Groups of servers. */
 export const serverGroups: Entity<'server-group', ServerGroupRow> = defineEntity(serverGroup, {

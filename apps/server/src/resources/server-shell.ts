@@ -3,7 +3,7 @@ import type { ServerRecords } from '../rows.ts'
 import type { AgentHub, Caller } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
 import { texts } from '../texts.ts'
-import { ownsServer } from './store.ts'
+import { ownsServer } from './rights.ts'
 
 /**
  * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and

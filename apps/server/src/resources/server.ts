@@ -1,5 +1,5 @@
+import type { InputOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import type * as z from 'zod'
 import { createInstallCall } from '../install/call.ts'
 import { createFanOuts } from '../operations/fan-out.ts'
 import type { ServerRecords, ServerRow } from '../rows.ts'
@@ -8,7 +8,7 @@ import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } fro
 import { createMove } from './move.ts'
 import type { MutableRecords } from './records.ts'
 import { createShell } from './server-shell.ts'
-import { toInstant } from './store.ts'
+import { toInstant } from './wire.ts'
 
 /** Servers as stores and engines see them. */
 type MutableServers = MutableRecords<ServerRow> & ServerRecords
@@ -60,7 +60,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 })
 
 /** A new host is what the form would make of it. */
-const initial = server.initial as z.output<typeof server.input>
+const initial = server.initial as InputOf<typeof server>
 
 /** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {

@@ -3,7 +3,7 @@ import { service, serviceAccepts } from '@qd/core/resources'
 import type { ServiceRow } from '../rows.ts'
 import { texts } from '../texts.ts'
 import { byWeight, defineEntity, type Entity, storedFields } from './entity.ts'
-import { toInstant } from './store.ts'
+import { toInstant } from './wire.ts'
 
 /** Monitored services, with the figures that are counted of each. */
 export const services: Entity<'service', ServiceRow> = defineEntity(service, {

@@ -7,7 +7,9 @@ import type { Sessions } from '../http/sessions.ts'
 import type { Caller, Sockets } from '../services.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Served } from './entity.ts'
-import { demandFor, ownerItem, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+import { demandFor } from './rights.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { ownerItem, toInstant } from './wire.ts'
 
 /** One row of the list, and what ends it. */
 interface Entry {

@@ -7,8 +7,9 @@ import { texts } from '../texts.ts'
 import { version } from '../version.ts'
 import type { Served } from './entity.ts'
 import { readInput } from './input.ts'
+import { demandFor } from './rights.ts'
 import type { MutableSettings } from './settings.ts'
-import { demandFor, type ResourceStore } from './store.ts'
+import type { ResourceStore } from './store.ts'
 
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]

@@ -19,7 +19,9 @@ import { refuseBlocked } from './blocked.ts'
 import { type InputRules, readArgs, readIds, readInput } from './input.ts'
 import type { MutableRecords } from './records.ts'
 import { checkReferences, type KeptRecords } from './references.ts'
+import { demandFor, owns, reachesWithin } from './rights.ts'
 import type { Handle } from './table.ts'
+import { ownerItem, toInstant } from './wire.ts'
 
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
 export interface ResourceStore {
@@ -90,47 +92,6 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
   /** The same for actions that name no record in their path, and for trials. Each checks itself whose the records in its body are. */
   calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
-}
-
-/** Whose record it is decides who may touch it: admins all, others their own. */
-export function owns(viewer: Viewer, row: { owner_id: number }): boolean {
-  return viewer.id !== null && (viewer.role === Role.admin || row.owner_id === viewer.id)
-}
-
-/** The same for a server; an API token that is limited to some reaches no other. */
-export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }): boolean {
-  return owns(viewer, row) && (viewer.servers?.includes(row.id) ?? true)
-}
-
-/** True where no server is kept from this viewer, so that an unknown id may be called so. */
-export function reachesAll(viewer: Viewer): boolean {
-  return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined
-}
-
-/** A token that is limited to some servers touches nothing that reaches others (contract http-api 2.6). `owner` is whose the record is. */
-export function reachesWithin(
-  { servers: mine }: Viewer,
-  { reach, owner }: { reach: Reach; owner: number },
-  { accounts, servers }: Pick<Surroundings, 'accounts' | 'servers'>,
-): boolean {
-  if (mine === undefined) return true
-  if (reach.mode === 'only') return reach.servers.every((id) => mine.includes(id))
-  const spared = reach.mode === 'except' ? reach.servers : []
-  return servers
-    .all()
-    .filter((row) => accounts.isAdmin(owner) || row.owner_id === owner)
-    .every(({ id }) => mine.includes(id) || spared.includes(id))
-}
-
-/** Demands role and scope; with `force_auth` nothing but the settings is left to guests. */
-export function demandFor(
-  settings: Settings,
-  viewer: Viewer,
-  resource: Resource,
-  need: { audience: Audience; scope: string | null },
-): void {
-  const closed = need.audience === 'guest' && resource.name !== 'setting' && settings.get().force_auth
-  demand(viewer, closed ? { ...need, audience: 'user' } : need)
 }
 
 /** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
@@ -281,17 +242,6 @@ export function filterById<Row extends StoredRow>(rows: readonly Row[], text: st
   const ids = new Set(text.split(',').map(Number))
   const named = rows.filter((row) => ids.has(row.id))
   return named.length > 0 ? named : rows
-}
-
-/** RFC 3339 of epoch ms; the wire's zero time for null. */
-export function toInstant(at: number | null): string {
-  return at === null ? zeroInstant : new Date(at).toISOString()
-}
-
-/** Whose record it is, as every record carries it. */
-export function ownerItem(accounts: Accounts, id: number) {
-  const { username, admin } = accounts.ownerOf(id)
-  return { id, ...(username === '' ? {} : { username }), admin }
 }
 
 function isOmitted(value: unknown): boolean {

@@ -12,6 +12,7 @@ import { notificationGroups as notificationGroupsEntity } from './notification-g
 import { servers as serversEntity } from './server.ts'
 import { serverGroups as serverGroupsEntity } from './server-group.ts'
 import { createSettings } from './settings.ts'
+import { entityTables } from './table.ts'
 
 describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   let db: Db
@@ -63,7 +64,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     await groups.remove([made.id, 999])
     const next = await groups.insert({ owner_id: 1, name: 'h', servers: [] })
     expect(next.id).toBeGreaterThan(made.id)
-    expect(await db.selectFrom('server_group_members').selectAll().execute()).toEqual([])
+    expect(await entityTables(db).selectFrom('server_group_members').selectAll().execute()).toEqual([])
   })
 
   test('a change that fails leaves database and memory as they were', async () => {

@@ -18,6 +18,10 @@ export interface Persist<Row extends StoredRow> {
 }
 
 type Columns = Record<string, unknown>
+
+/** The tables of entities, made by migrations; that they have the columns is checked by a test (tables.test.ts), not by this type. */
+export const entityTables = (db: Handle) => db as unknown as Kysely<Record<string, Columns & { id: number }>>
+
 type Fields = Resource['fields']
 
 /**
@@ -25,25 +29,23 @@ type Fields = Resource['fields']
  * text. A damaged JSON text becomes the kind's zero, so that one bad row does not stop the others (S-49).
  */
 export function tableOf<Row extends StoredRow>(name: string, fields: Fields): Persist<Row> {
-  // Columns are checked against the database by a test (tables.test.ts), not by this type.
-  const tables = (db: Handle) => db as unknown as Kysely<Record<string, Columns & { id: number }>>
   return {
     async load(db) {
-      const rows = await tables(db).selectFrom(name).selectAll().orderBy('id').execute()
+      const rows = await entityTables(db).selectFrom(name).selectAll().orderBy('id').execute()
       return rows.map((columns) => fromColumns<Row>(columns, fields))
     },
     async insert(db, values) {
-      const made = tables(db)
+      const made = entityTables(db)
         .insertInto(name)
         .values(toColumns(values, fields) as never)
       return (await made.returning('id').executeTakeFirstOrThrow()).id
     },
     async update(db, id, changed) {
-      const set = tables(db).updateTable(name).set(toColumns(changed, fields))
+      const set = entityTables(db).updateTable(name).set(toColumns(changed, fields))
       await set.where('id', '=', id).execute()
     },
     async remove(db, ids) {
-      const gone = tables(db).deleteFrom(name)
+      const gone = entityTables(db).deleteFrom(name)
       await gone.where('id', 'in', [...ids]).execute()
     },
   }

@@ -9,7 +9,9 @@ import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
 import type { MutableRecords } from './records.ts'
-import { demandFor, filterById, ownerItem, type ResourceStore, type Surroundings, toInstant } from './store.ts'
+import { demandFor } from './rights.ts'
+import { filterById, type ResourceStore, type Surroundings } from './store.ts'
+import { ownerItem, toInstant } from './wire.ts'
 
 /** Transfers, newest first, with the credentials made for each. */
 export interface TransferRecords extends MutableRecords<TransferRow> {

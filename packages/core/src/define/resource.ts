@@ -218,6 +218,9 @@ export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Sha
   'name' | 'input'
 > & { readonly name: N; readonly input: I }
 
+/** What create and edit of a resource accept, as valid values. */
+export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>
+
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
 export function defineResource<
   const N extends ResourceName,
