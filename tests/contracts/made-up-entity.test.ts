@@ -1,34 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Resource } from '@qd/core/define'
-import { resources } from '@qd/core/resources'
-import Driver from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { openSocket } from '../support/live-socket.ts'
-import { createWorld, type World } from '../support/world.ts'
-import { type Berth, berth, berths, berthTable } from './made-up-entity.ts'
+import { type Berth, createBerthWorld } from '../support/made-up-entity.ts'
+import type { World } from '../support/world.ts'
 
 let world: World
 let root: Browser
-let data: string
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), 'qd-berth-'))
-  const first = await createWorld({ data })
-  await first.close()
-  const file = new Driver(join(data, 'quarterdeck.db'))
-  file.exec(berthTable)
-  file.close()
-  ;(resources as Resource[]).push(berth)
-  world = await createWorld({ data, entities: [berths] })
+  world = await createBerthWorld()
   root = await world.login()
 })
-afterAll(async () => {
-  ;(resources as Resource[]).pop()
-  await world?.close()
-  rmSync(data, { recursive: true, force: true })
-})
+afterAll(() => world?.close())
 
 const all = async () => ((await root.api('GET', 'berth')) ?? []) as Berth[]
 const task = { name: 'mend', task_type: 1, scheduler: '', command: 'true', cover: 0, servers: [] }

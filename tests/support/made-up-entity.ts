@@ -1,7 +1,13 @@
-import { type AnyRow, defineResource, type ResourceName } from '@qd/core/define'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AnyRow, defineResource, type Resource, type ResourceName } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
 import { ids } from '@qd/core/schemas'
 import { defineEntity } from '@qd/server/resources/entity'
+import Driver from 'better-sqlite3'
 import * as z from 'zod'
+import { createWorld, type World } from './world.ts'
 
 const instant = z.string()
 const common = { id: z.int(), created_at: instant, updated_at: instant }
@@ -67,7 +73,7 @@ interface BerthRow {
 }
 
 /** What the server knows of it: its table, and what its action does. */
-export const berths = defineEntity<ResourceName, BerthRow>(berth, {
+const berths = defineEntity<ResourceName, BerthRow>(berth, {
   table: 'berths',
   rules: (_container, _around, records) => ({
     actions: {
@@ -78,9 +84,29 @@ export const berths = defineEntity<ResourceName, BerthRow>(berth, {
 })
 
 /** The migration. */
-export const berthTable = `create table berths (id integer primary key autoincrement, owner_id integer not null,
+const migration = `create table berths (id integer primary key autoincrement, owner_id integer not null,
   created_at integer not null, updated_at integer not null, name text not null, notification_group_id integer not null,
   tasks text not null, code text not null, lit integer not null)`
 
 /** A record as answers have it. */
 export type Berth = AnyRow & { name: string; tasks: number[]; notification_group_id: number; lit: boolean }
+
+/** Every registry of the product knows berths, and a real server has their table; `close` undoes both. */
+export async function createBerthWorld(): Promise<World> {
+  const data = mkdtempSync(join(tmpdir(), 'qd-berth-'))
+  const before = await createWorld({ data })
+  await before.close()
+  const file = new Driver(join(data, 'quarterdeck.db'))
+  file.exec(migration)
+  file.close()
+  ;(resources as Resource[]).push(berth)
+  const world = await createWorld({ data, entities: [berths] })
+  const { close } = world
+  return Object.assign(world, {
+    async close() {
+      ;(resources as Resource[]).pop()
+      await close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  })
+}
