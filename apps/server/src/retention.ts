@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from './db/schema.ts'
+import type { ServerRecords } from './rows.ts'
 import type { Clock } from './services.ts'
 
 const minute = 60_000
@@ -24,8 +25,13 @@ export interface Retention {
 }
 
 /** Begins with what is stored: a clock that was set while the server was off is not believed either. */
-export async function createRetention(parts: { db: Db; clock: Clock; log: Logger }): Promise<Retention> {
-  const { db, clock, log } = parts
+export async function createRetention(parts: {
+  db: Db
+  clock: Clock
+  log: Logger
+  servers: Pick<ServerRecords, 'all'>
+}): Promise<Retention> {
+  const { clock, log } = parts
   let seen = clock.now()
   let trusted = seen
   /** What is left of the time in which the clock must prove itself. */
@@ -54,7 +60,7 @@ export async function createRetention(parts: { db: Db; clock: Clock; log: Logger
     cancel = clock.after(lookEveryMs, look)
   }
 
-  const known = await newestKnown(db, trusted)
+  const known = await newestKnown(parts, trusted)
   if (known !== null && trusted - known > longestOffMs) {
     trusted = known
     doubtMs = proveMs
@@ -68,12 +74,12 @@ export async function createRetention(parts: { db: Db; clock: Clock; log: Logger
 }
 
 /** When something last happened of what is stored, at most `now`; null where nothing is. */
-async function newestKnown(db: Db, now: number): Promise<number | null> {
+async function newestKnown(
+  { db, servers }: { db: Db; servers: Pick<ServerRecords, 'all'> },
+  now: number,
+): Promise<number | null> {
   const audit = await db.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const servers = await db
-    .selectFrom('servers')
-    .select(({ fn }) => fn.max('last_seen_at').as('at'))
-    .executeTakeFirst()
-  const times = [audit?.at, servers?.at].filter((at): at is number => typeof at === 'number' && at <= now)
-  return times.length === 0 ? null : Math.max(...times)
+  const heard = servers.all().map((row) => row.last_seen_at)
+  const times = [audit?.at, ...heard].filter((at): at is number => typeof at === 'number' && at <= now)
+  return times.reduce((newest: number | null, at) => Math.max(newest ?? at, at), null)
 }

@@ -114,8 +114,6 @@ const takenFolder = 'another Quarterdeck server has taken the data folder, whose
 
 type Built = Omit<RunningServer, 'lost'>
 
-async function build(config: Config, outside: Outside, db: Db, release: () => void): Promise<Built> {
-  const { clock, random, log, resolve, entities = [] } = outside
 /** What is open before the parts are built. */
 interface Opened {
   db: Db
@@ -126,7 +124,7 @@ interface Opened {
 }
 
 async function build(config: Config, outside: Outside, { db, storage, release, taken }: Opened): Promise<Built> {
-  const { clock, random, log, resolve } = outside
+  const { clock, random, log, resolve, entities = [] } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
@@ -136,7 +134,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const records = await loadRecords({ db, clock, random }, entities)
   forgetDeletedReferences(records.kept, log)
   const audit = createAudit({ db, clock, log })
-  const retention = await createRetention({ db, clock, log })
+  const retention = await createRetention({ ...records, db, clock, log })
   const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })
   const sockets = createSockets()
   const firewall = await createFirewall({ db, clock, log })
