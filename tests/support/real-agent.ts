@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The shipped agent as a process of its own, reporting for this machine. */
 export interface RealAgent {
@@ -20,10 +22,13 @@ export function startRealAgent(options: {
 }): RealAgent {
   const { program, port, secret, uuid, folder, flags = [], environment = {} } = options
   const args = [program, '--server', `127.0.0.1:${port}`, '--secret', secret, '--uuid', uuid, ...flags]
+  // Without one, zsh asks a new user how to set it up.
+  writeFileSync(join(folder, '.zshrc'), '')
   const child = spawn(process.execPath, args, {
     cwd: folder,
     stdio: 'ignore',
-    env: { ...process.env, ...environment },
+    // Shells must not begin with what the person at this machine has in their start files: it may wait for a minute.
+    env: { ...process.env, HOME: folder, ...environment },
   })
   return {
     process: child,
