@@ -18,6 +18,7 @@ import { pageResource, pageRows } from './page.ts'
 import { perform } from './perform.ts'
 import { platform, ports } from './ports.ts'
 import { session } from './stores.ts'
+import { texts } from './texts.ts'
 import { holdsKey } from './typed-ahead.ts'
 
 /** The key table of the page on screen. */
@@ -35,7 +36,13 @@ export function bindings(): readonly KeyBinding[] {
 /** Keycaps of a command in this platform's notation; empty where it has no key here. */
 export function capsOf(command: Command): readonly string[] {
   const chord = chordFor(bindings(), command)
-  return chord === null ? [] : chordText(chord, platform)
+  return chord === null ? [] : capsOfChord(chord)
+}
+
+/** Keycaps of a chord as the keyboards of the reader's language name them. */
+export function capsOfChord(chord: string): readonly string[] {
+  const { t } = texts()
+  return chordText(chord, platform, (name) => t(`ui.keycaps.${name}`))
 }
 
 /** The first key of a sequence that was begun, for the hint strip; null else. */

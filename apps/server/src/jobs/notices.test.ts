@@ -212,3 +212,64 @@ describe('muting', () => {
     expect(count).toBe(1)
   })
 })
+
+describe('issue 12, friction: notices of one cause', () => {
+  const outage = (groupId: number, from: number, count: number, results: Told[] = []) => {
+    for (let index = from; index < from + count; index += 1)
+      notices.send(
+        noticeFor(groupId, {
+          cause: 'rule 1',
+          message: `[Incident] web-${index} gone`,
+          told: (told) => results.push(...told),
+        }),
+      )
+  }
+  const messages = () => delivered.map(({ message }) => message)
+
+  test('940 servers that go at once are one message with the count and the first ten; each is recorded as told', async () => {
+    const { group } = await addGroup(['ops'])
+    const results: Told[] = []
+    outage(group.id, 1, 940, results)
+    await notices.settled()
+    expect(messages()).toHaveLength(1)
+    expect(messages()[0]!.split('\n')).toEqual([
+      '940 at once, with one cause:',
+      ...Array.from({ length: 10 }, (_, index) => `[Incident] web-${index + 1} gone`),
+      '… and 930 more',
+    ])
+    expect(results.filter(({ ok }) => ok)).toHaveLength(940)
+  })
+
+  test('ten are told one by one, others of the same minute together at its end, and then it begins anew', async () => {
+    const { group } = await addGroup(['ops'])
+    outage(group.id, 1, 10)
+    await notices.settled()
+    expect(messages()).toHaveLength(10)
+    outage(group.id, 11, 15)
+    await notices.settled()
+    outage(group.id, 26, 20)
+    await clock.advance(30_000)
+    expect(messages()).toHaveLength(11)
+    expect(messages()[10]).toContain('15 at once')
+    await clock.advance(30_000)
+    await notices.settled()
+    expect(messages()).toHaveLength(12)
+    expect(messages()[11]).toContain('20 at once')
+    outage(group.id, 1, 1)
+    await notices.settled()
+    expect(messages()[12]).toBe('[Incident] web-1 gone')
+  })
+
+  test('different causes, groups and those without a cause do not wait for each other; what waits is told when the server stops', async () => {
+    const { group } = await addGroup(['ops'])
+    for (let index = 0; index < 11; index += 1) notices.send(noticeFor(group.id, { cause: `rule ${index}` }))
+    for (let index = 0; index < 11; index += 1) notices.send(noticeFor(group.id))
+    await notices.settled()
+    expect(messages()).toHaveLength(22)
+    outage(group.id, 1, 11)
+    await notices.settled()
+    outage(group.id, 12, 3)
+    await notices.engine.stop()
+    expect(messages()).toHaveLength(24)
+  })
+})

@@ -2,6 +2,7 @@ import { toAppError } from '@qd/core/errors'
 import type { NotificationRow } from '../rows.ts'
 import type { Base, Engine } from '../services.ts'
 import { errorText, texts } from '../texts.ts'
+import { createBursts } from './notices/bursts.ts'
 import type { Deliver } from './notices/delivery.ts'
 import { createLanes, type LaneLimits } from './notices/lanes.ts'
 import { createMutes } from './notices/mutes.ts'
@@ -17,6 +18,8 @@ export interface Notice {
   serverId: number | null
   /** What the notice is about: another one with the same label and group is dropped for a while (contract engines 4.8). Null: never muted. */
   mute: string | null
+  /** Notices with the same one are told together where there are many of them at a time; absent: always by itself. */
+  cause?: string
   /** Called once when every member of the group was tried; not at all where the notice was muted. */
   told?(results: readonly Told[]): void
 }
@@ -68,6 +71,7 @@ export function createNotices(
   const { accounts, announcements, clock, log, notifications, notificationGroups } = base
   const mutes = createMutes(clock)
   const lanes = createLanes(limits)
+  const bursts = createBursts(clock, (notice) => void sendAll(membersOf(notice), notice))
   let dropped = 0
   let isStopping = false
 
@@ -135,15 +139,21 @@ export function createNotices(
   return {
     send(notice) {
       if (notice.mute !== null && !mutes.take(notice.mute, nameOf(notice.groupId))) return
-      void sendAll(membersOf(notice), notice)
+      if (notice.cause === undefined) void sendAll(membersOf(notice), notice)
+      else bursts.add(notice.cause, notice)
     },
     lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
-    settled: lanes.idle,
+    async settled() {
+      // What was said in this turn is decided at its end.
+      await Promise.resolve()
+      await lanes.idle()
+    },
     engine: {
       name: 'notices',
       async start() {},
       trouble: () => null,
       stop() {
+        bursts.flush()
         isStopping = true
         return lanes.idle()
       },

@@ -15,6 +15,6 @@ export const figure = {
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
-/** Where both do not fit, more of the name stays. */
-export const cause = style([type('small'), cut, { flex: '0 4 auto' }])
+/** Where both do not fit, the name stays whole. */
+export const cause = style([type('small'), cut, { flex: '0 999 auto' }])
 export const absence = style([cut, { color: color.muted }])

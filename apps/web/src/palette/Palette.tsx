@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { chordText, sayText, searchPrefixes } from '@qd/core/actions'
+import { sayText, searchPrefixes } from '@qd/core/actions'
 import { actionKey, textKey, titleOf } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -7,11 +7,11 @@ import { Command } from 'cmdk'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { onCommands } from '../commands.ts'
-import { capsOf } from '../keys.ts'
+import { capsOf, capsOfChord } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import { type Overlays, overlays$ } from '../overlays.ts'
 import { copy } from '../perform.ts'
-import { copyText, platform } from '../ports.ts'
+import { copyText } from '../ports.ts'
 import { useTexts } from '../texts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
@@ -268,7 +268,7 @@ function Prefixes() {
     <p className={css.prefixes}>
       {known.map(({ prefix, label }) => (
         <span key={prefix} className={css.hint}>
-          <Keycap caps={chordText(prefix, platform)} />
+          <Keycap caps={capsOfChord(prefix)} />
           {sayText(translator, label)}
         </span>
       ))}

@@ -1,14 +1,13 @@
-import { chordText, type Question } from '@qd/core/actions'
+import type { Question } from '@qd/core/actions'
 import { actionKey, fieldKey, textKey, titleOf, type Values } from '@qd/core/define'
 import { type FormModel, presentCell } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onCommands } from '../commands.ts'
 import { FieldInput } from '../fields/inputs/FieldInput.tsx'
-import { capsOf } from '../keys.ts'
+import { capsOf, capsOfChord } from '../keys.ts'
 import { nounOf } from '../nouns.ts'
 import { copy } from '../perform.ts'
-import { platform } from '../ports.ts'
 import { surface } from '../surface.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -72,7 +71,7 @@ export function PaletteArguments({
   const hasPreview = question.confirm !== null || form.preview() !== null
   const noun = nounOf(say(textKey.many(resource.name)), translator.language)
   const hints = [
-    { caps: chordText('Backspace', platform), text: t(at === 0 ? 'ui.palette.back' : 'ui.palette.previousStep') },
+    { caps: capsOfChord('Backspace'), text: t(at === 0 ? 'ui.palette.back' : 'ui.palette.previousStep') },
     { caps: capsOf('copyCli'), text: t('ui.palette.copyCli') },
   ]
   return (
@@ -142,7 +141,7 @@ export function PaletteArguments({
             {text}
           </span>
         ))}
-        <Button size="small" tone="primary" caps={chordText('Enter', platform)} onPress={next}>
+        <Button size="small" tone="primary" caps={capsOfChord('Enter')} onPress={next}>
           {isLast ? say(actionKey(action)) : t('ui.palette.nextStep')}
         </Button>
       </div>

@@ -1,7 +1,6 @@
-import { actionLine, chordText, type SearchEntry } from '@qd/core/actions'
+import { actionLine, type SearchEntry } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { capsOf } from '../keys.ts'
-import { platform } from '../ports.ts'
+import { capsOf, capsOfChord } from '../keys.ts'
 import { records, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
@@ -23,8 +22,8 @@ export function PaletteFoot({ entry, isNested }: { entry: SearchEntry | null; is
   const isRecord = entry?.goal.kind === 'record'
   const enter = isRecord || entry?.goal.kind === 'command' ? t('ui.palette.open') : t('ui.palette.run')
   const hints = [
-    ...(entry && !entry.reason ? [{ caps: chordText('Enter', platform), text: enter }] : []),
-    ...(isRecord ? [{ caps: chordText('Tab', platform), text: t('ui.palette.actions') }] : []),
+    ...(entry && !entry.reason ? [{ caps: capsOfChord('Enter'), text: enter }] : []),
+    ...(isRecord ? [{ caps: capsOfChord('Tab'), text: t('ui.palette.actions') }] : []),
     ...(cli ? [{ caps: capsOf('copyCli'), text: t('ui.palette.copyCli') }] : []),
     { caps: capsOf('escape'), text: isNested ? t('ui.palette.back') : t('ui.palette.close') },
   ]

@@ -1,9 +1,9 @@
-import { chordText, type Ranges, type SearchEntry, sayText } from '@qd/core/actions'
+import { type Ranges, type SearchEntry, sayText } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import { useStanding } from '../fields/cells.ts'
-import { platform } from '../ports.ts'
+import { capsOfChord } from '../keys.ts'
 import { useTexts } from '../texts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
@@ -55,7 +55,7 @@ export function PaletteRow({
           {sayText(translator, reason)}
         </span>
       )}
-      {!off && chord.web && <Keycap caps={chordText(chord.web, platform)} />}
+      {!off && chord.web && <Keycap caps={capsOfChord(chord.web)} />}
     </Command.Item>
   )
 }

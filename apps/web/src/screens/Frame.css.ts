@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, radius, ring, type } from '../theme/rules.ts'
+import { color, cut, layer, media, radius, ring, type } from '../theme/rules.ts'
 
 export const app = style({
   display: 'grid',
@@ -7,6 +7,7 @@ export const app = style({
   gridTemplateRows: '48px minmax(0, 1fr) 28px',
   height: '100dvh',
   overflow: 'hidden',
+  position: 'relative',
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
 })
 export const skip = style({
@@ -45,6 +46,7 @@ export const brand = style([
     color: color.text,
     minWidth: 0,
     maxWidth: 220,
+    flex: '0 1 auto',
     selectors: { '&:hover': { textDecoration: 'none' } },
     '@media': { [media.phone]: { marginRight: 'auto' } },
   },
@@ -143,7 +145,7 @@ export const hello = style({
   maxWidth: 180,
   overflow: 'hidden',
   textOverflow: 'ellipsis',
-  '@media': { [media.phone]: { display: 'none' } },
+  '@media': { [media.tight]: { display: 'none' } },
 })
 export const from = style([
   type('small'),
@@ -198,4 +200,13 @@ export const hintList = style({
   overflow: 'hidden',
 })
 export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5, flex: 'none', height: 27 })
-export const foot = style({ flex: 'none', color: color.faint })
+export const foot = style({ flex: 'none', color: color.faint, '@media': { [media.tight]: { display: 'none' } } })
+/** Where a first key leads is shown whole, on as many lines as it needs. */
+export const hintsOpen = style({
+  position: 'absolute',
+  insetInline: 0,
+  bottom: 0,
+  minHeight: 28,
+  zIndex: layer.actions,
+})
+globalStyle(`${hintsOpen} ${hintList}`, { height: 'auto' })

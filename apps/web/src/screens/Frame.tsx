@@ -34,10 +34,12 @@ export function Frame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { pathname } = useLocation()
   const open = useOpenIncidents()
+  const pageName = usePageName(pathname)
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
-    document.title = open > 0 ? `(${open}) ${name}` : name
-  }, [name, open])
+    const title = pageName === '' ? name : `${pageName} · ${name}`
+    document.title = open > 0 ? `(${open}) ${title}` : title
+  }, [name, open, pageName])
   return (
     <div className={css.app}>
       <a className={css.skip} href="#main">
@@ -69,6 +71,16 @@ export function Frame({ children }: { children: ReactNode }) {
       <Suspense>{isMenuOpen && <SideMenu key={pathname} onClose={() => setMenuOpen(false)} />}</Suspense>
     </div>
   )
+}
+
+/** What the page on screen is called. */
+function usePageName(pathname: string): string {
+  const { t, say } = useTexts()
+  if (pathname === '/dashboard/profile') return t('ui.frame.profile')
+  if (pathname === '/dashboard/settings') return t('ui.frame.settings')
+  const resource = resourceAt(pathname)
+  const isPage = resource && (resource.path !== '/dashboard' || /^\/dashboard\/?$/.test(pathname))
+  return isPage ? say(textKey.many(resource.name)) : ''
 }
 
 function Tabs() {

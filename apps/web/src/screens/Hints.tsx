@@ -1,10 +1,10 @@
 import { useValue } from '@legendapp/state/react'
-import { actionState, chordText, type KeyBinding, normalChord } from '@qd/core/actions'
+import { actionState, type KeyBinding, normalChord } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
 import { useSyncExternalStore } from 'react'
 import { answered } from '../commands.ts'
 import { keyChoices } from '../key-choices.ts'
-import { bindings, pending$ } from '../keys.ts'
+import { bindings, capsOfChord, pending$ } from '../keys.ts'
 import { pageRows } from '../page.ts'
 import { platform } from '../ports.ts'
 import { useSiteLine } from '../site.ts'
@@ -32,11 +32,15 @@ export function Hints() {
       ? chosen(bindings(), rows)
       : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
-    <footer className={css.hints} role="contentinfo" aria-label={t('ui.frame.hints')}>
+    <footer
+      className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}
+      role="contentinfo"
+      aria-label={t('ui.frame.hints')}
+    >
       <span className={css.hintList}>
         {shown.map(({ chord, command, label }) => (
           <span key={command} className={css.hint}>
-            <Keycap caps={pending === null ? chordText(chord, platform) : chordText(chord, platform).slice(1)} />
+            <Keycap caps={pending === null ? capsOfChord(chord) : capsOfChord(chord).slice(1)} />
             {say(label.key, label.params)}
           </span>
         ))}

@@ -119,6 +119,7 @@ export const told = style({
   maxHeight: '55vh',
   overflow: 'hidden',
 })
+export const squares = style({ display: 'grid', gap: 2, minHeight: 0, minWidth: 0 })
 const square = style({ minWidth: 0, minHeight: 0, borderRadius: '.3vmin', position: 'relative', overflow: 'hidden' })
 export const squareOf = {
   offline: style([square, { background: color['bad-mark'] }]),

@@ -101,7 +101,10 @@ const lookOf = (server: PublicServer) =>
 const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
 
 /** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
-const readable = { all: 200, troubled: 60 }
+const readable = { all: 200, troubled: 24 }
+
+/** The squares have about this part of the screen's height: the place is wider for its height by its inverse. */
+const squaresPart = 1 / 0.5
 
 function Tiles({ servers }: { servers: readonly PublicServer[] }) {
   const shape = useShape()
@@ -125,7 +128,10 @@ function Tiles({ servers }: { servers: readonly PublicServer[] }) {
           ))}
         </ul>
       )}
-      <ul className={css.tiles} style={gridStyle(gridOf(rest.length, shape, 1))}>
+      <ul
+        className={css.squares}
+        style={gridStyle(gridOf(rest.length, shape * (told.length > 0 ? squaresPart : 1), 1))}
+      >
         {rest.map((server) => (
           <Square key={server.id} server={server} />
         ))}

@@ -1,6 +1,9 @@
 import { style, styleVariants } from '@vanilla-extract/css'
 import { color, media } from '../theme/rules.ts'
 
+/** Too narrow for a name, a track and a number side by side: the track stands below. */
+const narrow = '(max-width: 359px)'
+
 /** Custom properties set inline: the filled share and the place of the notch, in percent. */
 export const filled = '--filled'
 export const notchAt = '--notch-at'
@@ -11,7 +14,10 @@ export const line = style({
   gap: 8,
   justifyContent: 'flex-end',
   width: '100%',
-  '@media': { [media.phone]: { gap: 6 } },
+  '@media': {
+    [media.phone]: { gap: 6 },
+    [narrow]: { flexWrap: 'wrap', gap: '2px 6px', justifyContent: 'space-between' },
+  },
 })
 export const track = style({
   position: 'relative',
@@ -39,14 +45,18 @@ export const track = style({
     height: 8,
     background: color.notch,
   },
-  '@media': { [media.phone]: { maxWidth: 'none', minWidth: 8 } },
+  '@media': {
+    [media.phone]: { maxWidth: 'none', minWidth: 8 },
+    [narrow]: { order: 3, flex: '1 0 100%' },
+  },
 })
 export const bar = styleVariants({
   plain: { color: color.meter },
   warn: { color: color['warn-mark'] },
   bad: { color: color['bad-mark'] },
 })
-export const figure = style({ minWidth: 20, textAlign: 'right' })
+/** Wide enough for 100, so that the tracks of a column keep their place. */
+export const figure = style({ minWidth: 26, textAlign: 'right' })
 export const strong = styleVariants({
   plain: {},
   warn: { color: color.warn, fontWeight: 600 },

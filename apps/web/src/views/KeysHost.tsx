@@ -1,12 +1,11 @@
 import { useValue } from '@legendapp/state/react'
-import { chordText, escapeSteps, type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
+import { escapeSteps, type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { useMemo, useState } from 'react'
 import { keyChoices, setKeyChoices } from '../key-choices.ts'
-import { bindings, capsOf } from '../keys.ts'
+import { bindings, capsOf, capsOfChord } from '../keys.ts'
 import { overlays$ } from '../overlays.ts'
 import { pageResource } from '../page.ts'
-import { platform } from '../ports.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -41,9 +40,7 @@ function Keys() {
   const isWanted = ({ label, chords }: KeyLine) =>
     needle === '' ||
     label.toLocaleLowerCase().includes(needle) ||
-    chords.some(
-      (chord) => chord === filter.trim() || chordText(chord, platform).join(' ').toLocaleLowerCase() === needle,
-    )
+    chords.some((chord) => chord === filter.trim() || capsOfChord(chord).join(' ').toLocaleLowerCase() === needle)
   const found = lines.filter(isWanted)
   const resource = pageResource()
   const groups = keyGroups
@@ -98,7 +95,7 @@ function Keys() {
                     <dt>{label}</dt>
                     <dd className={css.caps}>
                       {chords.map((chord) => (
-                        <Keycap key={chord} caps={chordText(chord, platform)} />
+                        <Keycap key={chord} caps={capsOfChord(chord)} />
                       ))}
                     </dd>
                   </div>

@@ -59,6 +59,7 @@ export const row = style({
   selectors: {
     '&[data-hovered], &[data-focused]': { background: color.hover },
     '&[data-focused]': { boxShadow: `inset 3px 0 0 ${color.accent}` },
+    '&:has([data-open])': { background: color.hover, boxShadow: `inset 3px 0 0 ${color.accent}` },
     '&[data-selected]': { background: color.selected, borderBottomColor: color['accent-line'] },
   },
 })

@@ -16,6 +16,7 @@ import {
 } from 'react-aria-components'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
 import { useCell } from '../fields/cells.ts'
+import { page$ } from '../page.ts'
 import { useTexts } from '../texts.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { Icon } from '../ui/Icon.tsx'
@@ -210,17 +211,20 @@ function MarkAll({
   )
 }
 
-/** The box that marks one row; drawn again only when this row's mark changes. */
+/** The box that marks one row, which also knows whether the row's panel is open; drawn again only when that changes. */
 function MarkBox({ resource, id, list$ }: { resource: Resource; id: number; list$: Observable<ListState> }) {
   const { t } = useTexts()
   const isMarked = useValue(() => list$.marks.get().has(id))
+  const isOpen = useValue(() => page$.open.get() === id)
   const title = useCell(resource, id, resource.title, false)
   return (
-    <Checkbox
-      label={t('ui.list.mark', { name: title?.text || `#${id}` })}
-      value={isMarked}
-      onChange={() => changeMarks(list$, (marks) => toggleMark(marks, id))}
-    />
+    <span data-open={isOpen || undefined}>
+      <Checkbox
+        label={t('ui.list.mark', { name: title?.text || `#${id}` })}
+        value={isMarked}
+        onChange={() => changeMarks(list$, (marks) => toggleMark(marks, id))}
+      />
+    </span>
   )
 }
 

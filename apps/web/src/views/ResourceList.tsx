@@ -29,6 +29,7 @@ import { useAge } from './use-age.ts'
 import { useList, useOpen } from './use-list.ts'
 import { useMore } from './use-more.ts'
 import { useWidth } from './use-size.ts'
+import { useTitleWidth } from './use-title-width.ts'
 
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
@@ -99,9 +100,10 @@ function ListBody({
   const age = useAge(isLost)
   const hasDays = resource.columns.some(({ field }) => resource.fields[field]?.kind === 'days')
   const rowHeight = rowHeights[isLive ? 'live' : hasDays ? 'days' : 'plain']
+  const title = useTitleWidth(resource, table.ids)
   const columns = useMemo(
-    () => placeColumns(resource, table.columns, width, { givesWay }),
-    [resource, table.columns, width, givesWay],
+    () => placeColumns(resource, table.columns, width, { givesWay, title }),
+    [resource, table.columns, width, givesWay, title],
   )
   const isUnknown = isNew && table.total === 0
   const isEmpty = !isUnknown && table.total === 0

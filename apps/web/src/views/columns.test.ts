@@ -23,3 +23,11 @@ test('the least needed go first, the title never', () => {
   expect(fields(100)).toEqual(['name'])
   expect(fields(640, cron)).toEqual(expect.arrayContaining(['name', 'scheduler', 'last_state']))
 })
+
+test('issue 12, looks: names win the width: a long one is whole before meters and addresses, as far as half of the room', () => {
+  const named = (title: number, room = 1280) => placeColumns(server, columnsFor(server, 'wide'), room, { title })
+  expect(named(420)[0]!.width).toBeGreaterThanOrEqual(420)
+  expect(named(420).map(({ field }) => field)).not.toContain('version')
+  expect(named(2000, 890)[0]!.width).toBeGreaterThanOrEqual(445)
+  expect(named(2000, 890).map(({ field }) => field)).toContain('cpu')
+})

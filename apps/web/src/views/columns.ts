@@ -43,24 +43,26 @@ export interface Placed extends Column {
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
+/** Names are whole as long as they leave this part of the room to the figures. */
+const mostOfTitle = 0.5
 const leastWidths =
-  (resource: Resource, givesWay: boolean) =>
+  (resource: Resource, givesWay: boolean, title: number) =>
   ({ field, kind }: Column) =>
-    field === resource.title ? titleWidth[givesWay ? 'beside' : 'alone'] : widths[kind]
+    field === resource.title ? Math.max(titleWidth[givesWay ? 'beside' : 'alone'], title) : widths[kind]
 
 /**
  * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
- * left over is shared out. The title never goes. Beside an open panel (`givesWay`) the first columns stay (tokens.md 9).
+ * left over is shared out. The title never goes, and is as wide as its longest name needs (`title`, px). Beside an open panel (`givesWay`) the first columns stay (tokens.md 9).
  */
 export function placeColumns(
   resource: Resource,
   columns: readonly Column[],
   room: number,
-  { givesWay = false }: { givesWay?: boolean } = {},
+  { givesWay = false, title = 0 }: { givesWay?: boolean; title?: number } = {},
 ): Placed[] {
   // How a record stands is said by the mark beside its title.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
-  const least = leastWidths(resource, givesWay)
+  const least = leastWidths(resource, givesWay, Math.min(Math.ceil(title), Math.floor(room * mostOfTitle)))
   const total = () => kept.reduce((sum, column) => sum + least(column), 0)
   while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept, givesWay), 1)
   const spare = Math.max(0, room - markWidth - total())

@@ -95,16 +95,27 @@ const names: Readonly<Record<string, Partial<Record<Platform, string>> & { other
   PageDown: { other: 'PgDn' },
 }
 
-/** A chord as keycaps show it, one text per key press: `⌘K`, `Ctrl+K`, `⌃k`, and two for a sequence. */
-export function chordText(chord: string, platform: Platform): readonly string[] {
+/** Keys that a keyboard names in the language of its country; the text of each at `ui.keycaps.<name>`. */
+export const namedKeys = ['Ctrl', 'Shift', 'Delete', 'Space', 'Tab', 'PageUp', 'PageDown', 'Home', 'End'] as const
+/** Says a key of `namedKeys` in somebody's language. */
+export type SayKey = (name: (typeof namedKeys)[number]) => string
+const isNamed = (name: string): name is (typeof namedKeys)[number] => (namedKeys as readonly string[]).includes(name)
+
+/**
+ * A chord as keycaps show it, one text per key press: `⌘K`, `Ctrl+K`, `⌃k`, and two for a sequence. `say`: names of the keys in the
+ * reader's language, where keys have names and not signs.
+ */
+export function chordText(chord: string, platform: Platform, say?: SayKey): readonly string[] {
   return normalChord(chord, platform)
     .split(' ')
     .map((part) => {
       const parts = part === '+' ? ['+'] : part.split('+')
       const key = parts.at(-1)!
       const isCap = parts.length > 1 && platform !== 'terminal' && key.length === 1
-      const shown = [...parts.slice(0, -1), isCap ? key.toUpperCase() : key].map(
-        (name) => names[name]?.[platform] ?? names[name]?.other ?? name,
+      const shown = [...parts.slice(0, -1), isCap ? key.toUpperCase() : key].map((name) =>
+        say && platform === 'other' && isNamed(name)
+          ? say(name)
+          : (names[name]?.[platform] ?? names[name]?.other ?? name),
       )
       return shown.join(platform === 'other' ? '+' : '')
     })

@@ -84,14 +84,19 @@ export function createIncidents(
     if (source === 'alert-rule') events.record({ serverId, kind, params: { incident: id, name } })
   }
 
-  function tell(known: Open, event: IncidentEvent, mute: string | null) {
-    const { groupId, ownerId, message, withServer, serverId } = event
+  function tell(
+    known: Open,
+    event: IncidentEvent,
+    { mute, isOver = false }: { mute: string | null; isOver?: boolean },
+  ) {
+    const { groupId, ownerId, message, withServer, serverId, source, sourceId } = event
     notices.send({
       groupId,
       ownerId,
       message,
       serverId: withServer ? serverId : null,
       mute,
+      cause: `${source} ${sourceId} ${isOver}`,
       told: (results) => change(known, withOutcome(known.row, { told: results })),
     })
   }
@@ -125,7 +130,7 @@ export function createIncidents(
     if (due.tasks) run(known, event)
     if (!due.notice) return
     if (row.owes_notice && event.mute !== null && row.told.length > 0) notices.lift(event.mute, event.groupId)
-    tell(known, event, event.mute)
+    tell(known, event, { mute: event.mute })
   }
 
   function close(key: string, known: Open) {
@@ -191,7 +196,8 @@ export function createIncidents(
       close(key, known)
       if (event.mute !== null) notices.lift(event.mute, event.groupId)
       if (!owes_tasks) run(known, event)
-      if (event.notify && !owes_notice && state !== IncidentState.silenced) tell(known, event, null)
+      if (event.notify && !owes_notice && state !== IncidentState.silenced)
+        tell(known, event, { mute: null, isOver: true })
     },
     drop({ source, sourceId, serverId }) {
       dropWhere(

@@ -1,0 +1,91 @@
+import type { Clock } from '../../services.ts'
+import { texts } from '../../texts.ts'
+import type { Notice } from '../notices.ts'
+
+/** So many notices of one cause are told one by one; more of them are one message that names the first. */
+export const fewNotices = 10
+/** From the first notice of a cause on, what comes in this time belongs together. */
+const togetherMs = 60_000
+
+/** Notices of one cause for one group, in the time that belongs together. */
+interface Burst {
+  /** Told one by one so far. */
+  told: number
+  /** One message spoke of many: what comes now waits for the end. */
+  isGrouped: boolean
+  waiting: Notice[]
+  readonly cancel: () => void
+}
+
+/** Keeps a flood of notices with one cause from becoming a flood of messages. */
+export interface Bursts {
+  /** Told by itself or together with others of this cause: at the end of this turn, or of the minute where there were many before. */
+  add(cause: string, notice: Notice): void
+  /** Tells what waits now. */
+  flush(): void
+}
+
+/** `tell` sends one message. */
+export function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
+  const bursts = new Map<string, Burst>()
+
+  function tellWaiting(burst: Burst, alone: number) {
+    const { waiting } = burst
+    burst.waiting = []
+    if (waiting.length <= alone) for (const notice of waiting) tell(notice)
+    else tell(together(waiting))
+  }
+
+  function decide(burst: Burst) {
+    if (burst.isGrouped || burst.waiting.length === 0) return
+    const alone = fewNotices - burst.told
+    burst.isGrouped = burst.waiting.length > alone
+    burst.told += burst.waiting.length
+    tellWaiting(burst, alone)
+  }
+
+  function end(key: string) {
+    const burst = bursts.get(key)
+    bursts.delete(key)
+    if (burst) tellWaiting(burst, 1)
+  }
+
+  return {
+    add(cause, notice) {
+      const key = JSON.stringify([cause, notice.groupId, notice.ownerId])
+      const known = bursts.get(key)
+      const burst = known ?? {
+        told: 0,
+        isGrouped: false,
+        waiting: [],
+        cancel: clock.after(togetherMs, () => end(key)),
+      }
+      bursts.set(key, burst)
+      burst.waiting.push(notice)
+      // An outage is noticed in one turn of its engine, server by server.
+      if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
+    },
+    flush() {
+      for (const [key, { cancel }] of [...bursts]) {
+        cancel()
+        end(key)
+      }
+    },
+  }
+}
+
+/** One notice that stands for many of one cause. */
+function together(notices: readonly Notice[]): Notice {
+  const { groupId, ownerId, serverId } = notices[0]!
+  const first = notices.slice(0, fewNotices).map(({ message }) => message.split('\n', 1)[0]!)
+  return {
+    groupId,
+    ownerId,
+    serverId,
+    message: texts.together(notices.length, first),
+    mute: null,
+    told: (results) => {
+      for (const notice of notices) notice.told?.(results)
+    },
+  }
+}
