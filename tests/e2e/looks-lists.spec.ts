@@ -2,16 +2,15 @@ import { createBrowser } from '../support/browser.ts'
 import { callApi, changeSettings } from './api.ts'
 import { admin, expect, test } from './console.ts'
 
-const longName = 'ber-production-kubernetes-worker-node-07.internal'
-
-test.beforeAll(async ({ product }) => {
-  const browser = createBrowser(product.url)
+/** Gives the first server a name; answers the one it had. */
+async function rename(url: string, name: string): Promise<string> {
+  const browser = createBrowser(url)
   await browser.login(admin.username, admin.password)
   const listed = async () => (await browser.api('GET', 'server')) as readonly Record<string, unknown>[] | null
   await expect.poll(async () => (await listed())?.length).toBe(1)
-  const { id, note = '', public_note = '' } = (await listed())![0]!
+  const { id, name: before, note = '', public_note = '' } = (await listed())![0]!
   await browser.api('PATCH', `server/${id}`, {
-    name: longName,
+    name,
     display_index: 0,
     note,
     public_note,
@@ -20,7 +19,17 @@ test.beforeAll(async ({ product }) => {
     ddns_profiles: [],
     override_ddns_domains: {},
   })
+  return String(before)
+}
+
+const longName = 'ber-production-kubernetes-worker-node-07.internal'
+
+let before = ''
+test.beforeAll(async ({ product }) => {
+  before = await rename(product.url, longName)
 })
+// Other files look at the same product.
+test.afterAll(({ product }) => rename(product.url, before))
 
 test('issue 12, looks: a long name is whole where there is room, the copy icon comes with the pointer', async ({
   signedIn: page,
@@ -82,4 +91,46 @@ test('issue 12, looks: the row of the open panel is marked, also after a reload'
   await page.reload()
   await expect(page.getByRole('complementary')).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toHaveCSS('box-shadow', /inset/)
+})
+
+test('issue 12, beyond: a notifier begins with what its receiver wants, and keeps what was typed', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/notification')
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog')
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type('on call')
+  await form.getByRole('button', { name: 'Telegram' }).click()
+  await expect(form.getByLabel('URL')).toHaveValue('https://api.telegram.org/bot<token>/sendMessage')
+  await expect(form.getByLabel('Body', { exact: true })).toHaveValue(/"text": "#NEZHA#"/)
+  await form.getByRole('button', { name: 'Slack' }).click()
+  await expect(form.getByLabel('URL')).toHaveValue('https://hooks.slack.com/services/<token>')
+  await form.getByLabel('URL').fill('https://chat.example/hook')
+  await form.getByRole('button', { name: 'Discord' }).click()
+  await expect(form.getByLabel('URL')).toHaveValue('https://chat.example/hook')
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('on call')
+  await form.getByLabel('URL').fill('')
+  await page.keyboard.press('Escape')
+})
+
+test('issue 12, friction: scopes are said in words, can be narrowed, and a preset gives those of a purpose', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/settings/api-tokens')
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Run tasks from CI' }).click()
+  await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await form.getByRole('textbox', { name: 'Find in the list' }).fill('tasks: run')
+  await expect(form.getByRole('checkbox')).toHaveCount(1)
+  await expect(form.getByRole('checkbox', { name: 'Tasks: run nezha:cron:exec' })).toBeChecked()
+})
+
+test('issue 12, friction: an empty page hints at no key for rows', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/maintenance-window')
+  const strip = page.getByRole('contentinfo')
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  await expect(strip.getByText('All keys')).toBeVisible()
+  for (const name of ['Next', 'Mark', 'Duplicate', 'Filter']) await expect(strip.getByText(name)).toHaveCount(0)
 })

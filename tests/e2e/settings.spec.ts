@@ -6,7 +6,7 @@ test('settings of notices and history: entries as chips, what depends on a switc
 }) => {
   await page.goto('/dashboard/settings')
   await expect(page.getByText(/It takes .+ on the disk now\./)).toBeVisible()
-  const tells = page.getByRole('combobox', { name: 'Tells' })
+  const tells = page.getByRole('combobox', { name: 'Notification group' })
   await expect(tells).toHaveCount(0)
   await page.getByRole('switch', { name: 'Tell when an address changes' }).focus()
   await page.keyboard.press('Space')

@@ -52,13 +52,6 @@ export const texts = {
   outboundRefused: 'HTTP URL target is not allowed',
   outboundLate: 'the receiver did not answer in time',
   notifierGone: 'this notifier does not exist any more',
-  /** Of many things that happened for one reason; `first` are the messages of some of them. */
-  together: (count: number, first: readonly string[]) =>
-    [
-      `${count} at once, with one cause:`,
-      ...first,
-      ...(count > first.length ? [`… and ${count - first.length} more`] : []),
-    ].join('\n'),
   noticesFull: 'too many messages are waiting for this notifier',
   keptForOther: 'the stored headers and body belong to another server: type them again or clear them',
   wrongType: 'wrong type',

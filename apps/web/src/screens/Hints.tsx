@@ -5,10 +5,10 @@ import { useSyncExternalStore } from 'react'
 import { answered } from '../commands.ts'
 import { keyChoices } from '../key-choices.ts'
 import { bindings, capsOfChord, pending$ } from '../keys.ts'
-import { pageRows } from '../page.ts'
+import { page$, pageRows } from '../page.ts'
 import { platform } from '../ports.ts'
 import { useSiteLine } from '../site.ts'
-import { session, view } from '../stores.ts'
+import { records, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import * as css from './Frame.css.ts'
@@ -24,12 +24,13 @@ export function Hints() {
   const { t, say } = useTexts()
   const line = useSiteLine()
   const rows = useValue(pageRows)
+  const isEmpty = useValue(hasNoRows)
   useValue(keyChoices)
   useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
   const shown =
     pending === null
-      ? chosen(bindings(), rows)
+      ? chosen(bindings(), rows, isEmpty)
       : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
     <footer
@@ -50,8 +51,16 @@ export function Hints() {
   )
 }
 
-/** Actions that the rows refuse are left out: a strip is for what works now. */
-function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[]): readonly KeyBinding[] {
+/** The list on screen is known and there is nothing in it. Tracked where observed. */
+function hasNoRows(): boolean {
+  const { resource, open } = page$.get()
+  if (resource === null || open !== null) return false
+  const { ids, loadedAt } = records.list$(resource).get()
+  return loadedAt !== null && ids.length === 0
+}
+
+/** Actions that the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
+function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
   const works = (action: Action) => rows.length === 0 || actionState(action, rows, around).reason === null
   const first = (command: string) =>
@@ -59,5 +68,6 @@ function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[]): readonly K
       .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
       .slice(0, 1)
   const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
+  if (isEmpty) return [...actions.filter(({ action }) => action?.on === 'none'), ...first('keys')]
   return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
 }

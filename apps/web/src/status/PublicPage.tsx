@@ -26,7 +26,9 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
       <header className={css.top}>
         <span className={css.brand}>
           <Logo />
-          <span className={css.brandName}>{name}</span>
+          <span className={css.brandName} title={name}>
+            {name}
+          </span>
         </span>
         <span className={css.grow} />
         {feed.status === 'live' && <span className={css.live}>{t('ui.public.live')}</span>}

@@ -67,6 +67,9 @@ export const field = styleVariants({
   /** A switch has no label above: beside a labelled field it stands at the height of that field's control. */
   lowered: { minWidth: 0, paddingTop: 30, '@media': { [media.phone]: { paddingTop: 0 } } },
 })
+/** Ways to begin, above the first group. */
+export const presets = style({ display: 'flex', gap: 6, flexWrap: 'wrap', alignItems: 'center', marginBottom: 12 })
+export const presetsLabel = style([type('small'), { color: color.muted }])
 export const conflict = style({ display: 'flex', gap: 8, marginTop: 8, flexWrap: 'wrap' })
 
 export const title = style({ display: 'flex', alignItems: 'baseline', gap: 8, minWidth: 0 })

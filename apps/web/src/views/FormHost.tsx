@@ -18,6 +18,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
+import { FormPresets } from './FormPresets.tsx'
 import { FormPreview, hasPreview } from './FormPreview.tsx'
 import { setLeaving } from './form-leaving.ts'
 import { type FormStart, focusField, useForm } from './form-state.ts'
@@ -149,6 +150,7 @@ function FormDialog({ start }: { start: FormStart }) {
         <div className={isBeside ? css.columns : css.single}>
           <FormFields state={state}>
             <ConflictNote state={state} />
+            <FormPresets state={state} />
           </FormFields>
           {isBeside && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>

@@ -50,11 +50,15 @@ export function PanelFrame({
       <header className={css.head}>
         <div className={css.row}>
           {standing && <StateMark tone={standing.tone} label={standing.word} />}
-          <h2 className={css.name}>{title?.text}</h2>
+          <h2 className={css.name} title={title?.text}>
+            {title?.text}
+          </h2>
           <span className={css.id}>{`#${id}`}</span>
           {tags}
           {standing?.cause && (
-            <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`}>{standing.cause}</span>
+            <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`} title={standing.cause}>
+              {standing.cause}
+            </span>
           )}
           <span className={css.grow} />
           <IconButton

@@ -45,7 +45,7 @@ export interface FormState {
 export function focusField(root: HTMLElement | null, field: string | null): void {
   const place = field === null ? root : root?.querySelector(`[data-field="${CSS.escape(field)}"]`)
   const control = place?.querySelector<HTMLElement>(
-    'input:not([type="hidden"], [tabindex="-1"]), textarea, button:not([tabindex="-1"])',
+    'input:not([type="hidden"], [tabindex="-1"]), textarea, button:not([tabindex="-1"], [data-presets] *)',
   )
   control?.focus()
 }

@@ -65,7 +65,7 @@ function goes(viewer: Viewer): readonly AppCommand[] {
       command: resource.go === null ? null : goId(resource.name),
       label: { key: textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name) },
       icon: resource.icon,
-      aliases: [resource.name.replace('-', ' ')],
+      aliases: [resource.name.replace('-', ' '), ...resource.aliases],
       audience: resource.audience.read,
       cli: listLine(resource),
       resource,

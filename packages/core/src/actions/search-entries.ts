@@ -4,6 +4,7 @@ import {
   actionKey,
   allowed,
   commonActions,
+  fieldKey,
   fieldValue,
   type IconName,
   type Resource,
@@ -162,13 +163,27 @@ export function pickEntry(entry: SearchEntry, action: Action, surroundings: Surr
   }
 }
 
+/** What stands on a page: the labels of a single record's inputs, the words of a list's facet. */
+function pageWords(resource: Resource | null, say: Say): string[] {
+  if (!resource) return []
+  if (resource.wire.shape === 'one')
+    return resource.form.flatMap(({ fields }) => fields.map(({ field }) => say.say(fieldKey(resource, field))))
+  const { facet } = resource
+  const definition = facet === null ? undefined : resource.fields[facet]
+  if (facet === null || definition?.kind !== 'choice') return []
+  return Object.keys(definition.options).map((option) => say.say(textKey.option(resource.name, facet, option)))
+}
+
 /** Commands of the program, lists to go to among them. */
 export function commandEntries({ viewer, supports, say }: Surroundings & { say: Say }): readonly SearchEntry[] {
   return appCommands(viewer).map((command) => {
     const { aliases, aliasKey, label, resource } = command
     const isMissing = resource?.requires != null && !supports(resource.requires)
     return {
-      ...prepare(sayText(say, label), [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : ''].join(' ')),
+      ...prepare(
+        sayText(say, label),
+        [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
+      ),
       key: `command:${command.id}`,
       goal: { kind: 'command', command },
       detail: '',

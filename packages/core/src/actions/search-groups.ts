@@ -36,7 +36,7 @@ export function bare(entry: SearchEntry): SearchHit {
 
 /**
  * The best 50 under their headings, from ranked lines. A heading stands where its best line would, but what is marked or focused
- * comes first unless an id was typed.
+ * comes first unless an id, a name or an address was typed in full.
  */
 export function groupHits(
   lines: readonly (SearchHit & Partial<Match<SearchEntry>>)[],
@@ -49,8 +49,8 @@ export function groupHits(
     groups.set(key, hits)
     hits.push({ entry, ranges })
   }
-  const isById = lines[0]?.tier === Tier.id
-  const ordered = [...groups].sort(([a], [b]) => (isById ? 0 : Number(b === 'scope') - Number(a === 'scope')))
+  const isMeant = (lines[0]?.tier ?? 0) >= Tier.whole
+  const ordered = [...groups].sort(([a], [b]) => (isMeant ? 0 : Number(b === 'scope') - Number(a === 'scope')))
   return {
     groups: ordered.map(([key, hits]) => ({ key, label: labelOf(key), hits })),
     total: lines.length,

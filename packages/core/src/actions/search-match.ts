@@ -95,11 +95,14 @@ export function matchTypos<Entry extends Searchable>(
   return matches
 }
 
-function tierOf(query: string, { title, words, allWords }: Searchable): number {
+function tierOf(query: string, { title, extra, words, allWords }: Searchable): number {
   const typed = query.toLowerCase().trim()
   const lower = title.toLowerCase()
   if (lower === typed) return Tier.whole
   if (lower.startsWith(typed)) return Tier.start
+  const known = extra.toLowerCase().split(' ')
+  // An address in full is as good as a name; a synonym in full as good as a word of the name.
+  if (known.includes(typed)) return /[.:]/.test(typed) ? Tier.whole : Tier.words
   const parts = wordsOf(typed)
   if (beginEach(parts, words)) return Tier.words
   if (

@@ -63,6 +63,10 @@ describe('search', () => {
     ['an action by its words', 'new task', 'action:cron.create'],
     ['an action by its noun', 'delete group', 'action:server-group.delete'],
     ['a page', 'groups', 'command:go:server-group'],
+    ['issue 12: a page by a synonym', 'profile', 'command:go:account'],
+    ['issue 12: a page by another synonym', 'password', 'command:go:account'],
+    ['issue 12: a page by one of its inputs', 'time zone', 'command:go:setting'],
+    ['issue 12: a list by a word of its facet', 'offline', 'command:go:server'],
     ['a command', 'dark', 'command:theme:dark'],
     ['a language by its own name', 'deutsch', 'command:language:de-DE'],
   ])('finds %s: %s', (_name, query, key) => {

@@ -76,7 +76,8 @@ export interface KindOptions {
   /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept. */
   secret: { needed?: true; has?: string; lines?: true; template?: true; password?: 'current' | 'new' }
   /** `options`: the only texts it may hold, the same in every language; `map`: its items are names, `name=no` one that does not count, and a JSON object says the same. */
-  list: { options?: readonly string[]; map?: true }
+  /** `words`: keys of the texts that say an option, one behind the other. */
+  list: { options?: readonly string[]; words?: (option: string) => readonly string[]; map?: true }
   /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */
   note: { plan?: true }
   /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */

@@ -90,12 +90,16 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   path: string
   /** Two-key sequence that goes there, e.g. `g t`. */
   go?: string
+  /** English words that a person may look for its page by; the words of its fields and of its facet find it too. */
+  aliases?: readonly string[]
   /** What create and edit accept, strict. */
   input: I
   /** What only the server writes. */
   added: A
   /** Starting values of a create form. */
   initial: z.output<I>
+  /** Where a new record may begin, by name; what each is called is at `resources.<name>.presets.<preset>`. */
+  presets?: Readonly<Record<string, Partial<z.output<I>>>>
   /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
   /** Values computed from a record; never on the wire, read like fields everywhere. */
@@ -148,9 +152,11 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly title: string
   readonly path: string
   readonly go: string | null
+  readonly aliases: readonly string[]
   /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
   readonly fields: Readonly<Record<string, Field>>
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
+  readonly presets: Readonly<Record<string, Values>>
   readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
   readonly search: readonly string[]
@@ -240,8 +246,10 @@ export function defineResource<
     title: definition.title,
     path: definition.path,
     go: definition.go ?? null,
+    aliases: definition.aliases ?? [],
     input: definition.input,
     initial: definition.initial as Readonly<Record<string, unknown>>,
+    presets: (definition.presets ?? {}) as Readonly<Record<string, Values>>,
     fields: { ...stored, ...computed },
     derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
     columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),

@@ -14,6 +14,7 @@ export const textKey = {
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
   preview: (form: string) => `resources.${form}.preview`,
+  preset: (resource: string, preset: string) => `resources.${resource}.presets.${preset}`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
   action: (resource: string, action: string) => `resources.${resource}.actions.${action}`,
   state: (resource: string, state: string) => `resources.${resource}.states.${state}`,
@@ -54,6 +55,7 @@ export function neededKeys(resource: Resource): readonly string[] {
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
   if (resource.wire.reveals !== null) keys.push(textKey.field(name, resource.wire.reveals))
   if (resource.preview) keys.push(textKey.preview(name))
+  keys.push(...Object.keys(resource.presets).map((preset) => textKey.preset(name, preset)))
   if (resource.tab) keys.push(textKey.tab(name))
   keys.push(...Object.keys(resource.trials).map((trial) => textKey.trial(name, trial)))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))

@@ -49,7 +49,11 @@ export function problemSentence(translator: Translator, { at, ...problem }: Prob
   if (at !== undefined) return translator.t('errors.problemAt', { at, problem: problemSentence(translator, problem) })
   const { code, params = {} } = problem
   const { reason, minimum, maximum } = params
-  if (code === 'schedule' && typeof reason === 'string') return translator.say(`errors.schedule.${reason}`, params)
+  if (code === 'schedule' && typeof reason === 'string') {
+    // The five fields of a crontab only lack the seconds.
+    const isCrontab = reason === 'fieldCount' && params.found === 5
+    return translator.say(isCrontab ? 'errors.schedule.fiveFields' : `errors.schedule.${reason}`, params)
+  }
   const limit = minimum ?? maximum
   const key = variant(translator, params, (name) => `errors.problemWith.${name}.${code}`) ?? `errors.problem.${code}`
   return translator.say(key, typeof limit === 'number' ? { ...params, count: limit } : params)

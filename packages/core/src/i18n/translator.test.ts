@@ -73,7 +73,11 @@ describe('sentences of failures', () => {
     [{ code: 'notOption' }, 'Not one of the choices'],
     [
       { code: 'schedule', params: { reason: 'fieldCount', found: 5, text: '* * * * *' } },
-      'Six fields are needed: second minute hour day month weekday; found 5',
+      'The field for the second is missing: 0 * * * * *',
+    ],
+    [
+      { code: 'schedule', params: { reason: 'fieldCount', found: 4, text: '* * * *' } },
+      'Six fields are needed: second minute hour day month weekday; found 4',
     ],
   ] as const)('%j', (problem, text) => expect(problemSentence(english, { field: 'f', ...problem })).toBe(text))
 })

@@ -43,6 +43,7 @@ export const account = defineResource({
   icon: 'user',
   title: 'username',
   path: '/dashboard/profile',
+  aliases: ['profile', 'password', 'second factor', 'totp', 'sign-in'],
   go: 'g p',
   input,
   added,

@@ -25,6 +25,25 @@ export const tokenScopes: readonly string[] = [
   ...adminScopes,
 ]
 
+/** What the rights are for, by the word that people know it by. */
+const nouns: Readonly<Record<string, string>> = {
+  inventory: 'ui.rights.inventory',
+  ddns: 'ui.rights.ddns',
+  nat: 'ui.rights.nat',
+  alertrule: 'resources.alert-rule.many',
+}
+
+/** `nezha:cron:exec` in words: "Tasks", "run". */
+function scopeWords(scope: string): readonly string[] {
+  const [, of = '', right = ''] = scope.split(':')
+  if (of === '*') return ['ui.rights.everything']
+  if (of === 'admin') return ['ui.rights.administer']
+  return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
+}
+
+/** Every right to look, and none to change. */
+const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
+
 /** Words of an earlier release, by the scopes they stand for. */
 const legacy: Readonly<Record<string, string>> = {
   'mcp:server:read': 'nezha:server:read',
@@ -75,11 +94,16 @@ export const apiToken = defineResource({
   input,
   added,
   initial: { name: '', scopes: [], server_ids: [], expires_in_days: 90 },
+  presets: {
+    reading: { scopes: reading },
+    runs: { scopes: ['nezha:inventory:read', 'nezha:cron:read', 'nezha:cron:exec'] },
+    prometheus: { scopes: ['nezha:inventory:read', 'nezha:service:read'] },
+  },
   fields: {
     id: { kind: 'number' },
     created_at: { kind: 'instant' },
     name: { kind: 'text' },
-    scopes: { kind: 'list', options: tokenScopes, aliases: ['scope'], flag: true },
+    scopes: { kind: 'list', options: tokenScopes, words: scopeWords, aliases: ['scope'], flag: true },
     server_ids: { kind: 'refs', to: 'server', help: true, aliases: ['servers'], flag: true },
     expires_in_days: { kind: 'number', min: 0, max: most.days, digits: 0, help: true, flag: true, formOnly: true },
     expires_at: { kind: 'instant', aliases: ['expires'] },

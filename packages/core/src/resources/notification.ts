@@ -10,6 +10,7 @@ import {
   RequestMethod,
   RequestType,
 } from '../schemas/index.ts'
+import { notifierPresets } from './notifier-presets.ts'
 import { previewNotifier } from './notifier-preview.ts'
 
 /** The capability of a server that sends a test message by itself. */
@@ -103,6 +104,7 @@ export const notification = defineResource({
     format_metric_units: true,
     skip_check: false,
   },
+  presets: notifierPresets,
   fields: {
     ...commonKinds,
     name: { kind: 'text' },

@@ -1,9 +1,8 @@
 import type { Clock } from '../../services.ts'
-import { texts } from '../../texts.ts'
 import type { Notice } from '../notices.ts'
 
 /** So many notices of one cause are told one by one; more of them are one message that names the first. */
-export const fewNotices = 10
+const fewNotices = 10
 /** From the first notice of a cause on, what comes in this time belongs together. */
 const togetherMs = 60_000
 
@@ -78,11 +77,14 @@ export function createBursts(clock: Clock, tell: (notice: Notice) => void): Burs
 function together(notices: readonly Notice[]): Notice {
   const { groupId, ownerId, serverId } = notices[0]!
   const first = notices.slice(0, fewNotices).map(({ message }) => message.split('\n', 1)[0]!)
+  const rest = notices.length - first.length
   return {
     groupId,
     ownerId,
     serverId,
-    message: texts.together(notices.length, first),
+    message: [`${notices.length} at once, with one cause:`, ...first, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(
+      '\n',
+    ),
     mute: null,
     told: (results) => {
       for (const notice of notices) notice.told?.(results)

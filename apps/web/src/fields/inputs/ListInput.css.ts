@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../../theme/rules.ts'
+import { color, cut, media, mono, radius, sans } from '../../theme/rules.ts'
 
 /** All choices at once, to scroll through. */
 export const list = style({
@@ -14,6 +14,16 @@ export const list = style({
   background: color.surface,
   selectors: { '&[data-invalid]': { borderColor: color['bad-mark'] } },
 })
+/** Choices that are said in words have them before what is stored. */
+export const wideList = style([
+  list,
+  {
+    gridTemplateColumns: 'repeat(auto-fill, minmax(300px, 1fr))',
+    '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
+  },
+])
+export const inWords = style({ fontFamily: sans, fontSize: 13, whiteSpace: 'nowrap' })
+export const code = style([cut, { color: color.faint, fontSize: 11 }])
 export const choice = style({
   minHeight: 26,
   fontFamily: mono,

@@ -1,7 +1,9 @@
 import type { Field } from '@qd/core/define'
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { useTexts } from '../../texts.ts'
 import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
 import * as toggle from '../../ui/Toggle.css.ts'
 import { EntriesInput } from './EntriesInput.tsx'
 import { type InputProps, useWords } from './input.ts'
@@ -9,12 +11,30 @@ import * as css from './ListInput.css.ts'
 
 /** Several texts: to check where only some are allowed, else to type. */
 export function ListInput(props: InputProps) {
-  const { options } = props.shown.definition as Extract<Field, { kind: 'list' }>
-  return options ? <CheckList {...props} options={options} /> : <EntriesInput {...props} />
+  const { options, words } = props.shown.definition as Extract<Field, { kind: 'list' }>
+  return options ? <CheckList {...props} options={options} words={words} /> : <EntriesInput {...props} />
 }
 
-function CheckList({ form, shown, edit, options }: InputProps & { options: readonly string[] }) {
+/** More choices than this can be narrowed. */
+const manyChoices = 12
+
+function CheckList({
+  form,
+  shown,
+  edit,
+  options,
+  words,
+}: InputProps & { options: readonly string[]; words?: ((option: string) => readonly string[]) | undefined }) {
   const id = useId()
+  const { t, say, translator } = useTexts()
+  const [wanted, setWanted] = useState('')
+  const inWords = (option: string) =>
+    words?.(option)
+      .map((key) => say(key))
+      .join(': ') ?? option
+  const needle = wanted.trim().toLocaleLowerCase(translator.language)
+  const isWanted = (option: string) =>
+    `${inWords(option)} ${option}`.toLocaleLowerCase(translator.language).includes(needle)
   const { label, help, error } = useWords({ form, shown, edit })
   const chosen = shown.value as readonly string[]
   const put = (option: string, isChosen: boolean) =>
@@ -30,17 +50,19 @@ function CheckList({ form, shown, edit, options }: InputProps & { options: reado
       <span className={box.label} id={`${id}-label`}>
         {label}
       </span>
+      {options.length > manyChoices && <SearchInput label={t('ui.form.narrow')} value={wanted} onChange={setWanted} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not scroll its content in every browser */}
       <div
         role="group"
-        className={css.list}
+        className={words ? css.wideList : css.list}
         aria-labelledby={`${id}-label`}
         data-invalid={error !== null || undefined}
         {...described(`${id}-note`, { help, error })}
       >
-        {options.map((option) => (
+        {options.filter(isWanted).map((option) => (
           <label
             key={option}
+            title={words && option}
             className={`${toggle.row} ${toggle.box} ${css.choice}`}
             data-selected={chosen.includes(option) || undefined}
           >
@@ -51,7 +73,8 @@ function CheckList({ form, shown, edit, options }: InputProps & { options: reado
               onChange={(event) => put(option, event.target.checked)}
             />
             <span className={toggle.tick} />
-            {option}
+            {words && <span className={css.inWords}>{inWords(option)}</span>}
+            <span className={words ? css.code : undefined}>{option}</span>
           </label>
         ))}
       </div>
