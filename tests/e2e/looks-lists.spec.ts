@@ -97,6 +97,7 @@ test('issue 12, beyond: a notifier begins with what its receiver wants, and keep
   signedIn: page,
 }) => {
   await page.goto('/dashboard/notification')
+  await expect(page.getByRole('main').getByRole('button', { name: /^New/ }).first()).toBeVisible()
   await page.keyboard.press('c')
   const form = page.getByRole('dialog')
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
@@ -118,6 +119,7 @@ test('issue 12, friction: scopes are said in words, can be narrowed, and a prese
   signedIn: page,
 }) => {
   await page.goto('/dashboard/settings/api-tokens')
+  await expect(page.getByRole('main').getByRole('button', { name: /^New/ }).first()).toBeVisible()
   await page.keyboard.press('c')
   const form = page.getByRole('dialog')
   await form.getByRole('button', { name: 'Run tasks from CI' }).click()

@@ -136,3 +136,34 @@ for (const theme of ['light', 'dark'] as const)
         ).toEqual([])
       }
     })
+
+test('issue 12, looks: page and wall hold 1,000 servers: groups folded, trouble with its name, nothing below the screen', async ({
+  page,
+}) => {
+  const servers = Array.from({ length: 1000 }, (_, index) => ({
+    id: index + 1,
+    name: `web-${index + 1}`,
+    host: { mem_total: 1000 },
+    state: { cpu: index === 500 ? 97 : 5 },
+    last_active: index === 700 ? '2020-01-01T00:00:00Z' : new Date().toISOString(),
+  }))
+  await page.routeWebSocket(/ws\/server/, (socket) => {
+    socket.send(JSON.stringify({ now: Date.now(), online: 1, servers }))
+  })
+  for (const width of [1280, 890, 400]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/')
+    const all = page.getByRole('button', { name: 'Show all 1,000' })
+    await expect(all).toBeVisible()
+    await expect(page.getByRole('img', { name: /^web-\d/ })).toHaveCount(60)
+    await expect(page.getByRole('img', { name: /^web-\d/ }).first()).toHaveAccessibleName(/web-701/)
+    await page.goto('/wall')
+    await expect(page.getByRole('listitem').filter({ hasText: 'web-701' })).toBeVisible()
+    await expect(page.getByRole('listitem')).toHaveCount(1000)
+    const title = page.getByRole('heading', { level: 1 })
+    const hidden = await title.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(hidden, `headline at ${width}`).toBeLessThanOrEqual(0)
+    const [height, view] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
+    expect(height).toBeLessThanOrEqual(view!)
+  }
+})

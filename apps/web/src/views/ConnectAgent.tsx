@@ -14,6 +14,7 @@ import { well } from '../ui/Note.css.ts'
 import { Note } from '../ui/Note.tsx'
 import { mark } from '../ui/StateMark.css.ts'
 import { Segmented } from '../ui/Toggle.tsx'
+import { AgentAddress } from './AgentAddress.tsx'
 import { offers } from './ListBar.tsx'
 import { grow, muted, row, waiting } from './ResourceList.css.ts'
 import { useCopied } from './use-copied.ts'
@@ -32,8 +33,10 @@ export function ConnectAgent() {
   const [isCopied, setCopied] = useCopied()
   const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
   const setting = useValue(records.row$('setting', 1))
-  const command = useCommand(os, secret)
+  const [taken, setTaken] = useState(0)
+  const command = useCommand(os, secret, taken)
   const offer = offers(server, [], texts).find(({ action }) => action === install)
+  const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
   const copy = async () => {
     const report = await perform(install, [], { args: { ...args.initial, os } })
@@ -47,14 +50,16 @@ export function ConnectAgent() {
         value={os}
         onChange={setOs}
       />
-      {failed ? (
+      {isWithoutAddress ? (
+        <AgentAddress onTaken={() => setTaken((count) => count + 1)} />
+      ) : failed ? (
         <Note tone="warn" title={failed.title}>
           {[...failed.details, failed.hint].filter(Boolean).join(' ')}
         </Note>
       ) : (
         <div className={well}>{typeof command === 'string' ? hideSecret(command, secret) : hidden}</div>
       )}
-      {offer && (
+      {offer && !isWithoutAddress && (
         <div className={row}>
           <Button
             tone="primary"
@@ -86,9 +91,9 @@ export function ConnectAgent() {
 const hideSecret = (command: string, secret: string) => (secret === '' ? command : command.replaceAll(secret, hidden))
 
 /** The command as the server writes it, or why it cannot; null until it has answered. */
-function useCommand(os: string, secret: string): string | AppError | null {
+function useCommand(os: string, secret: string, taken: number): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret is another command
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret or address is another command
   useEffect(() => {
     let isAsked = true
     install.run(actionContext(), [], { ...args.initial, os }).then(
@@ -98,6 +103,6 @@ function useCommand(os: string, secret: string): string | AppError | null {
     return () => {
       isAsked = false
     }
-  }, [os, secret])
+  }, [os, secret, taken])
   return command
 }

@@ -19,13 +19,13 @@ export function FormPresets({ state: { form, edit } }: { state: Pick<FormState, 
         if (typeof value !== 'string' || isOurs(field, typed[field])) form.set(field, value)
     })
   return (
-    <div className={row} data-presets role="group" aria-label={t('ui.form.beginWith')}>
+    <fieldset className={row} data-presets aria-label={t('ui.form.beginWith')}>
       <span className={presetsLabel}>{t('ui.form.beginWith')}</span>
       {all.map(([name, values]) => (
         <Button key={name} size="small" onPress={() => begin(values)}>
           {say(textKey.preset(resource.name, name))}
         </Button>
       ))}
-    </div>
+    </fieldset>
   )
 }
