@@ -1,0 +1,34 @@
+import type { AnyRow } from './row.ts'
+
+/** Verbs every entity may share; `qd` and the routes use these words. */
+export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
+
+/** Where a resource lives on the wire and what is not uniform there. */
+export interface Wire {
+  /** The verbs the wire has. */
+  verbs: readonly Verb[]
+  /** Below `/api/v1/`; item paths append `/{id}`. */
+  path: string
+  /** Path of the list call, where it is another. */
+  listPath: string
+  /** Path of the delete call, whose body is a bare array of ids. */
+  batchPath: string
+  /** `each`: there is no such call; every record is deleted by itself with `DELETE path/{id}`. */
+  deletes: 'batch' | 'each'
+  /** The value that only the answer of create holds; it is shown once, on every surface. */
+  reveals: string | null
+  /** `one`: a single record read and written at `path` itself (settings, account). */
+  shape: 'one' | 'many'
+  /** HTTP method of edit. */
+  editMethod: 'PATCH' | 'POST'
+  paging: 'all' | 'server'
+  /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null where it has none. */
+  filter: string | null
+  /** One item of an answer to a record. Pure. */
+  decode(item: unknown): unknown
+  /** What create and edit send, from valid input. Pure. */
+  encode(input: Readonly<Record<string, unknown>>): unknown
+  /** The other way, for a server: input from a request body, an item from a record. Pure; absent where both are the same. */
+  decodeInput(body: unknown): unknown
+  encodeRow(row: AnyRow): unknown
+}
