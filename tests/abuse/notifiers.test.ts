@@ -37,7 +37,10 @@ describe('S-35 what a notifier keeps to itself', () => {
         `notification/${id}`,
         stage.hook({ url: '', request_header: '', request_body: '', ...fields }),
       )
-    expect(await edit({})).toBeUndefined()
+    expect(await edit({ name: 'renamed' })).toBeUndefined()
+    expect(stage.receiver.inbox.unread).toEqual([])
+    const blank = { url: '', request_header: '', request_body: '' }
+    expect(await stage.errorOf(stage.root, 'POST', 'notification/try', { id, ...stage.hook(blank) })).toBeUndefined()
     const kept = await stage.receiver.inbox.next()
     expect(kept).toMatchObject({ url: '/token-in-path', body: '{"text":"a test message","key":"body-secret"}' })
     expect(kept.headers.authorization).toBe('Bearer header-secret')
