@@ -147,6 +147,7 @@ test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({
 test('issue 12.2: a panel that Escape closed stays closed', async ({ signedIn: page }) => {
   const panel = page.getByRole('complementary')
   await page.goto('/dashboard/service')
+  await expect(page.getByRole('heading', { name: 'Services' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
@@ -164,6 +165,7 @@ test('issue 12.2: Back with a form open asks about the form, and the page behind
   signedIn: page,
 }) => {
   await page.goto('/dashboard/service')
+  await expect(page.getByRole('heading', { name: 'Services' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
