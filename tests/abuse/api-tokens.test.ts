@@ -167,6 +167,18 @@ describe('S-36 a token and its servers', () => {
     expect(groups.map(({ servers }) => servers)).toEqual([[1]])
   })
 
+  test('when the last of its servers is deleted it reaches none, instead of all', async () => {
+    const { id } = await world.server.services.servers.enrol({ uuid: uuidOf(8), ownerId: 0 })
+    const script = await createScript(world, root, { scopes: ['nezha:inventory:read'], server_ids: [id] })
+    expect((await script.send('GET', 'server')).body.data).toMatchObject([{ id }])
+    const cron = (await root.api('POST', 'cron', { ...task, servers: [id] })) as number
+    await root.api('POST', 'batch-delete/server', [id])
+    const { crons, apiTokens } = world.server.services
+    await expect.poll(() => crons.find(cron)!.servers).toEqual([])
+    expect((await script.send('GET', 'server')).body.data ?? []).toEqual([])
+    expect(apiTokens.find(script.id)!.server_ids).toEqual([id])
+  })
+
   test('what concerns the whole site is not for it', async () => {
     const { error } = (await one.send('PATCH', 'setting', { user_template: 'user-dist', site_name: 'x' })).body
     expect(error).toBe('permission denied')

@@ -60,6 +60,7 @@ export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = def
 >(apiToken, {
   table: 'api_tokens',
   compare: newestFirst,
+  limits: ['server_ids'],
   extend: (records, { clock }) => ({
     ...records,
     byText(text) {

@@ -45,6 +45,8 @@ interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
   /** Adds what only the server itself does with records. */
   extend?: (records: MutableRecords<Row>, parts: LoadParts) => Kept | Promise<Kept>
   named?: Named
+  /** Lists that limit a record to what they name, where an empty one is no limit. Default: none. */
+  limits?: readonly (keyof Row & string)[]
   /** Default: the owner. */
   concerned?(row: Row): readonly number[]
   /** What its routes check and do besides what every store does. */
@@ -78,6 +80,7 @@ export function defineEntity<
       table,
       records: records as unknown as KeptRecords['records'],
       named: parts.named ?? {},
+      limits: parts.limits ?? [],
       members: members as KeptRecords['members'],
       concerned: (parts.concerned ?? ((row) => [row.owner_id])) as KeptRecords['concerned'],
     }),

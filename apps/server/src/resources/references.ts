@@ -25,6 +25,8 @@ export interface KeptRecords {
   readonly named: Named
   /** The field whose ids are rows of a table of their own. */
   readonly members: Members<StoredRow & AnyRow> | null
+  /** Lists that limit a record to what they name; empty ones would be no limit, so that deleted records stay in them. */
+  readonly limits: readonly string[]
   /** Owners of a record, and others who hear of its changes. */
   concerned(row: StoredRow): readonly number[]
 }
@@ -74,12 +76,14 @@ const idsOf = (value: unknown, many: boolean): readonly number[] =>
 
 /**
  * Takes the ids of deleted records out of all that names them, so that saving what is left is not refused: out of lists, and 0 in
- * place of a single one. Ids are never used twice. Members of groups go with the record itself.
+ * place of a single one. Ids are never used twice. Members of groups go with the record itself, and limits stay.
  */
 export function forgetDeletedReferences(kept: readonly KeptRecords[], log: Logger): void {
   for (const { resource, records: source } of kept) {
-    for (const { resource: holder, records, members } of kept) {
-      const fields = referencesOf(holder).filter(({ field, to }) => to === resource.name && members?.field !== field)
+    for (const { resource: holder, records, members, limits } of kept) {
+      const fields = referencesOf(holder).filter(
+        ({ field, to }) => to === resource.name && members?.field !== field && !limits.includes(field),
+      )
       if (fields.length > 0) forgetDeleted(source, { records, fields, log })
     }
   }
