@@ -1,7 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
-import { type Deliver, hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
+import { hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
 import type { TestResult } from '../jobs/notices.ts'
 import type { NotificationRecords, NotificationRow } from '../rows.ts'
 import type { Caller } from '../services.ts'

@@ -40,7 +40,7 @@ const others = [incidentRoutes, runRoutes, sessionRoutes, settingRoutes, account
 
 /** A resource of core that nothing here answers: does not compile. */
 type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
-const allAnswered: BuiltResource extends Answered ? true : { missing: Exclude<BuiltResource, Answered> } = true
+const _allAnswered: BuiltResource extends Answered ? true : { missing: Exclude<BuiltResource, Answered> } = true
 
 /** The records of every entity, as its own store writes them. */
 export type LoadedRecords = {

@@ -1,16 +1,12 @@
 import {
   type Action,
   type AnyRow,
-  type Audience,
-  demand,
   isEmpty,
   type Reach,
   type Resource,
-  Role,
   type Values,
   type View,
   type Viewer,
-  zeroInstant,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
