@@ -82,6 +82,8 @@ test('a notifier says who uses it; [ and ] lead to what stands beside', async ({
     await page.keyboard.press(']')
     await expect(page).toHaveURL(/\/dashboard\/alert-rule/)
     await page.keyboard.press('[')
+    await expect(page).toHaveURL(/\/dashboard\/notification$/)
+    await expect(page.getByRole('row', { name: /used one/ })).toBeVisible()
     await page.keyboard.press('[')
     await expect(page).toHaveURL(/\/dashboard\/maintenance-window/)
     await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Notification')).toHaveAttribute(
