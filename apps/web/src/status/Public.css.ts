@@ -65,6 +65,8 @@ export const trouble = style({
   flexWrap: 'wrap',
   justifyContent: 'space-between',
   gap: 8,
+  // One line or two must not depend on how long an age that ticks is written.
+  '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
 export const row = style({
