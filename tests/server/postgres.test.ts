@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
@@ -18,11 +19,14 @@ afterAll(() => postgres.close())
 
 let folder: string
 let programs: Program[]
+let client: pg.Client | null = null
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'qd-postgres-'))
   programs = []
 })
 afterEach(async () => {
+  await client?.end()
+  client = null
   for (const { child, ended } of programs) {
     child.kill('SIGKILL')
     await ended
@@ -98,3 +102,44 @@ test('issue 10.14: a server whose database another one has taken meanwhile ends 
   expect(first.output.errors).toContain('another Quarterdeck server has taken the Postgres database')
   expect((await createBrowser(origin).send('GET', '/healthz')).text).toBe('{"success":true}')
 }, 30_000)
+
+test('R-13 a full disk below PostgreSQL: writes say so, reading and signing in go on, and it ends by itself', async () => {
+  const program = start()
+  const origin = await program.ready()
+  client = new pg.Client(postgres.url)
+  await client.connect()
+  const database = client
+  const signIns = async () => (await database.query("select 1 from audit where action = 'sign-in'")).rows.length
+  const before = await signIns()
+  const browser = createBrowser(origin)
+  await browser.login('admin', password)
+  await browser.api('POST', 'server-group', { name: 'before' })
+  const groups = await browser.api('GET', 'server-group')
+  // PostgreSQL itself answers as where a file cannot grow.
+  const onEach = (statement: string) =>
+    database.query(`do $$ declare name text; begin
+      for name in select tablename from pg_tables where schemaname = 'public' loop execute format('${statement}', name); end loop;
+    end $$`)
+  await database.query(`create or replace function no_room() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+  await onEach('create trigger full_disk before insert or update or delete on %I execute function no_room()')
+
+  for (let call = 0; call < 5; call += 1) {
+    const answer = await browser.send('POST', '/api/v1/server-group', { body: { name: 'during' } })
+    expect([answer.status, answer.body.code]).toEqual([507, 'diskFull'])
+  }
+  const second = createBrowser(origin)
+  await second.login('admin', password)
+  expect(await second.api('GET', 'server-group')).toEqual(groups)
+  const health = await second.send('GET', '/healthz')
+  expect([health.status, health.body.error]).toEqual([503, expect.stringContaining('No space left on device')])
+
+  await onEach('drop trigger full_disk on %I')
+  await expect.poll(async () => (await second.send('GET', '/healthz')).status, { timeout: 20_000 }).toBe(200)
+  await second.api('POST', 'server-group', { name: 'after' })
+  // The one of the time without room was kept and written later.
+  await expect.poll(signIns).toBe(before + 2)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(program.output.errors.match(/the disk is full/g)).toHaveLength(1)
+}, 60_000)

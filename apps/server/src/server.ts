@@ -97,7 +97,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     const storage = createStorage(outside)
     db = await (config.databaseUrl === null
       ? openSqlite(config.data, storage)
-      : openPostgres(config.databaseUrl, { log: outside.log, taken: () => taken(takenDatabase) }))
+      : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
     return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {
     await db?.destroy()

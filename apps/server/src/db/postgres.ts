@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Logger } from 'pino'
 import { Refusal } from '../refusal.ts'
 import { migrate } from './migrate.ts'
 import { takeLock } from './postgres-lock.ts'
 import type { Database, Db } from './schema.ts'
+import { failure, type Heard } from './storage.ts'
 
 /** Postgres' type numbers of `bigint` and `numeric`, which its driver otherwise gives as text. */
 const numericTypes = [20, 1700]
@@ -15,6 +16,8 @@ const mostConnections = 4
 /** What the server is told of its database while it runs. */
 export interface PostgresWatch {
   log: Logger
+  /** Hears of a full disk. */
+  storage?: Heard
   /** Another server has taken the database after a loss of the connection: this one must end. */
   taken(): void
 }
@@ -23,7 +26,7 @@ export interface PostgresWatch {
  * Opens `DATABASE_URL` for this server alone, brought to this version's schema. While the database is away its queries fail;
  * when it is back they go on. Errors: Refusal.
  */
-export async function openPostgres(url: string, { log, taken }: PostgresWatch): Promise<Db> {
+export async function openPostgres(url: string, { log, storage, taken }: PostgresWatch): Promise<Db> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
@@ -50,7 +53,7 @@ export async function openPostgres(url: string, { log, taken }: PostgresWatch): 
       const client = await pool.connect()
       // A client that is lent out speaks of its broken connection itself; the query that uses it fails by itself.
       if (client.listenerCount('error') === 0) client.on('error', () => {})
-      return client
+      return heard(client, storage)
     },
     async end() {
       await pool.end()
@@ -70,4 +73,18 @@ export async function openPostgres(url: string, { log, taken }: PostgresWatch): 
 function unusable(error: unknown): Refusal {
   const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error)
   return new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${reason}`, { cause: error })
+}
+
+/** The same client, whose failures for want of room are told to `storage` and thrown as the error `diskFull`. */
+function heard(client: PostgresPoolClient, storage: Heard | undefined): PostgresPoolClient {
+  return {
+    release: () => client.release(),
+    query: async (query: string, parameters: readonly unknown[]) => {
+      try {
+        return await client.query(query, parameters)
+      } catch (error) {
+        throw failure(error, storage)
+      }
+    },
+  } as PostgresPoolClient
 }

@@ -1,4 +1,4 @@
-import type { Flag, Json, Millis, Stored } from './schema.ts'
+import type { Json, Millis } from './schema.ts'
 
 /** How a service stood when it was last written down. */
 export interface ServiceStatesTable {

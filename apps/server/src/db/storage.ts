@@ -62,10 +62,11 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
   }
 }
 
+/** Of SQLite, of files, and of PostgreSQL: `disk_full`, and the read-only state that hosts put a full database into. */
 const noRoom =
-  /^(SQLITE_FULL|SQLITE_READONLY|SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM\w*)|ENOSPC|EDQUOT|EFBIG|EROFS)$/
+  /^(SQLITE_FULL|SQLITE_READONLY|SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM\w*)|ENOSPC|EDQUOT|EFBIG|EROFS|53100|25006)$/
 
-/** True for failures of SQLite and of files that end when there is room on the disk again. */
+/** True for failures of a database and of files that end when there is room on the disk again. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'diskFull'
   return noRoom.test(String((error as { code?: unknown } | null)?.code))
@@ -86,18 +87,23 @@ export async function unlessFull(writing: Promise<unknown>): Promise<void> {
   }
 }
 
+/** What to throw for a failure of a database: `diskFull` for want of room, of which `storage` is told, else itself. */
+export function failure(error: unknown, storage?: Heard): unknown {
+  if (!isDiskFull(error)) return error
+  storage?.failed(reasonOf(error))
+  return new AppError('diskFull', {}, { cause: error })
+}
+
 /**
  * The same database, whose failures for want of room are told to `storage` and thrown as the error `diskFull`. Nothing undoes a
  * transaction that SQLite has already undone by itself, as it does on a full disk: the failure of that would hide why.
  */
-export function watched(database: Driver.Database, storage: Heard = { failed() {} }): SqliteDatabase {
+export function watched(database: Driver.Database, storage?: Heard): SqliteDatabase {
   function watch<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      if (!isDiskFull(error)) throw error
-      storage.failed(reasonOf(error))
-      throw new AppError('diskFull', {}, { cause: error })
+      throw failure(error, storage)
     }
   }
   return {
