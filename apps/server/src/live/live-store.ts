@@ -7,8 +7,8 @@ export interface LiveStore extends LiveState {
   /** A host report; one of an earlier boot than the known one is ignored, a later boot empties the sample. */
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
-  /** So many figures of a sample had no sense. */
-  droppedFigures(count: number): void
+  /** A figure of a report had no sense. */
+  droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
   /** The server's state stream has ended. */
   silent(id: number): void
@@ -66,8 +66,8 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       change(id, { state, lastActive: now, lastSeen: now })
     },
     dropped: () => dropped,
-    droppedFigures(count) {
-      dropped += count
+    droppedFigure() {
+      dropped += 1
     },
     reportGeoIp: (id, geoip) => change(id, { geoip }),
     silent: (id) => change(id, { lastActive: null }),

@@ -62,11 +62,11 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
   const server = new Server({ ...options, interceptors: [from.interceptor] })
   server.addService(serviceDefinition, {
     ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host))
+      live.reportHost(id, toHost(host, live.droppedFigure))
       return { data: bootTime }
     }),
     ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host))
+      live.reportHost(id, toHost(host, live.droppedFigure))
       return { proced: true }
     }),
     ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, peer) => {
@@ -84,7 +84,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
           if (!base.servers.find(id)) return fail(gone)
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
           rivals.reported(id, rival)
-          live.reportState(id, toState(state, live.droppedFigures))
+          live.reportState(id, toState(state, live.droppedFigure))
           send({ proced: true })
         },
         over() {

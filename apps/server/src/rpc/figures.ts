@@ -6,18 +6,22 @@ import { cleanLine } from './clean-text.ts'
 /** Most characters of one reported text, and most entries of one reported list (behaviour S-40). */
 const most = { text: 128, entries: 32 }
 
-/** An agent's host report in the wire's shape: zeros left out, texts bounded and harmless. Source: contract http-api 4.3. */
-export function toHost(message: HostMessage): Host {
+/**
+ * An agent's host report in the wire's shape: zeros left out, texts bounded and harmless. Figures without sense are dropped, and
+ * told to `onDropped` one by one (issue 11.8). Source: contract http-api 4.3.
+ */
+export function toHost(message: HostMessage, onDropped?: OnDropped): Host {
+  const figure = sensible(onDropped)
   return withoutZeros({
     platform: cleanLine(message.platform, most.text),
     platform_version: cleanLine(message.platform_version, most.text),
     cpu: names(message.cpu),
-    mem_total: Number(message.mem_total),
-    disk_total: Number(message.disk_total),
-    swap_total: Number(message.swap_total),
+    mem_total: figure.bytes(message.mem_total),
+    disk_total: figure.bytes(message.disk_total),
+    swap_total: figure.bytes(message.swap_total),
     arch: cleanLine(message.arch, most.text),
     virtualization: cleanLine(message.virtualization, most.text),
-    boot_time: Number(message.boot_time),
+    boot_time: figure.seconds(message.boot_time),
     version: cleanLine(message.version, most.text),
     gpu: names(message.gpu),
   })
@@ -34,45 +38,57 @@ const sense = {
   celsius: 1000,
 }
 
-/**
- * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped, and told to
- * `onDropped` with how many they were (issue 11.8). Source: contract http-api 4.3.
- */
-export function toState(message: StateMessage, onDropped: (count: number) => void = () => {}): HostState {
-  let dropped = 0
+/** Hears of one figure that had no sense. */
+type OnDropped = () => void
+
+/** Takes figures by their kind: what says nothing becomes 0. */
+function sensible(onDropped: OnDropped = () => {}) {
   const within = (most: number) => (value: number | bigint) => {
     const figure = Number(value)
     if (figure >= 0 && figure <= most) return figure
-    dropped += 1
+    onDropped()
     return 0
   }
-  const [percent, load, bytes] = [within(sense.percent), within(sense.load), within(sense.bytes)]
-  const [counter, count, seconds] = [within(sense.counter), within(sense.count), within(sense.seconds)]
-  // No sensor of a machine that runs is colder than its coldest night or hotter than its glow.
-  const heat = (value: number) => (value < 0 && value >= -100 ? value : within(sense.celsius)(value))
-  const state = withoutZeros({
-    cpu: Math.min(100, percent(message.cpu)),
-    mem_used: bytes(message.mem_used),
-    swap_used: bytes(message.swap_used),
-    disk_used: bytes(message.disk_used),
-    net_in_transfer: counter(message.net_in_transfer),
-    net_out_transfer: counter(message.net_out_transfer),
-    net_in_speed: bytes(message.net_in_speed),
-    net_out_speed: bytes(message.net_out_speed),
-    uptime: seconds(message.uptime),
-    load_1: load(message.load1),
-    load_5: load(message.load5),
-    load_15: load(message.load15),
-    tcp_conn_count: count(message.tcp_conn_count),
-    udp_conn_count: count(message.udp_conn_count),
-    process_count: count(message.process_count),
+  const celsius = within(sense.celsius)
+  return {
+    percent: (value: number) => Math.min(100, within(sense.percent)(value)),
+    load: within(sense.load),
+    bytes: within(sense.bytes),
+    counter: within(sense.counter),
+    count: within(sense.count),
+    seconds: within(sense.seconds),
+    // No sensor of a machine that runs is colder than its coldest night or hotter than its glow.
+    celsius: (value: number) => (value < 0 && value >= -100 ? value : celsius(value)),
+  }
+}
+
+/**
+ * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped, and told to
+ * `onDropped` one by one (issue 11.8). Source: contract http-api 4.3.
+ */
+export function toState(message: StateMessage, onDropped?: OnDropped): HostState {
+  const figure = sensible(onDropped)
+  return withoutZeros({
+    cpu: figure.percent(message.cpu),
+    mem_used: figure.bytes(message.mem_used),
+    swap_used: figure.bytes(message.swap_used),
+    disk_used: figure.bytes(message.disk_used),
+    net_in_transfer: figure.counter(message.net_in_transfer),
+    net_out_transfer: figure.counter(message.net_out_transfer),
+    net_in_speed: figure.bytes(message.net_in_speed),
+    net_out_speed: figure.bytes(message.net_out_speed),
+    uptime: figure.seconds(message.uptime),
+    load_1: figure.load(message.load1),
+    load_5: figure.load(message.load5),
+    load_15: figure.load(message.load15),
+    tcp_conn_count: figure.count(message.tcp_conn_count),
+    udp_conn_count: figure.count(message.udp_conn_count),
+    process_count: figure.count(message.process_count),
     temperatures: message.temperatures
       .slice(0, most.entries)
-      .map(({ name, temperature }) => ({ Name: cleanLine(name, most.text), Temperature: heat(temperature) })),
-    gpu: message.gpu.slice(0, most.entries).map(percent),
+      .map(({ name, temperature }) => ({ Name: cleanLine(name, most.text), Temperature: figure.celsius(temperature) })),
+    gpu: message.gpu.slice(0, most.entries).map(figure.percent),
   })
-  if (dropped > 0) onDropped(dropped)
-  return state
 }
 
 /** Where an agent says it is; what is no address counts as none, and without any the caller's own is taken. Source: agent contract 2.5. */
