@@ -151,6 +151,20 @@ test('offline: a clean end counts at once, a silent one after 6 s; resource rule
   expect(pipe.failingServers(1)).toEqual([])
 })
 
+test.each([600_000, -600_000])('issue 11.5: a clock that is set by %i ms takes no server for offline', async (jump) => {
+  const { id } = await base.addServer()
+  const ready = await addRule({ name: 'gone', rules: [{ type: 'offline', duration: 3, cover: 0 }] })
+  await untilFirst()
+  await ticks(3, { [id]: 1 })
+  clock.jump(jump)
+  // The next report comes up to a tick later.
+  await clock.advance(3000)
+  await ticks(5, { [id]: 1 })
+  expect([messages(), pipe.failingServers(ready.id)]).toEqual([[], []])
+  await clock.advance(12_000)
+  expect(pipe.failingServers(ready.id)).toEqual([id])
+})
+
 test('a rule of a member watches its own servers, one of an admin all', async () => {
   const [own, foreign] = [await base.addServer({ owner_id: base.member.id }), await base.addServer({ owner_id: 1 })]
   await addRule({ owner_id: base.member.id })
