@@ -38,8 +38,8 @@ async function guess(from: string, count: number, uuid: (n: number) => string): 
 }
 
 const rows = async () => {
-  await world.server.services.firewall.settled()
-  return world.server.services.db.selectFrom('waf').selectAll().execute()
+  await world.server.container.firewall.settled()
+  return world.server.container.db.selectFrom('waf').selectAll().execute()
 }
 
 describe('S-38 100 wrong agent secrets', () => {
@@ -119,7 +119,7 @@ test('S-37 an agent that presents the uuid of somebody else’s server is refuse
   const peer = await connectPeer({ port: world.port, from: elsewhere })
   expect(await ask(peer, alice.secret, uuidOf(37))).toBe('client UUID does not belong to the agent secret owner')
   expect(await rows()).toMatchObject([{ ip: elsewhere, block_identifier: -127, block_reason: 3, count: 1 }])
-  const { servers, agents } = world.server.services
+  const { servers, agents } = world.server.container
   const row = servers.byUuid(own.uuid)!
   expect([row.owner_id, agents.connected(row.id)]).toEqual([bob.id, true])
   expect(await alice.browser.api('GET', 'server')).toBeNull()

@@ -129,7 +129,7 @@ describe('S-41 records and streams', () => {
       text: 'server not found',
     })
     expect(await serverOf(uuid)).toBeUndefined()
-    expect(world.server.services.live.hostOf(before.id)).toEqual({})
+    expect(world.server.container.live.hostOf(before.id)).toEqual({})
     peer.destroy()
     await agent.close()
     const back = await world.agent({ uuid })
@@ -190,8 +190,8 @@ describe('the live feed', () => {
     const { browser: alice, secret } = await world.member('alice')
     const agent = await world.agent({ uuid: uuidOf(321), secret })
     const { id } = await serverOf(agent.uuid)
-    const { services } = world.server
-    const rows = services.servers as typeof services.servers & {
+    const { container } = world.server
+    const rows = container.servers as typeof container.servers & {
       update(id: number, change: (row: object) => object): Promise<unknown>
     }
     await rows.update(id, (row) => ({ ...row, hide_for_guest: true }))

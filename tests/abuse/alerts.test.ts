@@ -1,4 +1,4 @@
-import { entityTables } from '@qd/server/resources/table'
+import { entityTables } from '@qd/server/records/table'
 import { afterEach, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
@@ -13,7 +13,7 @@ const rule = (fields: object) => ({ name: 'cpu high', enable: true, trigger_mode
 
 /** Lets each agent report such a load, and rules judge it, for so long; the first time a rule is looked at 13 s after the start. */
 async function report(agents: readonly SimulatedAgent[], load: number, seconds: number): Promise<void> {
-  const { live } = world.server.services
+  const { live } = world.server.container
   for (let passed = 0; passed < seconds; passed += 3) {
     for (const agent of agents) {
       const before = live.version()
@@ -21,7 +21,7 @@ async function report(agents: readonly SimulatedAgent[], load: number, seconds: 
       while (live.version() === before) await new Promise((resolve) => setImmediate(resolve))
     }
     await clock.advance(3000)
-    await world.server.services.incidents.settled()
+    await world.server.container.incidents.settled()
   }
 }
 
@@ -47,7 +47,7 @@ test('S-30 an alert runs no task of somebody else, and a member cannot name one'
   expect(unknown.body.error).toBe('permission denied')
 
   const id = (await alice.browser.api('POST', 'alert-rule', rule({ fail_trigger_tasks: [ofAlice] }))) as number
-  const { alertRules, crons } = world.server.services as unknown as {
+  const { alertRules, crons } = world.server.container as unknown as {
     alertRules: { update(id: number, change: (row: object) => object): Promise<unknown> }
     crons: { find(id: number): { last_run_id: number } }
   }
@@ -95,7 +95,7 @@ test('S-50 conditions that make no sense are refused with words, and none of the
   expect(await words({ type: 'temperature_max', cover: 0, duration: 3, max: 1 })).toBeUndefined()
   expect(await words({ type: 'gpu_max', cover: 0, duration: 3, min: 1 })).toBeUndefined()
 
-  const { db } = world.server.services
+  const { db } = world.server.container
   const damaged = [
     '[null]',
     '{not json',
@@ -176,7 +176,7 @@ test('S-48 a silence is bounded, and back-tests of one person are few at a time'
   for (const duration of [0, -5, 1e12, 'long', null]) expect((await silence(duration)).body.code).toBe('invalid')
   expect((await silence(3600)).body.success).toBe(true)
   expect(await root.api('GET', 'incident/1')).toMatchObject({ state: 'silenced' })
-  const { servers } = world.server.services
+  const { servers } = world.server.container
   for (let n = 0; n < 300; n += 1) await servers.enrol({ uuid: `many-${n}`, ownerId: 0 })
   const asked = Array.from({ length: 8 }, () =>
     root.send('POST', '/api/v1/alert-rule/backtest', { body: { rules: [cpu] } }),

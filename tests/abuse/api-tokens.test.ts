@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resources } from '@qd/core/resources'
-import { entityTables } from '@qd/server/resources/table'
+import { entityTables } from '@qd/server/records/table'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScript, type Script } from '../support/api-tokens.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
@@ -19,11 +19,11 @@ beforeAll(async () => {
   world = await createWorld({ clock })
   root = await world.login()
   alice = await world.member('alice')
-  await world.agent({ uuid: uuidOf(1), secret: world.server.accounts.byName('admin')!.agent_secret })
+  await world.agent({ uuid: uuidOf(1), secret: world.server.container.accounts.byName('admin')!.agent_secret })
   await world.agent({ uuid: uuidOf(2), secret: alice.secret })
 })
 afterAll(() => world.close())
-beforeEach(() => world.server.services.firewall.succeeded('127.0.0.1', -126))
+beforeEach(() => world.server.container.firewall.succeeded('127.0.0.1', -126))
 
 const refusalOf = async (script: Script, method: string, path: string, body?: unknown) => {
   const { status, body: answer } = await script.send(method, path, body)
@@ -141,13 +141,13 @@ describe('S-36 a token that is no more', () => {
     clock.set(clock.now() + 1)
     expect(await refusalOf(script, 'GET', 'server')).toBe('401 ApiErrorUnauthorized: api token expired')
     const strikes = () =>
-      world.server.services.db.selectFrom('waf').selectAll().where('block_identifier', '=', -126).execute()
-    await world.server.services.firewall.settled()
+      world.server.container.db.selectFrom('waf').selectAll().where('block_identifier', '=', -126).execute()
+    await world.server.container.firewall.settled()
     expect(await strikes()).toMatchObject([{ ip: '127.0.0.1', block_reason: 2, count: 1 }])
     root = await world.login()
     const good = await createScript(world, root, { scopes: ['nezha:*'] })
     await good.send('GET', 'server')
-    await world.server.services.firewall.settled()
+    await world.server.container.firewall.settled()
     expect(await strikes()).toEqual([])
   })
 
@@ -168,7 +168,7 @@ describe('the text of a token', () => {
   test('is told once and stored as its hash', async () => {
     const { id, token } = await createScript(world, root, { scopes: ['nezha:*'] })
     expect(token).toMatch(/^nzp_[0-9A-Za-z]{32}$/)
-    const [row] = await entityTables(world.server.services.db)
+    const [row] = await entityTables(world.server.container.db)
       .selectFrom('api_tokens')
       .selectAll()
       .where('id', '=', id)
@@ -227,7 +227,7 @@ describe('the text of a token', () => {
     await script.send('POST', 'server-group', { name: 'by token', servers: [] })
     await script.send('POST', 'terminal', { server_id: 1 })
     const entries = () =>
-      world.server.services.db.selectFrom('audit').selectAll().where('username', '=', 'admin (script)').execute()
+      world.server.container.db.selectFrom('audit').selectAll().where('username', '=', 'admin (script)').execute()
     await expect
       .poll(async () => (await entries()).map(({ action, result }) => `${action}: ${result}`))
       .toEqual(expect.arrayContaining(['server-group create: ok', 'POST /api/v1/terminal: refused']))

@@ -45,7 +45,7 @@ test('S-11 a password of exactly 72 bytes works whole', async () => {
 })
 
 test('issue 10.6: a password of four characters in eight bytes, which an older version accepted, can be changed', async () => {
-  await world.server.accounts.create({ username: 'mara', password: 'éééé', role: 1 })
+  await world.server.container.accounts.create({ username: 'mara', password: 'éééé', role: 1 })
   const mara = world.guest()
   await mara.login('mara', 'éééé')
   const body = { original_password: 'éééé', new_username: 'mara', new_password: 'contraseña nueva' }

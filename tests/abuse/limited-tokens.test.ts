@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await createWorld()
   root = await world.login()
   const alice = await world.member('alice')
-  await world.agent({ uuid: uuidOf(1), secret: world.server.accounts.byName('admin')!.agent_secret })
+  await world.agent({ uuid: uuidOf(1), secret: world.server.container.accounts.byName('admin')!.agent_secret })
   await world.agent({ uuid: uuidOf(2), secret: alice.secret })
 })
 afterAll(() => world.close())
@@ -29,7 +29,7 @@ describe('S-36 a token and its servers', () => {
     expect((data as { id: number }[]).map(({ id }) => id)).toEqual([1])
     expect((await one.send('PATCH', 'server/2', { name: 'x' })).body.error).toBe('server id 2 does not exist')
     await one.send('POST', 'batch-delete/server', [2])
-    expect(world.server.services.servers.find(2)).toBeDefined()
+    expect(world.server.container.servers.find(2)).toBeDefined()
     const moved = (await one.send('POST', 'batch-move/server', { ids: [2], to_user: 1 })).body.data
     expect(moved).toEqual([{ server_id: 2, status: 'server_not_found' }])
   })
@@ -60,7 +60,7 @@ describe('S-36 a token and its servers', () => {
     expect(tasks.map(({ name }) => name)).toEqual(['narrow'])
     expect((await one.send('POST', `cron/${foreign}/manual`)).body.error).toBe(`task id ${foreign} does not exist`)
     await one.send('POST', 'batch-delete/cron', [foreign])
-    expect(world.server.services.crons.find(foreign)).toBeDefined()
+    expect(world.server.container.crons.find(foreign)).toBeDefined()
     expect((await one.send('PATCH', `server-group/${group}`, { name: 'mine', servers: [1] })).body.error).toBe(
       `group id ${group} does not exist`,
     )
@@ -69,12 +69,12 @@ describe('S-36 a token and its servers', () => {
   })
 
   test('when the last of its servers is deleted it reaches none, instead of all', async () => {
-    const { id } = await world.server.services.servers.enrol({ uuid: uuidOf(8), ownerId: 0 })
+    const { id } = await world.server.container.servers.enrol({ uuid: uuidOf(8), ownerId: 0 })
     const script = await createScript(world, root, { scopes: ['nezha:inventory:read'], server_ids: [id] })
     expect((await script.send('GET', 'server')).body.data).toMatchObject([{ id }])
     const cron = (await root.api('POST', 'cron', { ...task, servers: [id] })) as number
     await root.api('POST', 'batch-delete/server', [id])
-    const { crons, apiTokens } = world.server.services
+    const { crons, apiTokens } = world.server.container
     await expect.poll(() => crons.find(cron)!.servers).toEqual([])
     expect((await script.send('GET', 'server')).body.data ?? []).toEqual([])
     expect(apiTokens.find(script.id)!.server_ids).toEqual([id])
@@ -83,6 +83,6 @@ describe('S-36 a token and its servers', () => {
   test('what concerns the whole site is not for it', async () => {
     const { error } = (await one.send('PATCH', 'setting', { user_template: 'user-dist', site_name: 'x' })).body
     expect(error).toBe('permission denied')
-    expect(world.server.services.settings.get().site_name).not.toBe('x')
+    expect(world.server.container.settings.get().site_name).not.toBe('x')
   })
 })

@@ -1,4 +1,4 @@
-import { entityTables } from '@qd/server/resources/table'
+import { entityTables } from '@qd/server/records/table'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import type { SimulatedAgent } from '../support/simulated-agent.ts'
@@ -126,7 +126,7 @@ test('S-29 a member’s task for all servers with an empty list reaches the memb
 
 test('S-27 references are checked again at run: a server that changed hands is not reached any more', async () => {
   const task = await alice.api('POST', 'cron', { name: 'm', task_type: 1, command: 'id', servers: [ids.aliceServer] })
-  const { db } = world.server.services
+  const { db } = world.server.container
   await entityTables(db).updateTable('servers').set({ owner_id: 1 }).where('id', '=', ids.aliceServer).execute()
   await world.restart()
   const again = await world.login({ username: 'alice', password: alicePassword })

@@ -192,7 +192,7 @@ describe('whose servers and tasks', () => {
     await create({ name: 'all of mine', cover: 0, skip_servers: {}, target: 'mine:1' }, member.browser)
     await clock.advance(0)
     expect((await own.nextTask()).data).toBe('mine:1')
-    world.server.services.agents.send(1, { id: 1, type: 12, data: 'the last' })
+    world.server.container.agents.send(1, { id: 1, type: 12, data: 'the last' })
     const passed: string[] = []
     while (passed.at(-1) !== 'the last') passed.push((await agent.nextTask()).data)
     expect(passed).not.toContain('mine:1')
@@ -210,7 +210,7 @@ describe('whose servers and tasks', () => {
     const own = await world.agent({ uuid: uuidOf(7), secret: member.secret })
     const fields = { name: 'trap', cover: 0, skip_servers: {}, target: 'trap:1', enable_trigger_task: true }
     const id = await create(fields, member.browser)
-    const { services } = world.server.services
+    const { services } = world.server.container
     const records = services as unknown as { patch(id: number, fields: object): Promise<void> }
     await records.patch(id, { fail_trigger_tasks: [victim] })
     await clock.advance(0)
@@ -219,7 +219,7 @@ describe('whose servers and tasks', () => {
     own.answer(await taskFor('trap:1', own), { data: 'down', successful: false })
     const open = async () => ((await browser.api('GET', 'incident')) as { value: { service_id: number }[] }).value
     await expect.poll(open).toContainEqual(expect.objectContaining({ service_id: id }))
-    await world.server.services.incidents.settled()
+    await world.server.container.incidents.settled()
     expect(JSON.stringify(await browser.api('GET', 'run'))).not.toContain('wipe')
   })
 

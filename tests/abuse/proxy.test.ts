@@ -57,7 +57,7 @@ describe('issue 10.8: behind a trusted proxy', () => {
     const browser = createBrowser(proxy.origin)
     const body = { username: admin.username, password: admin.password }
     await browser.send('POST', '/api/v1/login', { body, from: '127.0.0.11' })
-    const [row] = await world.server.services.db
+    const [row] = await world.server.container.db
       .selectFrom('audit')
       .selectAll()
       .orderBy('id', 'desc')
@@ -77,7 +77,7 @@ describe('issue 10.8: behind a trusted proxy', () => {
     const ask = (from: string, more = {}) =>
       createBrowser(proxy.origin).send('GET', '/api/v1/server', { from, ...more })
     expect(await statuses(3, () => ask(guesser, { headers }))).toEqual([401, 403, 403])
-    const [row] = await world.server.services.db.selectFrom('waf').selectAll().execute()
+    const [row] = await world.server.container.db.selectFrom('waf').selectAll().execute()
     expect(row?.ip).toBe(guesser)
     expect((await ask(guesser)).text).toContain('blocked')
     expect((await ask(owner)).text).not.toContain('blocked')

@@ -1,4 +1,4 @@
-import { entityTables } from '@qd/server/resources/table'
+import { entityTables } from '@qd/server/records/table'
 import { afterEach, expect, test } from 'vitest'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -22,7 +22,7 @@ test('S-49 a row that was damaged in the database does not stop the others', asy
   const browser = await world.login()
   await browser.api('POST', 'cron', { name: 'bad', command: 'id', scheduler: '@daily' })
   await browser.api('POST', 'cron', { name: 'good', command: 'id', scheduler: '@daily' })
-  const { db } = world.server.services
+  const { db } = world.server.container
   await entityTables(db)
     .updateTable('crons')
     .set({ servers: '{not json', scheduler: 'no schedule' })

@@ -164,7 +164,7 @@ test('S-07 new credentials end every session and socket of that user, and nobody
   const closed: string[] = []
   const id = ((await browser.api('GET', 'profile')) as { id: number }).id
   const viewer = { id, username: 'alice', role: 1, scopes: null }
-  world.server.services.sockets.add({ viewer, session: 's', address: '' }, (reason) => closed.push(reason))
+  world.server.container.sockets.add({ viewer, session: 's', address: '' }, (reason) => closed.push(reason))
   await browser.api('POST', 'profile', {
     original_password: password,
     new_username: 'alice',
@@ -185,14 +185,14 @@ test('issue 10: after a change of the password the former cookie of the same ses
   const before = new Map(browser.cookies)
   const ends: string[] = []
   const own = (await browser.api('GET', 'session')) as { id: number; is_current?: boolean }[]
-  const { id: session } = await world.server.services.db
+  const { id: session } = await world.server.container.db
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', id)
     .orderBy('created_at')
     .executeTakeFirstOrThrow()
   const viewer = { id, username: 'alice', role: 1, scopes: null }
-  world.server.services.sockets.add({ viewer, session, address: '' }, (reason) => ends.push(reason))
+  world.server.container.sockets.add({ viewer, session, address: '' }, (reason) => ends.push(reason))
 
   const body = { original_password: password, new_username: 'alice', new_password: 'another password' }
   await browser.api('POST', 'profile', body)
@@ -245,7 +245,7 @@ test('S-15 the first password is random or given, stored as a hash, and shown on
   expect(first).toMatch(/^[0-9A-Za-z]{20}$/)
   for (const guess of ['admin', 'password', '']) expect((await login('admin', guess)).body.success).toBeUndefined()
   expect((await login('admin', first)).body.success).toBe(true)
-  const { password_hash } = await world.server.services.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  const { password_hash } = await world.server.container.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(password_hash).toMatch(/^\$argon2id\$/)
   await world.restart()
   expect(world.server.firstPassword).toBeNull()

@@ -19,7 +19,7 @@ const { idOf, open }: Pick<ShellWorld, 'idOf' | 'open'> = {
   idOf: (of) => parts.idOf(of),
   open: (isOurs) => parts.open(isOurs),
 }
-const streams = () => world.server.services.streams
+const streams = () => world.server.container.streams
 
 beforeAll(async () => {
   parts = await createShellWorld()
@@ -52,7 +52,7 @@ describe('S-51 limits', () => {
   test('the 41st stream of a server is refused', async () => {
     const id = idOf(ofAlice)
     const password = 'another administrator'
-    await world.server.accounts.create({ username: 'root', password, role: 0 })
+    await world.server.container.accounts.create({ username: 'root', password, role: 0 })
     const root = await world.login({ username: 'root', password })
     for (let index = 0; index < 20; index += 1) {
       expect(await ask(alice.browser, id)).toBe('ok')
@@ -68,7 +68,7 @@ describe('S-51 limits', () => {
     const gone = await world.agent()
     const id = idOf(gone)
     gone.vanish()
-    await vi.waitFor(() => expect(world.server.services.agents.connected(id)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(id)).toBe(false))
     for (let index = 0; index < 25; index += 1) expect(await ask(browser, id)).toBe('server not found or not connected')
     expect(streams().count()).toBe(0)
     expect(await ask(browser, idOf(agent))).toBe('ok')

@@ -18,7 +18,7 @@ const { idOf, open }: Pick<ShellWorld, 'idOf' | 'open'> = {
   open: (isOurs) => parts.open(isOurs),
 }
 const ours = [terminalProtocol]
-const streams = () => world.server.services.streams
+const streams = () => world.server.container.streams
 
 beforeAll(async () => {
   parts = await createShellWorld()
@@ -127,12 +127,12 @@ describe('S-31 the id of a stream', () => {
     const id = idOf(offline)
     const connected = await answers(id)
     offline.vanish()
-    await vi.waitFor(() => expect(world.server.services.agents.connected(id)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(id)).toBe(false))
     expect(await answers(id)).toEqual(connected)
     expect(await answers(99_999)).toEqual(connected)
     expect(connected[0]).toBe('server not found or not connected')
     const refusals = () =>
-      world.server.services.db
+      world.server.container.db
         .selectFrom('audit')
         .select(['username', 'target'])
         .where('action', '=', 'server shell')

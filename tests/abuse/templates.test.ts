@@ -12,7 +12,7 @@ describe('S-43 what a message is made of', () => {
   const told = async (fields: object, message: string) => {
     const id = await stage.create(fields)
     const group = await stage.root.api('POST', 'notification-group', { name: 'all', notifications: [id] })
-    const { notices } = stage.world.server.services
+    const { notices } = stage.world.server.container
     notices.send({ groupId: group as number, message, ownerId: 0, serverId: null, mute: null })
     return stage.receiver.inbox.next()
   }
@@ -44,7 +44,7 @@ describe('S-43 what a message is made of', () => {
   test('what would grow without end is refused, and the next message arrives', async () => {
     const id = await stage.create({ request_body: '#NEZHA#'.repeat(100_000) })
     const group = (await stage.root.api('POST', 'notification-group', { name: 'much', notifications: [id] })) as number
-    const { notices } = stage.world.server.services
+    const { notices } = stage.world.server.container
     const results = await new Promise<readonly { error: string }[]>((done) =>
       notices.send({
         groupId: group,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     owes_tasks: 0,
   })
   const rows = Array.from({ length: total }, (_, index) => incident(index))
-  await world.server.services.db.insertInto('incidents').values(rows).execute()
+  await world.server.container.db.insertInto('incidents').values(rows).execute()
   // The engine knows what is open from its start.
   await world.restart()
 }, 120_000)

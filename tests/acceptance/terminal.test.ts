@@ -164,7 +164,7 @@ test('a shell on a server that is not connected: one sentence, and the terminal 
   const browser = await world.login()
   await browser.api('PATCH', 'server/2', { name: 'db-1' })
   await away.close()
-  await vi.waitFor(() => expect(world.server.services.agents.connected(2)).toBe(false))
+  await vi.waitFor(() => expect(world.server.container.agents.connected(2)).toBe(false))
   const { shown, code } = await onTerminal(['server', 'shell', 'db-1'])
   expect(code).toBe(1)
   expect(stripVTControlCharacters(shown).split(/\s*\r?\n\s*/)).toEqual([

@@ -38,7 +38,7 @@ test('issue 11.8: an agent that is killed takes its running commands along', asy
   const world = await createWorld()
   const browser = await world.login()
   const agent = startRealAgent({ program: built.agent, port: world.port, secret: siteSecret, uuid: uuidOf(1), folder })
-  await expect.poll(() => world.server.services.agents.connected(1), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => world.server.container.agents.connected(1), { timeout: 20_000 }).toBe(true)
   // One that has ended before is no longer looked after.
   await browser.api('POST', 'exec', { servers: [1], command: 'true', time_limit: 10 })
   const found = await startCommand(browser)

@@ -53,10 +53,10 @@ beforeEach(async () => {
   peer = await connectPeer({ port: world.port })
   tasks = peer.open('RequestTask', credentials(siteSecret, uuidOf(1)))
   await tasks.take(({ event }) => event === 'response-headers')
-  await expect.poll(() => world.server.services.agents.connected(1)).toBe(true)
+  await expect.poll(() => world.server.container.agents.connected(1)).toBe(true)
   return async () => {
     peer.destroy()
-    await expect.poll(() => world.server.services.agents.connected(1)).toBe(false)
+    await expect.poll(() => world.server.container.agents.connected(1)).toBe(false)
   }
 })
 

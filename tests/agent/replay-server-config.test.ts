@@ -63,7 +63,7 @@ const itemOf = async (run: number) => ((await browser.api('GET', `run/${run}`)) 
 async function push(command: string): Promise<number> {
   const reach = { mode: 'only', servers: [1] } as const
   const order = { ownerId: 1, kind: 'config', name: 'config', command, reach, by: 'admin' } as const
-  return (await world.server.services.runs.start(order)).runId
+  return (await world.server.container.runs.start(order)).runId
 }
 
 test('force-update: an agent that cannot update says nothing of it, and that is a failure', async () => {
@@ -99,7 +99,7 @@ test('apply-config: taken, applied and back, or refused with the agent’s words
   }
 
   await clock.advance(10_000)
-  const { agents } = world.server.services
+  const { agents } = world.server.container
   peer.destroy()
   await expect.poll(() => agents.connected(1)).toBe(false)
   expect(await itemOf(run_id)).toMatchObject({ state: 'running' })

@@ -6,7 +6,7 @@ import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } fr
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 type Message = Extract<CallEvent, { event: 'message' }>
-type ServiceRow = ReturnType<World['server']['services']['services']['all']>[number]
+type ServiceRow = ReturnType<World['server']['container']['services']['all']>[number]
 
 const [round, pings] = loadFixture('probes').scenarios
 const lines = [...round!.messages, ...pings!.messages.slice(0, 1)].filter(isMessage)
@@ -32,13 +32,13 @@ afterAll(async () => {
 
 /** Stores the recorded monitor as an older server did, also where ours would not take its target. */
 function store({ type, data }: Task): Promise<ServiceRow> {
-  const { services } = world.server.services
+  const { services } = world.server.container
   const records = services as unknown as { insert(values: object): Promise<ServiceRow> }
   return records.insert({ ...service.initial, owner_id: 1, name: data, type: Number(type), target: data })
 }
 
 test('one round as recorded: byte for byte but for the ids, which are fresh for each probe', async () => {
-  await expect.poll(() => world.server.services.agents.connected(1)).toBe(true)
+  await expect.poll(() => world.server.container.agents.connected(1)).toBe(true)
   const ids = new Set<bigint>()
   for (const recorded of tasks) {
     const row = await store(recorded)
@@ -48,7 +48,7 @@ test('one round as recorded: byte for byte but for the ids, which are fresh for 
     ids.add(task.id)
     const result = results.find(({ id }) => id === recorded.id)!
     call.send(TaskResult.encode({ ...result, id: task.id }).finish())
-    const figures = () => world.server.services.monitors.figuresOf(row)
+    const figures = () => world.server.container.monitors.figuresOf(row)
     await expect.poll(() => figures().status).toBe(result.successful ? 2 : 4)
     if (result.successful) expect(figures().delay).toBeCloseTo(result.delay, 5)
     else expect(figures().error).toContain(result.data.trim().replace('应用错误: ', 'HTTP '))

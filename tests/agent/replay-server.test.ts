@@ -164,13 +164,13 @@ describe('connect', () => {
       { stream: 3, method: 'RequestTask', dir: 'agent->server', event: 'open' },
       ...opened(5, 'ReportSystemState'),
     ])
-    await expect.poll(() => world.server.services.agents.connected(1)).toBe(true)
+    await expect.poll(() => world.server.container.agents.connected(1)).toBe(true)
     await clock.advance(20_000)
     check(await playing)
   })
 
   test('traffic-counters-and-agent-restart', async () => {
-    const { live } = world.server.services
+    const { live } = world.server.container
     check(await play(loadScenario('connect', 'traffic-counters-and-agent-restart'), opened(5, 'ReportSystemState')))
     // Counters go on over the restart of the agent; the last sample stays visible when it has gone.
     await expect.poll(() => live.lastActive(1)).toBeNull()
@@ -216,7 +216,7 @@ describe('reconnect', () => {
     older.destroy()
     newStates.send(state)
     await newStates.take(({ event }) => event === 'message')
-    expect(world.server.services.live.lastActive(1)).not.toBeNull()
+    expect(world.server.container.live.lastActive(1)).not.toBeNull()
     newer.destroy()
   })
 

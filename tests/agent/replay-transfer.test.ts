@@ -33,7 +33,7 @@ test('ownership-transfer, accepted: the recorded agent is given a credential, co
   const bob = await world.member('bob')
   const first = await world.agent({ uuid, secret: alice.secret })
   first.vanish()
-  const { agents, transfers, servers } = world.server.services
+  const { agents, transfers, servers } = world.server.container
   await vi.waitFor(() => expect(agents.connected(1)).toBe(false))
   const move = () => root.api('POST', 'batch-move/server', { ids: [1], to_user: bob.id })
   // The recording is of the second transfer.

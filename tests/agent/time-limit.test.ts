@@ -12,7 +12,7 @@ test('a command past its time limit is ended on the host, and what it had printe
   const world = await createWorld()
   const root = await world.login()
   const agent = startRealAgent({ program: built.agent, port: world.port, secret: siteSecret, uuid: uuidOf(1), folder })
-  await expect.poll(() => world.server.services.agents.connected(1), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => world.server.container.agents.connected(1), { timeout: 20_000 }).toBe(true)
   const body = { servers: [1], command: 'echo $$; exec sleep 1000', time_limit: 1 }
   const { run_id } = (await root.api('POST', 'exec', body)) as { run_id: number }
   const itemOf = async () =>

@@ -25,7 +25,7 @@ test('our agent over TLS takes the credential of a move, keeps it, and confirms 
     env: { ...process.env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: file('cert') },
   })
   try {
-    const { agents, servers, transfers } = world.server.services
+    const { agents, servers, transfers } = world.server.container
     await vi.waitFor(() => expect(agents.connected(1)).toBe(true), 20_000)
     const root = await world.login()
     const bob = await world.member('bob')

@@ -32,7 +32,7 @@ export async function forge(
   jwt: string,
   changes: { claims?: Record<string, unknown>; header?: Record<string, unknown>; key?: string },
 ): Promise<string> {
-  const { db } = world.server.services
+  const { db } = world.server.container
   const { value } = await db
     .selectFrom('secrets')
     .select('value')

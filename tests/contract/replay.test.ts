@@ -108,7 +108,7 @@ async function settle(row: Difference, step: Step, { world, jars }: Scene, answe
   if (row.undo) {
     await browser.api('POST', `batch-delete/${row.undo}`, [answer.body.data])
     await sql`update sqlite_sequence set seq = seq - 1 where name = ${row.undo.replace('-', '_')} || 's'`.execute(
-      world.server.services.db,
+      world.server.container.db,
     )
   }
 }

@@ -25,7 +25,7 @@ export async function enterHistory(
 ): Promise<void> {
   if (step === 'service history right after creation') await createServices(world)
   if (step !== 'metric cpu') return
-  const { live, history } = world.server.services
+  const { live, history } = world.server.container
   for (const turn of [0, 1]) {
     const before = live.versionOf(1)
     agent.report({ cpu: 10 + turn })

@@ -22,7 +22,7 @@ const issued = new Map<World, string>()
 
 /** An agent of alice that takes a new secret. */
 export async function connectSecureAgent(world: World): Promise<void> {
-  const secret = world.server.accounts.byName('alice')!.agent_secret
+  const secret = world.server.container.accounts.byName('alice')!.agent_secret
   const onTask = ({ type, data }: Task): CommandOutcome | null => {
     if (type !== taskType.applyTransfer) return null
     issued.set(world, (JSON.parse(data) as { client_secret: string }).client_secret)
@@ -42,7 +42,7 @@ export async function enterTransfers(file: string, step: string, world: World): 
 }
 
 async function transferIsOver(world: World, serverId: number): Promise<void> {
-  const { transfers } = world.server.services
+  const { transfers } = world.server.container
   while (transfers.ofServer(serverId).some(({ status }) => status === 0))
     await new Promise((resolve) => setImmediate(resolve))
 }

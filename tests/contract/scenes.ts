@@ -35,10 +35,10 @@ const uuids = [
 const agents = new Map<World, SimulatedAgent[]>()
 
 async function prepareSite(world: World, count: number): Promise<void> {
-  const { settings } = world.server.services
+  const { settings } = world.server.container
   await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), site_name: 'fleet' })
   for (const { username, password } of users.slice(0, count))
-    await world.server.accounts.create({ username, password, role: 1 })
+    await world.server.container.accounts.create({ username, password, role: 1 })
 }
 
 /** What the agents of a world have been told to be like. */
@@ -72,10 +72,10 @@ function answerTask({ type }: Task, mood: Mood): CommandOutcome | null {
 async function connectAgents(world: World): Promise<void> {
   const mood: Mood = { reloading: false, stall: null }
   moods.set(world, mood)
-  const { accounts } = world.server
+  const { accounts } = world.server.container
   const secrets = [
     accounts.byName('admin')!.agent_secret,
-    world.server.agentSecret,
+    world.server.container.agentSecret,
     accounts.byName('alice')!.agent_secret,
   ]
   const connected: SimulatedAgent[] = []
@@ -96,14 +96,14 @@ async function nameServers(world: World): Promise<void> {
 }
 
 async function goOffline(world: World, id: number): Promise<void> {
-  const { live } = world.server.services
+  const { live } = world.server.container
   agents.get(world)![id - 1]!.vanish()
   const deadline = Date.now() + 5000
   while (live.lastActive(id) !== null && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function runsAreDone(world: World): Promise<void> {
-  const { runs } = world.server.services
+  const { runs } = world.server.container
   for (;;) {
     const rows = await runs.list({ owner: null }, { options: null, limit: 10 })
     if (rows.every((row) => row.finished_at !== null)) return
@@ -113,7 +113,7 @@ async function runsAreDone(world: World): Promise<void> {
 
 /** Every service has been looked at by every connected server that covers it. */
 async function servicesAreProbed(world: World): Promise<void> {
-  const { services, monitors, agents: hub } = world.server.services
+  const { services, monitors, agents: hub } = world.server.container
   const waits = () =>
     services.all().some((row) => {
       const { up, down } = monitors.windowOf(row.id)
@@ -251,7 +251,7 @@ export const groups: readonly Group[] = [
 function openStreams(world: World, user: number, count: number): void {
   const caller = { viewer: { id: user, username: '', role: 1, scopes: null }, session: null, address: '' }
   for (let index = 0; index < count; index += 1)
-    world.server.services.streams.create({ caller, serverId: 3, purpose: 'terminal' })
+    world.server.container.streams.create({ caller, serverId: 3, purpose: 'terminal' })
 }
 
 /** What happened outside the calls just before a step. */
@@ -269,12 +269,12 @@ export async function enter(file: string, step: string, world: World): Promise<v
     while (!mood.reloading) await new Promise((resolve) => setImmediate(resolve))
     mood.reloading = false
   }
-  if (step.startsWith('terminal: 21st')) openStreams(world, world.server.accounts.byName('alice')!.id, 20)
+  if (step.startsWith('terminal: 21st')) openStreams(world, world.server.container.accounts.byName('alice')!.id, 20)
   if (step.startsWith('terminal: 41st')) openStreams(world, 0, 20)
   await enterTransfers(file, step, world)
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
-    const secret = world.server.accounts.byName('alice')!.agent_secret
+    const secret = world.server.container.accounts.byName('alice')!.agent_secret
     await world.agent({ secret, uuid: uuids[2]! })
   }
 }

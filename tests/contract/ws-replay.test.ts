@@ -47,7 +47,7 @@ beforeAll(async () => {
   const alice = await world.member('alice')
   callers = { admin, member: alice.browser }
   token = await apiToken(admin)
-  const { accounts } = world.server
+  const { accounts } = world.server.container
   // Servers 1 (admin), 2 (nobody's, hidden, offline) and 3 (alice), as in the recording.
   await world.agent({ secret: accounts.byName('admin')!.agent_secret, address })
   const second = await world.agent({ address })
@@ -67,7 +67,7 @@ beforeAll(async () => {
     })
   }
   second.vanish()
-  await vi.waitFor(() => expect(world.server.services.live.lastActive(2)).toBeNull())
+  await vi.waitFor(() => expect(world.server.container.live.lastActive(2)).toBeNull())
 })
 afterAll(() => world.close())
 

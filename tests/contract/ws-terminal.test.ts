@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const open = (as: string): Promise<Shell> => openShell(world, { browser: callers[as]!, serverId: 1, agent })
-const ended = () => vi.waitFor(() => expect(world.server.services.streams.count()).toBe(0))
+const ended = () => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0))
 
 /** What the agent gets of a frame: text is keyboard input, an empty binary message is none. */
 function relayed({ opcode, text = '', hex = '' }: Frame): Buffer | null {
@@ -90,7 +90,7 @@ describe('ws/terminal', () => {
 const ids: Readonly<Record<string, () => Promise<string>>> = {
   'ws/terminal: session of another user': () => askForShell(callers.admin!, 1),
   async 'ws/terminal: attach again after the end'() {
-    world.server.services.streams.end(() => true, 'revoked')
+    world.server.container.streams.end(() => true, 'revoked')
     const { id, socket } = await open('admin')
     socket.leave()
     await ended()

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const admin = await world.login()
   const [alice, bob] = [await world.member('alice'), await world.member('bob')]
   callers = { admin, member: alice.browser, member2: bob.browser }
-  await world.agent({ secret: world.server.accounts.byName('admin')!.agent_secret })
+  await world.agent({ secret: world.server.container.accounts.byName('admin')!.agent_secret })
   const nobodys = await world.agent()
   agent = await world.agent({ secret: alice.secret, onTask: () => refusedSecret })
   nobodys.vanish()
@@ -57,7 +57,7 @@ async function expectFrames(socket: LiveSocket, { frames }: Session): Promise<vo
 }
 
 const isOver = async (id: number) => {
-  while (world.server.services.transfers.find(id)?.status === 0) await new Promise((resolve) => setImmediate(resolve))
+  while (world.server.container.transfers.find(id)?.status === 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('events of moves as the recorded admin, the former and the new owner saw them', async () => {

@@ -11,8 +11,13 @@ const architecture = readSource('ARCHITECTURE.md')
 const map = new Map(
   [...architecture.matchAll(/^\| `([\w/]+?)\/?` \|[^|]*\| ([^|]+) \|$/gm)].map((row) => [row[1]!, row[2]!.trim()]),
 )
-/** Folders of core, each of which may import those before it. */
-const order = /^`(errors < [\w< ]+)`/m.exec(architecture)![1]!.split(' < ')
+/** By room: its folders, and files that lie in none, each of which may import those before it. */
+const orders = new Map(
+  [...architecture.matchAll(/^Inside `([\w/]+?)(?:\/src)?`[^\n]*:\n`([\w< \n-]+)`/gm)].map((found) => [
+    found[1]!,
+    found[2]!.split(/\s*<\s*/),
+  ]),
+)
 
 /** Of `apps/web/src/x.ts`: `apps/web`; of `tests/support/x.ts`: `tests`. */
 function roomOf(file: string): string {
@@ -20,14 +25,14 @@ function roomOf(file: string): string {
   return top === 'packages' || top === 'apps' ? `${top}/${second}` : top
 }
 
-/** What a file of ours stands for to the layers: the room, and within core the folder. */
+/** What a file of ours stands for to the layers: the room, and within it the folder, or the file's own name where it lies in none. */
 interface Place {
   room: string
   folder: string | null
 }
 
 function placeOf(path: string): Place {
-  const folder = /^packages\/core\/src\/([^/]+)\//.exec(path)?.[1] ?? null
+  const folder = /^(?:packages|apps)\/[^/]+\/src\/([^/]+?)(?:\.tsx?)?(?:\/|$)/.exec(path)?.[1] ?? null
   return { room: roomOf(path), folder }
 }
 
@@ -73,7 +78,8 @@ function complaint(file: string, specifier: string): string | null {
     if (from.room === 'tests') return null
     return allows(map.get(from.room) ?? '', to) ? null : says(`${from.room} may import ${map.get(from.room)}`)
   }
-  if (isTest(file) || from.folder === null || to.folder === null || from.folder === to.folder) return null
+  const order = orders.get(from.room)
+  if (isTest(file) || !order || from.folder === null || to.folder === null || from.folder === to.folder) return null
   return order.indexOf(to.folder) < order.indexOf(from.folder)
     ? null
     : says(`${to.folder} is not left of ${from.folder}`)
@@ -92,7 +98,8 @@ describe('imports', () => {
         'tests',
       ]),
     )
-    expect(order.slice(0, 4)).toEqual(['errors', 'i18n', 'define', 'fields'])
+    expect([...orders.keys()]).toEqual(['packages/core', 'apps/server'])
+    expect(orders.get('packages/core')!.slice(0, 4)).toEqual(['errors', 'i18n', 'define', 'fields'])
   })
 
   test('nobody imports what the map forbids', () => {
@@ -114,18 +121,70 @@ describe('imports', () => {
     ['apps/web/src/a.ts', '@qd/tui', true],
     ['apps/web/src/a.ts', '../../tui/src/a.ts', true],
     ['packages/protocol/src/a.ts', '@qd/core/errors', true],
+    ['apps/server/src/db/a.ts', '../jobs/notices/types.ts', true],
+    ['apps/server/src/jobs/runs/a.ts', '../../db/schema.ts', false],
+    ['apps/server/src/jobs/runs/a.ts', '../../container.ts', true],
+    ['apps/server/src/jobs/runs/a.test.ts', '../../container.ts', false],
   ])('%s importing %s is refused: %s', (file, specifier, refused) => {
     expect(complaint(file, specifier) !== null).toBe(refused)
   })
 
-  test('every folder of core has one entry and is ranked', () => {
+  test.each([...orders])('every folder of %s is ranked, and every rank is there', (room, order) => {
+    const inside = files.filter(
+      (file) => roomOf(file) === room && file.startsWith(`${room}/src/`) && !isTest(file) && !file.endsWith('.d.ts'),
+    )
+    const folders = new Set(inside.map((file) => placeOf(file).folder!))
+    expect([...order].sort()).toEqual([...folders].sort())
+  })
+
+  test('every folder of core has one entry', () => {
     const { exports } = JSON.parse(readSource('packages/core/package.json')) as { exports: Record<string, string> }
-    const folders = new Set(files.map((file) => placeOf(file).folder).filter((folder) => folder !== null))
-    expect(Object.keys(exports)).toEqual(expect.arrayContaining([...folders].map((folder) => `./${folder}`)))
-    expect(order).toEqual(expect.arrayContaining([...folders]))
+    expect(Object.keys(exports).sort()).toEqual(
+      orders
+        .get('packages/core')!
+        .map((folder) => `./${folder}`)
+        .sort(),
+    )
     for (const [entry, file] of Object.entries(exports)) expect(file).toBe(`./src/${entry.slice(2)}/index.ts`)
   })
 })
+
+describe('circles', () => {
+  const rooms = ['packages/protocol', 'apps/server', 'apps/agent']
+
+  test.each(rooms)('no file of %s imports one that, by whatever way, imports it', (room) => {
+    const inside = files.filter((file) => file.startsWith(`${room}/src/`) && !isTest(file) && !file.endsWith('.d.ts'))
+    expect(circlesIn(new Map(inside.map((file) => [file, neighboursOf(file)])))).toEqual([])
+  })
+
+  test('are found, whatever leads into them', () => {
+    const edges = { start: ['a'], a: ['b'], b: ['c'], c: ['a', 'd'], d: [] }
+    expect(circlesIn(new Map(Object.entries(edges)))).toEqual([['a', 'b', 'c', 'a']])
+  })
+})
+
+/** Files of ours that a file imports by path. */
+function neighboursOf(file: string): string[] {
+  const paths = importsOf(texts.get(file)!).filter((specifier) => specifier.startsWith('.'))
+  return paths.map((specifier) => posix.join(posix.dirname(file), specifier))
+}
+
+/** One circle per way back that a walk over all files finds. */
+function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  function walk(file: string): void {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file])
+    if (path.includes(file) || done.has(file)) return
+    path.push(file)
+    for (const next of edges.get(file) ?? []) walk(next)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of edges.keys()) walk(file)
+  return circles
+}
 
 describe('files', () => {
   test('none is over 300 lines', () => {

@@ -34,7 +34,7 @@ async function isServerOnline(): Promise<boolean> {
 }
 
 async function reported(): Promise<void> {
-  const { live } = world.server.services
+  const { live } = world.server.container
   agent.report()
   await expect.poll(() => live.lastActive(1)).toBe(clock.now())
 }
@@ -75,7 +75,7 @@ describe('R-08 the clock of the machine is set', () => {
 
 describe('R-15 a clock that is wrong for a while', () => {
   const past = async () => {
-    const { events, history } = world.server.services
+    const { events, history } = world.server.container
     const list = await events.list(1, { before: null, limit: 100 })
     const span = { from: begun, to: begun + 48 * hourMs, stepMs: 300_000 }
     const { series } = await history.points({ servers: [1], metrics: ['cpu'], ...span })

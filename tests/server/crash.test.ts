@@ -14,7 +14,7 @@ test('R-01 kill -9 during 1000 writes loses nothing that was acknowledged and le
   const before = await createWorld({ data })
   const servers: number[] = []
   for (let n = 1; n <= members; n += 1) {
-    servers.push((await before.server.services.servers.enrol({ uuid: `crash-${n}`, ownerId: 0 })).id)
+    servers.push((await before.server.container.servers.enrol({ uuid: `crash-${n}`, ownerId: 0 })).id)
   }
   await before.close()
 
@@ -40,7 +40,7 @@ test('R-01 kill -9 during 1000 writes loses nothing that was acknowledged and le
   expect(file.pragma('integrity_check', { simple: true })).toBe('ok')
   file.close()
   const after = await createWorld({ data })
-  const groups = after.server.services.serverGroups.all()
+  const groups = after.server.container.serverGroups.all()
   const names = new Set(groups.map((group) => group.name))
   expect([...acknowledged].filter((name) => !names.has(name))).toEqual([])
   expect(groups.filter((group) => group.servers.length !== members)).toEqual([])

@@ -37,7 +37,7 @@ test('a rule whose task was deleted can still be switched', async () => {
 })
 
 test('a task and a maintenance window whose server was deleted can still be saved', async () => {
-  const row = await world.server.services.servers.enrol({ uuid: uuidOf(7), ownerId: 0 })
+  const row = await world.server.container.servers.enrol({ uuid: uuidOf(7), ownerId: 0 })
   const cron = (await root.api('POST', 'cron', { ...task, servers: [row.id] })) as number
   const times = { starts_at: '2030-01-01T00:00:00Z', ends_at: '2030-01-02T00:00:00Z' }
   const window = { name: 'move', ...times, cover: 1, servers: [row.id], services: [], note: '' }
@@ -56,7 +56,7 @@ test('issue 10.12: a task of every 24 hours runs although its servers are delete
   const other = await createWorld({ clock })
   const browser = await other.login()
   const servers = await Promise.all(
-    [1, 2].map((n) => other.server.services.servers.enrol({ uuid: uuidOf(n), ownerId: 0 })),
+    [1, 2].map((n) => other.server.container.servers.enrol({ uuid: uuidOf(n), ownerId: 0 })),
   )
   const ids = servers.map(({ id }) => id)
   await browser.api('POST', 'cron', { ...task, task_type: 0, scheduler: '@every 24h', servers: ids })

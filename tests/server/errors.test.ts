@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('R-10 a failure inside says little outside and everything in the log, by the same name', async () => {
-  const { db } = world.server.services
+  const { db } = world.server.container
   await sql`alter table server_groups rename to elsewhere`.execute(db)
   const answer = await browser.send('POST', '/api/v1/server-group', { body: { name: 'x' } })
   await sql`alter table elsewhere rename to server_groups`.execute(db)
@@ -30,7 +30,7 @@ test('R-10 no secret is ever in the log', async () => {
     browser.cookies.get('nz-jwt')!,
     browser.cookies.get('nz-csrf')!,
     'correct horse battery',
-    world.server.agentSecret,
+    world.server.container.agentSecret,
   ]
   await browser.send('GET', '/api/v1/ws/terminal/7c9e6679-7425-40de-944b-e07fc1f90ae7')
   await world.guest().login('admin', 'correct horse battery')

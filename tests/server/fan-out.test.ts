@@ -19,7 +19,7 @@ beforeAll(async () => {
     alice: await world.agent({ uuid: uuidOf(3), secret: member.secret }),
   }
   const gone = await world.agent({ uuid: uuidOf(2) })
-  const { servers, agents: hub } = world.server.services
+  const { servers, agents: hub } = world.server.container
   Object.assign(ids, {
     own: servers.byUuid(uuidOf(1))!.id,
     gone: servers.byUuid(uuidOf(2))!.id,

@@ -14,7 +14,7 @@ let agents: SimulatedAgent[]
 
 /** Both agents report, and the server has it. */
 async function report(cpu: number): Promise<void> {
-  const { live } = world.server.services
+  const { live } = world.server.container
   for (const [index, agent] of agents.entries()) {
     const before = live.versionOf(index + 1)
     agent.report({ cpu: cpu + index, mem_used: 1_048_576n, load1: 0.5, net_in_transfer: BigInt(cpu * 1024) })

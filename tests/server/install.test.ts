@@ -234,7 +234,7 @@ describe('the command', () => {
     const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&uuid=${uuidOf(n)}`)))
     expect(answers.map(({ body }) => body.error)).toEqual(['server not found', 'server not found'])
     expect((await ask(root, `os=linux&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
-      command: expect.stringContaining(world.server.agentSecret),
+      command: expect.stringContaining(world.server.container.agentSecret),
     })
     const { command } = (await alice.browser.api('GET', 'install?os=linux')) as { command: string }
     expect(command).toContain(`NZ_CLIENT_SECRET=${alice.secret} `)

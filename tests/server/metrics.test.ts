@@ -17,7 +17,7 @@ beforeAll(async () => {
   await root.api('POST', 'server-group', { name: 'shops', servers: [1] })
   await root.api('POST', 'service', { name: 'site', type: 3, target: '127.0.0.1:1', duration: 86_400 })
   second.vanish()
-  const { live } = world.server.services
+  const { live } = world.server.container
   while (live.lastActive(2) !== null) await new Promise((resolve) => setImmediate(resolve))
 })
 afterAll(() => world.close())

@@ -98,7 +98,7 @@ async function startAgent(authorities: readonly string[]): Promise<void> {
     folder,
     environment: { NODE_EXTRA_CA_CERTS: trusted },
   })
-  await vi.waitFor(() => expect(world.server.services.agents.connected(1)).toBe(true), { timeout: 20_000 })
+  await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(true), { timeout: 20_000 })
   await browser.api('PATCH', 'server/1', { name: 'web-1' })
 }
 

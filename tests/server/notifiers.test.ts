@@ -96,7 +96,7 @@ test('a server that comes back with another address is told of, its figures mask
   const on = { enable_ip_change_notification: true, cover: 1, ip_change_notification_group_id: group }
   await root.api('PATCH', 'setting', { ...config, ...on })
   await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
-  const { id: server } = world.server.services.servers.byUuid(uuidOf(5))!
+  const { id: server } = world.server.container.servers.byUuid(uuidOf(5))!
   await root.api('PATCH', `server/${server}`, { name: 'edge-5' })
   await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
   await world.agent({ uuid: uuidOf(5), address: '203.0.113.9' })
@@ -104,7 +104,7 @@ test('a server that comes back with another address is told of, its figures mask
   expect(JSON.parse(body)).toBe('[IP Changed] edge-5, 198.****.7 => 203.****.9 #SERVER.NAME#')
   await root.api('PATCH', 'setting', { ...config, ...on, ignored_ip_notification: String(server) })
   await world.agent({ uuid: uuidOf(5), address: '198.51.100.7' })
-  await world.server.services.notices.settled()
+  await world.server.container.notices.settled()
   expect(receiver.inbox.unread).toEqual([])
 })
 

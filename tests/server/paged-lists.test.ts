@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await createWorld()
   admin = await world.login()
   member = await world.member('alice')
-  const { db } = world.server.services
+  const { db } = world.server.container
   await world.agent()
   await world.agent()
   const [first, second] = (await admin.api('GET', 'server')) as { id: number }[]

@@ -35,7 +35,7 @@ test('every record says whose it is', async () => {
 })
 
 test('guests are not told whose a record is, also right after somebody who is', async () => {
-  const { servers } = world.server.services
+  const { servers } = world.server.container
   const { id } = await servers.enrol({ uuid: 'public', ownerId: 1 })
   await browser.api('POST', 'server-group', { name: 'public', servers: [id] })
   expect(JSON.stringify(await browser.api('GET', 'server-group'))).toContain('"username":"admin"')
@@ -65,7 +65,7 @@ test('capabilities are told to everybody', async () => {
 })
 
 test('a large list is compressed for who asks, and answers the same after a change', async () => {
-  const { servers } = world.server.services
+  const { servers } = world.server.container
   for (let n = 0; n < 50; n += 1) await servers.enrol({ uuid: `list-${n}`, ownerId: 0 })
   const plain = await browser.send('GET', '/api/v1/server')
   const packed = await browser.send('GET', '/api/v1/server', { headers: { 'Accept-Encoding': 'gzip, br' } })
@@ -77,7 +77,7 @@ test('a large list is compressed for who asks, and answers the same after a chan
 })
 
 test('a deleted server leaves its groups, and who watches them is told', async () => {
-  const { servers, serverGroups } = world.server.services
+  const { servers, serverGroups } = world.server.container
   const { id } = await servers.enrol({ uuid: 'short-lived', ownerId: 0 })
   const group = await browser.api('POST', 'server-group', { name: 'of one', servers: [id] })
   const told: unknown[] = []
@@ -120,7 +120,7 @@ test('audit: who did what to what, from where, and what came of it', async () =>
   await bob.send('PATCH', '/api/v1/setting', { body: { user_template: 'user-dist' } })
   await browser.api('POST', 'batch-delete/cron', [id])
   await bob.api('POST', 'logout')
-  const { db } = world.server.services
+  const { db } = world.server.container
   const rows = async () =>
     (await db.selectFrom('audit').selectAll().orderBy('id').execute()).map(
       ({ username, action, target, result, address }) => `${username} ${action} ${target} ${result} ${address}`,
@@ -142,7 +142,7 @@ test('audit: who did what to what, from where, and what came of it', async () =>
 test('health: good while the database answers, 503 with the reason otherwise', async () => {
   expect((await world.guest().send('GET', '/healthz')).text).toBe('{"success":true}')
   const broken = await createWorld()
-  await broken.server.services.db.destroy()
+  await broken.server.container.db.destroy()
   const answer = await broken.guest().send('GET', '/healthz')
   expect([answer.status, answer.body.error]).toEqual([503, 'the database does not answer'])
   await broken.close()

@@ -24,13 +24,13 @@ const statesOf = async (id: number) =>
   (await runOf(id)).items.sort((a, b) => a.server_id - b.server_id).map(({ state, reason }) => reason ?? state)
 
 test('C-15 a rollout over HTTP: canary, a restart of the server that pauses it, resume, stop', async () => {
-  const ids = ['1', '2', '3'].map((n) => world.server.services.servers.byUuid(uuidOf(Number(n)))!.id).sort()
+  const ids = ['1', '2', '3'].map((n) => world.server.container.servers.byUuid(uuidOf(Number(n)))!.id).sort()
   const body = { servers: ids, canary: 1, batch: 1, max_failures: 0 }
   const first = ids[0]!
   const answer = (await root.api('POST', 'force-update/server', body)) as { success: number[]; run_id: number }
   expect(answer).toEqual({ success: [first], run_id: expect.any(Number) })
   const run = answer.run_id
-  const canary = agents.findIndex(({ uuid }) => world.server.services.servers.byUuid(uuid)!.id === first)
+  const canary = agents.findIndex(({ uuid }) => world.server.container.servers.byUuid(uuid)!.id === first)
   expect((await agents[canary]!.nextTask()).type).toBe(6n)
   expect(await statesOf(run)).toEqual(['sent', 'waiting', 'waiting'])
   const alice = await world.member('alice')
@@ -41,7 +41,7 @@ test('C-15 a rollout over HTTP: canary, a restart of the server that pauses it, 
   root = await world.login()
   expect((await runOf(run)).rollout?.state).toBe('paused')
   expect((await root.send('POST', `/api/v1/run/${run}/pause`)).body).toMatchObject({ code: 'blocked' })
-  const { servers } = world.server.services
+  const { servers } = world.server.container
   agents = await Promise.all(
     [1, 2, 3].map((n) =>
       world.agent({
@@ -63,7 +63,7 @@ test('runs by hand ask for the password again above ten servers, commands always
   const clock = createFakeClock()
   const fleet = await createWorld({ clock })
   const admin = await fleet.login()
-  const { servers } = fleet.server.services
+  const { servers } = fleet.server.container
   for (let n = 1; n <= 11; n += 1) await servers.enrol({ uuid: uuidOf(n), ownerId: 0 })
   const task = (except: number[]) =>
     admin.api('POST', 'cron', { name: 'all', task_type: 1, command: 'id', cover: 1, servers: except })
@@ -87,7 +87,7 @@ test('runs by hand ask for the password again above ten servers, commands always
 test('S-36 a token for one server gets no run that went to another', async () => {
   const fleet = await createWorld()
   const admin = await fleet.login()
-  const { servers } = fleet.server.services
+  const { servers } = fleet.server.container
   for (let n = 1; n <= 2; n += 1) await servers.enrol({ uuid: uuidOf(n), ownerId: 0 })
   const { token } = (await admin.api('POST', 'api-tokens', { name: 't', scopes: ['nezha:*'], server_ids: [1] })) as {
     token: string
@@ -110,7 +110,7 @@ test('S-36 a token for one server gets no run that went to another', async () =>
 test('S-36 repeating a run takes the right to start one of its kind', async () => {
   const fleet = await createWorld()
   const admin = await fleet.login()
-  await fleet.server.services.servers.enrol({ uuid: uuidOf(1), ownerId: 0 })
+  await fleet.server.container.servers.enrol({ uuid: uuidOf(1), ownerId: 0 })
   const { token } = (await admin.api('POST', 'api-tokens', { name: 't', scopes: ['nezha:cron:exec'] })) as {
     token: string
   }

@@ -45,7 +45,7 @@ test('D9 an open shell is seen with its server and closed', async () => {
   expect(shell).toMatchObject({ server_id: 1, owner: { username: 'admin' } })
   await revoke(browser, shell.id)
   expect(await socket.closed()).toMatchObject({ code: 4002 })
-  await vi.waitFor(() => expect(world.server.services.streams.count()).toBe(0))
+  await vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0))
 })
 
 test('S-25 a member sees and ends own sessions only; the answer for others is that of no session', async () => {
@@ -61,7 +61,7 @@ test('S-25 a member sees and ends own sessions only; the answer for others is th
 
 test('the list tells no secret: what it shows opens nothing', async () => {
   const text = JSON.stringify(await list(browser))
-  const stored = await world.server.services.db.selectFrom('sessions').select('id').execute()
+  const stored = await world.server.container.db.selectFrom('sessions').select('id').execute()
   for (const { id } of stored) expect(text).not.toContain(id)
 })
 

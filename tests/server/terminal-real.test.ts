@@ -20,16 +20,16 @@ beforeAll(async () => {
   world = await createWorld()
   browser = await world.login()
   agent = startTestAgent(world, { config: { client_secret: siteSecret } })
-  const { services } = world.server
-  await vi.waitFor(() => expect(services.agents.connected(services.servers.all()[0]!.id)).toBe(true), 10_000)
-  serverId = services.servers.all()[0]!.id
+  const { container } = world.server
+  await vi.waitFor(() => expect(container.agents.connected(container.servers.all()[0]!.id)).toBe(true), 10_000)
+  serverId = container.servers.all()[0]!.id
 })
 afterAll(async () => {
   await agent.stop()
   await world.close()
   shells.restore()
 })
-afterEach(() => vi.waitFor(() => expect(world.server.services.streams.count()).toBe(0)))
+afterEach(() => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0)))
 
 /** A console's end of a shell: it says its size at once. */
 async function open(size = { cols: 101, rows: 33 }): Promise<{ id: string; socket: StreamSocket }> {

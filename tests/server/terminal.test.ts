@@ -15,7 +15,7 @@ let browser: Browser
 let agent: SimulatedAgent
 const serverId = 1
 const ours = [terminalProtocol]
-const count = () => world.server.services.streams.count()
+const count = () => world.server.container.streams.count()
 /** A shell that ends is over when it is clear that its agent stays. */
 const noneLeft = () => vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
 
@@ -113,7 +113,7 @@ describe('how it ends', () => {
     [false, { code: 1006, reason: '' }],
   ])('the agent is lost in mid-shell (ours: %s)', async (isOurs, end) => {
     const other = await world.agent()
-    const { id } = world.server.services.servers.byUuid(other.uuid)!
+    const { id } = world.server.container.servers.byUuid(other.uuid)!
     const { socket } = await openShell(world, { browser, serverId: id, agent: other, ours: isOurs })
     other.vanish()
     expect(await socket.closed()).toEqual(end)
@@ -181,7 +181,7 @@ describe('how it ends', () => {
     await noneLeft()
     await again.closed()
     const rows = async () =>
-      world.server.services.db
+      world.server.container.db
         .selectFrom('audit')
         .select(['username', 'action', 'target', 'result'])
         .where('action', 'like', 'terminal %')
@@ -214,7 +214,9 @@ test('R-07 a server that stops closes its shells as going away, whoever speaks w
 /** Attaches again, when the server has noticed that the connection was lost. */
 async function back(id: string, from?: number) {
   const admin = { id: 1, username: 'admin', role: 0, scopes: null }
-  await vi.waitFor(async () => expect(await world.server.services.streams.find(id, admin)!.admit(false)).not.toBeNull())
+  await vi.waitFor(async () =>
+    expect(await world.server.container.streams.find(id, admin)!.admit(false)).not.toBeNull(),
+  )
   return openStreamSocket(world, id, { browser, protocols: ours, ...(from !== undefined && { from }) })
 }
 

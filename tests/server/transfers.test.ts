@@ -37,7 +37,7 @@ afterEach(() => world.close())
 const move = (browser: Browser, ids: readonly number[], to: number) =>
   browser.api('POST', 'batch-move/server', { ids, to_user: to }) as Promise<{ status: string; transfer_id?: number }[]>
 const list = async (browser = root) => ((await browser.api('GET', 'transfer')) ?? []) as Transfer[]
-const owner = () => world.server.services.servers.find(1)!.owner_id
+const owner = () => world.server.container.servers.find(1)!.owner_id
 const isOver = () => vi.waitFor(async () => expect((await list())[0]!.status).not.toBe(0))
 
 /** The credential of the next task of this kind, and the transfer it is for. */
@@ -57,7 +57,7 @@ async function isTaken(secret: string): Promise<boolean> {
   call.halfClose()
   const { event } = await call.take((one) => one.event === 'message' || one.event === 'trailers')
   peer.destroy()
-  world.server.services.firewall.succeeded('127.0.0.1', -127)
+  world.server.container.firewall.succeeded('127.0.0.1', -127)
   return event === 'message'
 }
 
@@ -83,12 +83,12 @@ describe('a move', () => {
     const shell = await openShell(world, { browser: alice.browser, serverId: 1, agent, ours: true })
     await move(root, [1], bob.id)
     expect(await shell.socket.closed()).toMatchObject({ code: 4002 })
-    expect(world.server.services.streams.count()).toBe(0)
+    expect(world.server.container.streams.count()).toBe(0)
   })
 
   test('of a host that is away waits for it, over a restart too, with the same credential', async () => {
     agent.vanish()
-    await vi.waitFor(() => expect(world.server.services.agents.connected(1)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false))
     await move(root, [1], bob.id)
     const first = await given(await world.agent({ uuid, secret: alice.secret }))
     await world.restart()
@@ -178,7 +178,7 @@ describe('a move that comes to nothing', () => {
 
   test('an agent that turns out too old', async () => {
     agent.vanish()
-    await vi.waitFor(() => expect(world.server.services.agents.connected(1)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false))
     await move(root, [1], bob.id)
     await world.agent({ uuid, secret: alice.secret, host: { version: '1.17.9' } })
     await isOver()

@@ -36,7 +36,7 @@ test('R-19 two agents on one configuration: one event names both, one of them st
   for (let count = 0; count < 5; count += 1)
     expect(await connect(one)).toBe('another agent reports with this configuration')
   const browser = await world.login()
-  const { events, servers } = world.server.services
+  const { events, servers } = world.server.container
   const { id } = servers.byUuid(uuidOf(19))!
   await expect
     .poll(async () => (await events.list(id, { before: null, limit: 50 })).filter(({ kind }) => kind === 'two-agents'))

@@ -1,4 +1,4 @@
-import type { Clock } from '@qd/server/services'
+import type { Clock } from '@qd/server/ports'
 
 /** A clock that stands still until it is moved. */
 export interface FakeClock extends Clock {

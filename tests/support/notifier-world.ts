@@ -38,7 +38,7 @@ export async function startNotifierWorld(): Promise<NotifierWorld> {
   const { browser: alice } = await world.member('alice')
 
   async function allow(outbound_allowlist: readonly string[]): Promise<void> {
-    const { settings } = world.server.services
+    const { settings } = world.server.container
     const { put } = settings as unknown as { put(values: object): Promise<void> }
     await put({ ...settings.get(), outbound_allowlist })
   }

@@ -27,7 +27,7 @@ export async function createShellWorld(): Promise<ShellWorld> {
   const alice = await world.member('alice')
   const agent = await world.agent()
   const ofAlice = await world.agent({ secret: alice.secret })
-  const { settings, servers } = world.server.services
+  const { settings, servers } = world.server.container
   await (settings as unknown as { put(values: object): Promise<void> }).put({ ...settings.get(), step_up: false })
   const idOf = ({ uuid }: SimulatedAgent) => servers.byUuid(uuid)!.id
   return {

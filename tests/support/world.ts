@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
+import type { Clock } from '@qd/server/ports'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
 import type { Entity } from '@qd/server/resources/entity'
 import { type RunningServer, startServer } from '@qd/server/server'
-import type { Clock } from '@qd/server/services'
 import { type Browser, createBrowser } from './browser.ts'
 import { type AgentOptions, type SimulatedAgent, startSimulatedAgent } from './simulated-agent.ts'
 
@@ -103,7 +103,7 @@ export async function createWorld({
     login,
     async member(username) {
       const password = `${username} has a password`
-      const user = await server.accounts.create({ username, password, role: 1 })
+      const user = await server.container.accounts.create({ username, password, role: 1 })
       return { browser: await login({ username, password }), id: user.id, secret: user.agent_secret, password }
     },
     async agent(options = {}) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IOStreamData } from '@qd/protocol/agent'
-import { entityTables } from '@qd/server/resources/table'
+import { entityTables } from '@qd/server/records/table'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const tokens = () => entityTables(world.server.services.db).selectFrom('api_tokens').selectAll().execute()
+const tokens = () => entityTables(world.server.container.db).selectFrom('api_tokens').selectAll().execute()
 
 test('R-12 an API token is made in the terminal: the password is asked once more in place, its text shown once', async () => {
   screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 120, rows: 36, signedIn: false })

@@ -1,13 +1,60 @@
-import type { Limits } from './http/limits.ts'
-import type { Sessions } from './http/sessions.ts'
-import type { StepUp } from './http/step-up.ts'
-import type { MutableAccounts } from './resources/accounts.ts'
-import type { LoadedRecords } from './resources/registry.ts'
-import type { MutableSettings } from './resources/settings.ts'
-import type { Base, Engines } from './services.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Limits } from './access/limits.ts'
+import type { Sessions } from './access/sessions.ts'
+import type { StepUp } from './access/step-up.ts'
+import type { AgentHub } from './agents/hub.ts'
+import type { Base } from './base.ts'
+import type { Engine } from './engine.ts'
+import type { EventStore } from './events/event-store.ts'
+import type { History } from './history/history.ts'
+import type { Alerts } from './jobs/alerts/alerts.ts'
+import type { createBacktest } from './jobs/alerts/backtest-run.ts'
+import type { AlertMessage } from './jobs/alerts/message.ts'
+import type { IncidentPipe } from './jobs/incidents/incidents.ts'
+import type { Monitors } from './jobs/monitors/types.ts'
+import type { Deliver } from './jobs/notices/delivery.ts'
+import type { Notices } from './jobs/notices/types.ts'
+import type { RunLedger } from './jobs/runs/run-types.ts'
+import type { Transfers } from './jobs/transfers.ts'
+import type { LiveState } from './live/live-state.ts'
+import type { AgentConfigs } from './operations/agent-configs.ts'
+import type { MutableAccounts } from './records/accounts.ts'
+import type { MutableSettings } from './records/settings.ts'
+import type { Streams } from './streams/streams.ts'
+
+/** What works by itself while the server runs, built by `createEngines` in engines.ts. */
+export interface Engines {
+  live: LiveState
+  agents: AgentHub
+  runs: RunLedger
+  agentConfigs: AgentConfigs
+  streams: Streams
+  moves: Transfers
+  notices: Notices
+  deliver: Deliver
+  history: History
+  events: EventStore
+  incidents: IncidentPipe
+  monitors: Monitors
+  alerts: Alerts
+  /** The text that tells of a rule. */
+  messageOf: AlertMessage
+  /** Where a rule would have fired. */
+  backtest: ReturnType<typeof createBacktest>
+  /** Started in order, stopped in reverse. */
+  all: readonly Engine[]
+  /** Takes a cleartext HTTP/2 connection of an agent. */
+  acceptAgent(socket: Duplex): void
+  /** Answers a websocket upgrade below `/api/v1/ws/`; true where the path is one of its own. */
+  acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
+  /** Answers a plain request on a websocket route (contract 5.1: 400, or the refusal an upgrade would get); true where it did. */
+  answerPlain(request: IncomingMessage, response: ServerResponse): boolean
+}
 
 /** Every part of the running server, for what answers routes. */
-export interface Container extends Omit<Base, keyof LoadedRecords>, LoadedRecords, Engines {
+export interface Container extends Base, Engines {
   accounts: MutableAccounts
   settings: MutableSettings
   sessions: Sessions

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Base } from './base.ts'
 import { databaseFile, lockFile, lockFolder } from './db/sqlite.ts'
+import type { Engine } from './engine.ts'
 import { Refusal } from './refusal.ts'
-import type { Base, Engine } from './services.ts'
 
 /** How often the files are looked at. */
 const everyMs = 5000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Engine } from './engine.ts'
 import { createHealth } from './health.ts'
-import type { Engine } from './services.ts'
 
 const engine = (name: string, start: () => Promise<void>, trouble: string | null = null): Engine => ({
   name,

@@ -1,4 +1,5 @@
-import type { Clock, Engine } from './services.ts'
+import type { Engine } from './engine.ts'
+import type { Clock } from './ports.ts'
 
 /** What `/healthz` tells of, and the start of the engines that it waits for. */
 export interface Health {

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
       host: config.host,
       port: server.address.port,
       tls: config.tls !== null,
-      secret: server.agentSecret,
+      secret: server.container.agentSecret,
       configFile: join(config.data, 'agent.json'),
       onLine: (line) => log.info({ from: 'agent' }, line),
     })

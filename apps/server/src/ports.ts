@@ -2,8 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { isTimeZone } from '@qd/core/schemas'
-import type { Resolve } from './net/outbound.ts'
-import type { Clock, Random } from './services.ts'
+
+/** Time and timers; tests supply their own. */
+export interface Clock {
+  /** Epoch ms. */
+  now(): number
+  /** Calls `run` once after `ms`; the answer cancels it. Never keeps the process alive. */
+  after(ms: number, run: () => void): () => void
+}
+
+/** Cryptographic randomness. */
+export interface Random {
+  bytes(size: number): Uint8Array
+}
+
+/** An address of a host. */
+export interface Resolved {
+  address: string
+  /** 4 or 6. */
+  family: number
+}
+
+/** Finds the addresses of a host. Errors: whatever the resolver throws. */
+export type Resolve = (host: string) => Promise<readonly Resolved[]>
 
 /** The machine's clock and timers. */
 export const systemClock: Clock = {

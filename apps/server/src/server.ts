@@ -2,53 +2,53 @@ import type { AddressInfo } from 'node:net'
 import { Role } from '@qd/core/define'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { createCsrf } from './access/csrf.ts'
+import { createFirewall } from './access/firewall.ts'
+import { createGate, vouching } from './access/gate.ts'
+import { createLimits } from './access/limits.ts'
+import { createSessions } from './access/sessions.ts'
+import { createSockets, serverStops } from './access/sockets.ts'
+import { createStepUp } from './access/step-up.ts'
+import { createTokenGate } from './access/tokens.ts'
 import { capabilities } from './capabilities.ts'
 import { type Config, installers } from './config.ts'
+import type { Container } from './container.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './db/sqlite.ts'
 import { createStorage, isDiskFull, type Storage } from './db/storage.ts'
 import { createEngines } from './engines.ts'
-import { createFirewall } from './firewall.ts'
 import { createFolderWatch } from './folder-watch.ts'
 import { createHealth } from './health.ts'
-import { createHistoryReads } from './history/reads.ts'
 import { createAnswering } from './http/answering.ts'
-import { createApp } from './http/app.ts'
-import { createCsrf } from './http/csrf.ts'
-import { createGate, vouching } from './http/gate.ts'
-import { createLimits } from './http/limits.ts'
 import { createListening } from './http/listening.ts'
-import { createPages } from './http/pages.ts'
-import { preparePasswords } from './http/passwords.ts'
-import { createServiceReads } from './http/service-reads.ts'
-import { createSessionRoutes } from './http/session-routes.ts'
-import { createSessions } from './http/sessions.ts'
-import { createSockets, serverStops } from './http/sockets.ts'
-import { createStepUp } from './http/step-up.ts'
-import { createTokenGate } from './http/tokens.ts'
 import { createAgentFiles } from './install/agent-files.ts'
-import { createInstallRoutes } from './install/routes.ts'
-import { createMetricsRoute } from './metrics/route.ts'
 import { createClientAddresses } from './net/client-address.ts'
-import type { Resolve } from './net/outbound.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createStrangers } from './net/strangers.ts'
-import { createConfigRoute } from './operations/config-route.ts'
+import type { Clock, Random, Resolve } from './ports.ts'
+import { createAccounts, type MutableAccounts } from './records/accounts.ts'
+import { createAnnouncements } from './records/announcements.ts'
+import { createAudit } from './records/audit.ts'
+import { preparePasswords } from './records/passwords.ts'
+import { forgetDeletedReferences } from './records/references.ts'
+import { createRetention } from './records/retention.ts'
+import { keptSecret, randomText } from './records/secrets.ts'
+import { createSettings } from './records/settings.ts'
 import { Refusal } from './refusal.ts'
-import { createAccounts, type MutableAccounts } from './resources/accounts.ts'
-import { createAudit } from './resources/audit.ts'
 import type { Entity } from './resources/entity.ts'
-import { forgetDeletedReferences } from './resources/references.ts'
 import { createStores, loadRecords } from './resources/registry.ts'
-import { createSettings } from './resources/settings.ts'
-import { createRetention } from './retention.ts'
-import { keptSecret, randomText } from './secrets.ts'
-import type { Clock, Random, Services } from './services.ts'
+import { createConfigRoute } from './routes/agent-config.ts'
+import { createApp } from './routes/app.ts'
+import { createHistoryReads } from './routes/history.ts'
+import { createInstallRoutes } from './routes/install.ts'
+import { createMetricsRoute } from './routes/metrics.ts'
+import { createPages } from './routes/pages.ts'
+import { createServiceReads } from './routes/services.ts'
+import { createSessionRoutes } from './routes/session.ts'
 import { stopInTurn } from './stop-in-turn.ts'
 import { version } from './version.ts'
-import { createAnnouncements } from './ws/announcements.ts'
 
 /** Untrusted proxies that are logged. */
 const mostTold = 20
@@ -70,13 +70,11 @@ export interface Outside {
 
 /** A running server. */
 export interface RunningServer {
-  services: Services
-  accounts: MutableAccounts
+  /** All its parts. */
+  container: Container
   address: AddressInfo
   /** e.g. `http://127.0.0.1:8008`. */
   origin: string
-  /** The site's own agent secret. */
-  agentSecret: string
   /** Resolves with the reason when the server cannot go on and must be stopped. */
   lost: Promise<string>
   /** The first user's password where this start made it; null otherwise. */
@@ -177,7 +175,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
-  const stores = createStores({ ...base, ...engines, sessions, limits, stepUp, agentSecret }, entities)
+  const container: Container = { ...base, ...engines, sessions, limits, stepUp, agentSecret }
+  const stores = createStores(container, entities)
   const app = createApp({
     log,
     random,
@@ -223,11 +222,9 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     return [...late, ...last, ...(audit.trouble() === null ? [] : ['audit'])]
   }
   return {
-    services: { ...base, ...engines, capabilities },
-    accounts,
+    container,
     address: port.address,
     origin: originOf(config, port.address),
-    agentSecret,
     firstPassword,
     stop() {
       stopping ??= stop()

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Engine } from './services.ts'
+import type { Engine } from './engine.ts'
 
 /** How long a stop waits for each part that says nothing else. */
 const usualPatienceMs = 1000

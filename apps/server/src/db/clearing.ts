@@ -1,4 +1,5 @@
-import type { Base } from '../services.ts'
+import type { Logger } from 'pino'
+import type { Clock } from '../ports.ts'
 
 /** Old rows are looked for this often. */
 const everyMs = 3_600_000
@@ -28,7 +29,7 @@ export interface Clearing {
 
 /** Builds it; `clear` looks at `isOver` between its statements. A failure is logged and tried again in an hour. */
 export function createClearing(
-  { clock, log }: Pick<Base, 'clock' | 'log'>,
+  { clock, log }: { clock: Clock; log: Logger },
   what: string,
   clear: (isOver: () => boolean) => Promise<void>,
 ): Clearing {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { entityTables } from '../resources/table.ts'
+import { entityTables } from '../records/table.ts'
 import type { Engine } from './columns.ts'
 import { migrate } from './migrate.ts'
 import { openForTest } from './testing.ts'

@@ -1,4 +1,4 @@
-import type { Flag, Json, Millis, Stored } from './schema.ts'
+import type { Flag, Json, Millis, Stored } from './column-types.ts'
 
 /** What went wrong, and when it was over. `created_at` is when it opened. */
 export interface IncidentsTable extends Stored {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /** Samples of the last ten minutes, one row per step of 30 s with all series in it. */
 export interface HistoryJournalTable {
@@ -47,7 +47,7 @@ export interface EventsTable {
   id: Generated<number>
   server_id: number
   at: number
-  /** One of `EventKind` (history/events.ts). */
+  /** One of `EventKind` (events/events.ts). */
   kind: string
   /** JSON object. */
   params: string
@@ -62,3 +62,6 @@ export interface EventFactsTable {
   version: string
   address: string
 }
+
+/** A connection to the history's tables. */
+export type HistoryDb = Kysely<HistoryTables>

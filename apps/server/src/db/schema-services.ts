@@ -1,4 +1,4 @@
-import type { Json, Millis } from './schema.ts'
+import type { Json, Millis } from './column-types.ts'
 
 /** How a service stood when it was last written down. */
 export interface ServiceStatesTable {

@@ -1,26 +1,8 @@
-import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
+import type { Fixed, Flag, Id, Json, Millis, Stored } from './column-types.ts'
 import type { IncidentsTable, TrafficSnapshotsTable, TrafficTable } from './schema-alerts.ts'
 import type { EventFactsTable, EventsTable } from './schema-history.ts'
 import type { ServiceStatesTable } from './schema-services.ts'
-
-/** An id the database gives; never reused. */
-type Id = Generated<number>
-/** Epoch milliseconds. */
-export type Millis = number
-/** 0 or 1: neither engine gets booleans. */
-export type Flag = number
-/** JSON text. */
-export type Json = string
-/** Set once, never updated. */
-type Fixed<T> = ColumnType<T, T, never>
-
-/** What every record has. */
-export interface Stored {
-  id: Id
-  owner_id: number
-  created_at: Fixed<Millis>
-  updated_at: Millis
-}
 
 /** People who may sign in. */
 export interface UsersTable {
@@ -128,7 +110,7 @@ export interface WafTable {
 
 /**
  * Tables that engines write, alike on SQLite and Postgres. Those of entities follow from their definitions: a migration makes them
- * and `resources/table.ts` alone reads and writes them.
+ * and `records/table.ts` alone reads and writes them.
  */
 export interface Database {
   users: UsersTable

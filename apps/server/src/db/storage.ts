@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import type Driver from 'better-sqlite3'
 import type { SqliteDatabase } from 'kysely'
 import type { Logger } from 'pino'
-import type { Clock } from '../services.ts'
+import type { Clock } from '../ports.ts'
 
 /** While nothing can be written it is tried this often whether it can be again. */
 const tryEveryMs = 1000

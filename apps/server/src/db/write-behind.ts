@@ -1,4 +1,5 @@
-import type { Base } from '../services.ts'
+import type { Logger } from 'pino'
+import type { Clock } from '../ports.ts'
 
 /** A write that failed, on a full disk say, is tried again after this. */
 const retryMs = 1000
@@ -17,7 +18,7 @@ export interface WriteBehind {
 
 /** Builds the writer of what `work` has left; `writeSome` throws with nothing lost, and is called again later. */
 export function createWriteBehind(
-  { clock, log }: Pick<Base, 'clock' | 'log'>,
+  { clock, log }: { clock: Clock; log: Logger },
   work: { what: string; isLeft(): boolean; writeSome(): Promise<void> },
 ): WriteBehind {
   let writing: Promise<void> | null = null

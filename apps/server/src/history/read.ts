@@ -1,8 +1,21 @@
+import type { HistoryDb } from '../db/schema-history.ts'
 import { decodeRow, decodeStep, type Pick } from './codec.ts'
 import { scalesOf } from './rows.ts'
 import { rollUp, type Step, startOf } from './steps.ts'
-import type { HistoryDb, OpenSeries } from './store.ts'
 import { rowStart, stepsPerRow, tiers } from './tiers.ts'
+
+/** A step that is in the journal and in no row yet. */
+export interface OpenStep {
+  at: number
+  text: string
+}
+
+/** A series with the steps of the journal. */
+export interface OpenSeries {
+  serviceId: number
+  serverId: number
+  steps: OpenStep[]
+}
 
 /** Which steps are wanted. */
 export interface ReadQuery {

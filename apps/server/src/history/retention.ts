@@ -1,4 +1,4 @@
-import type { HistoryDb } from './store.ts'
+import type { HistoryDb } from '../db/schema-history.ts'
 import { type Keep, rowMs, spans, tiers } from './tiers.ts'
 
 /** Rows that one transaction deletes. */

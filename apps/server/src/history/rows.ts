@@ -1,7 +1,7 @@
+import type { HistoryDb } from '../db/schema-history.ts'
 import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
 import { serverScales, serviceScales } from './figures.ts'
 import { rollUp, type Step } from './steps.ts'
-import type { HistoryDb } from './store.ts'
 import { rowStart, tiers } from './tiers.ts'
 
 /** Steps of one series; `serviceId` 0: samples of the server. */

@@ -1,16 +1,13 @@
-import type { Kysely } from 'kysely'
-import type { HistorySumsTable, HistoryTables } from '../db/schema-history.ts'
+import type { HistoryDb, HistorySumsTable } from '../db/schema-history.ts'
 import { reasonOf } from '../db/storage.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
-import { createReader, type Found, type ReadQuery } from './read.ts'
+import { createReader, type Found, type OpenSeries, type OpenStep, type ReadQuery } from './read.ts'
 import { clean } from './retention.ts'
 import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
 import { type OpenResults, toSteps } from './services.ts'
 import { rollUp, type Step } from './steps.ts'
 import { type Keep, rowStart, tiers } from './tiers.ts'
-
-export type HistoryDb = Kysely<HistoryTables>
 
 /** What came to be known in one step of 30 s. */
 export interface Batch {
@@ -59,19 +56,6 @@ interface Waiting {
   at: number
   data: string
   sums: readonly HistorySumsTable[]
-}
-
-/** A step that is in the journal and in no row yet. */
-interface OpenStep {
-  at: number
-  text: string
-}
-
-/** A series with the steps of the journal. */
-export interface OpenSeries {
-  serviceId: number
-  serverId: number
-  steps: OpenStep[]
 }
 
 /** Series whose steps go from the journal into rows in one transaction. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Base } from '../services.ts'
+import type { Base } from '../base.ts'
+import { apiHeaders } from '../net/headers.ts'
 import { texts } from '../texts.ts'
-import { apiHeaders } from './headers.ts'
 
 const page = `<!doctype html><title>403</title><p>${texts.blocked}</p>\n`
 

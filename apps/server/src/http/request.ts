@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '@qd/core/errors'
 import type { Context } from 'hono'
-import type { Caller } from '../services.ts'
+import type { Caller } from '../caller.ts'
 import { texts } from '../texts.ts'
 import { parseJson } from './json.ts'
 

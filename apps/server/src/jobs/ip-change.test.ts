@@ -3,7 +3,7 @@ import { createLiveStore } from '../live/live-store.ts'
 import { createTestBase, type TestBase } from '../testing/test-base.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createIpChange, ipChangeMessage } from './ip-change.ts'
-import type { Notice } from './notices.ts'
+import type { Notice } from './notices/types.ts'
 
 describe('the message', () => {
   const on = {

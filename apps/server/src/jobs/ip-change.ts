@@ -1,8 +1,11 @@
 import { SettingCover } from '@qd/core/resources'
 import type { GeoIp } from '@qd/core/schemas'
+import type { Base } from '../base.ts'
+import type { Engine } from '../engine.ts'
+import type { LiveState } from '../live/live-state.ts'
 import { shownAddress } from '../net/shown-address.ts'
-import type { Base, Engine, LiveState, SettingValues } from '../services.ts'
-import type { Notices } from './notices.ts'
+import type { SettingValues } from '../records/settings.ts'
+import type { Notices } from './notices/types.ts'
 
 /** A server's addresses, of which it may have either. */
 type Addresses = NonNullable<GeoIp['ip']>

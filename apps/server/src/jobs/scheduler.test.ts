@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Engine } from '../services.ts'
+import type { Engine } from '../engine.ts'
 import { createTestBase, type TestBase } from '../testing/test-base.ts'
 import { createTestClock, type TestClock } from '../testing/test-clock.ts'
 import { createScheduler } from './scheduler.ts'

@@ -1,8 +1,9 @@
 import { TaskType } from '@qd/core/resources'
-import type { CronRow } from '../rows.ts'
-import type { Base, Engine } from '../services.ts'
-import type { Ledger } from './ledger.ts'
-import { decide, graceMs, mostBackMs, type Planned, planTask } from './plan.ts'
+import type { Base } from '../base.ts'
+import type { Engine } from '../engine.ts'
+import type { CronRow } from '../records/rows.ts'
+import type { Ledger } from './runs/ledger.ts'
+import { decide, graceMs, mostBackMs, type Planned, planTask } from './runs/plan.ts'
 
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CronRow } from '../rows.ts'
+import type { CronRow } from '../records/rows.ts'
 import { startMessages, taskMessage } from './task-notices.ts'
 
 describe('what is told of a task', () => {

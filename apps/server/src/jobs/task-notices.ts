@@ -1,10 +1,11 @@
 import { ItemState, NoAnswerReason, TaskType } from '@qd/core/resources'
 import { parseSchedule } from '@qd/core/schemas'
-import type { CronRow } from '../rows.ts'
-import type { Base, Engine } from '../services.ts'
-import type { Ledger } from './ledger.ts'
-import type { Notice, Notices } from './notices.ts'
-import type { ClosedPart } from './run-types.ts'
+import type { Base } from '../base.ts'
+import type { Engine } from '../engine.ts'
+import type { CronRow } from '../records/rows.ts'
+import type { Notice, Notices } from './notices/types.ts'
+import type { Ledger } from './runs/ledger.ts'
+import type { ClosedPart } from './runs/run-types.ts'
 
 /** What is told of one server's part of a task; null: nothing. Source: contract engines 3.4, 3.5. */
 export function taskMessage(

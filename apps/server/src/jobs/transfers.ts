@@ -1,10 +1,12 @@
 import { TransferStatus } from '@qd/core/resources'
 import { taskType } from '@qd/protocol/task-types'
-import { sameText } from '../resources/accounts.ts'
-import type { ServerRow, TransferRow, TransferSecret } from '../rows.ts'
-import { cleanLine } from '../rpc/clean-text.ts'
-import type { Hub } from '../rpc/hub.ts'
-import type { Base, Engine, LiveState } from '../services.ts'
+import { cleanLine } from '../agents/clean-text.ts'
+import type { Hub } from '../agents/hub.ts'
+import type { Base } from '../base.ts'
+import type { Engine } from '../engine.ts'
+import type { LiveState } from '../live/live-state.ts'
+import { sameText } from '../records/accounts.ts'
+import type { ServerRow, TransferRow, TransferSecret } from '../records/rows.ts'
 import { texts } from '../texts.ts'
 
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */

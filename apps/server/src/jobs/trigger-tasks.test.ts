@@ -1,6 +1,6 @@
 import { TaskCover } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { CronRow } from '../rows.ts'
+import type { CronRow } from '../records/rows.ts'
 import { createTestBase, type TestBase } from '../testing/test-base.ts'
 import { createTestClock } from '../testing/test-clock.ts'
 import { createTriggerTasks, type RunTriggered } from './trigger-tasks.ts'

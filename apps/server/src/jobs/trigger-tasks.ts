@@ -1,7 +1,7 @@
 import { TaskCover } from '@qd/core/resources'
-import type { CronRow } from '../rows.ts'
-import type { Base } from '../services.ts'
-import type { RunLedger } from './run-types.ts'
+import type { Base } from '../base.ts'
+import type { CronRow } from '../records/rows.ts'
+import type { RunLedger } from './runs/run-types.ts'
 
 /** What set tasks off: whose alert or monitor, the server it is about, and what the run says it was started by. */
 export interface Trigger {

@@ -1,4 +1,6 @@
-import type { Base, Engine, LiveState } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { Engine } from '../engine.ts'
+import type { LiveState } from './live-state.ts'
 
 const tickMs = 1000
 /** A server that goes on reporting is written this often. */

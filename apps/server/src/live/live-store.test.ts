@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ServerRow } from '../rows.ts'
+import type { ServerRow } from '../records/rows.ts'
 import { createTestBase, type TestBase } from '../testing/test-base.ts'
 import { createTestClock, type TestClock } from '../testing/test-clock.ts'
 import { createLastSeen } from './last-seen.ts'

@@ -1,6 +1,7 @@
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
-import type { ServerRecords } from '../rows.ts'
-import type { Clock, LiveState } from '../services.ts'
+import type { Clock } from '../ports.ts'
+import type { ServerRecords } from '../records/rows.ts'
+import type { LiveState } from './live-state.ts'
 
 /** Live figures with what the agent service writes. */
 export interface LiveStore extends LiveState {

@@ -1,9 +1,10 @@
 import type { Viewer } from '@qd/core/define'
 import { onlineWithinMs, ServiceStatus, service } from '@qd/core/resources'
 import type { Host, HostState } from '@qd/core/schemas'
-import { owns, ownsServer, reachesWithin } from '../resources/rights.ts'
-import type { ServerRow, ServiceRow } from '../rows.ts'
-import type { Base, Engines } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { Engines } from '../container.ts'
+import { owns, ownsServer, reachesWithin } from '../records/rights.ts'
+import type { ServerRow, ServiceRow } from '../records/rows.ts'
 import { version } from '../version.ts'
 import { type Family, labelText } from './exposition.ts'
 

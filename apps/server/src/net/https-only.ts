@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { apiHeaders } from '../http/headers.ts'
 import { texts } from '../texts.ts'
+import { apiHeaders } from './headers.ts'
 
-/** What hosts read that have no TLS, as agents are still taken without it (install/routes.ts); nothing of it is secret. */
+/** What hosts read that have no TLS, as agents are still taken without it (routes/install.ts); nothing of it is secret. */
 const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
 
 /** Cleartext HTTP on a port with TLS: `http` answers what is for hosts; what else is read is sent to its https address, anything else is refused. */

@@ -3,9 +3,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Resolved } from '../ports.ts'
 import { texts } from '../texts.ts'
 import { createAllowlist } from './allowlist.ts'
-import { createOutbound, type OutboundRequest, type Resolved } from './outbound.ts'
+import { createOutbound, type OutboundRequest } from './outbound.ts'
 
 let receiver: Server
 let port: number

@@ -2,19 +2,11 @@ import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { AppError } from '@qd/core/errors'
+import type { Resolve, Resolved } from '../ports.ts'
 import { texts } from '../texts.ts'
 import { version } from '../version.ts'
 import { plainAddress } from './address-ranges.ts'
 import type { Allowlist } from './allowlist.ts'
-
-/** An address of a host. */
-export interface Resolved {
-  address: string
-  family: number
-}
-
-/** All addresses of a host name. Errors: what the resolver says. */
-export type Resolve = (host: string) => Promise<readonly Resolved[]>
 
 /** A request to somebody's server. */
 export interface OutboundRequest {

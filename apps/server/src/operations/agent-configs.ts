@@ -1,9 +1,9 @@
 import { AppError } from '@qd/core/errors'
 import type { TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
-import { cleanOutput } from '../rpc/clean-text.ts'
-import type { Hub } from '../rpc/hub.ts'
-import type { Clock } from '../services.ts'
+import { cleanOutput } from '../agents/clean-text.ts'
+import type { Hub } from '../agents/hub.ts'
+import type { Clock } from '../ports.ts'
 import { texts } from '../texts.ts'
 
 /** Asks agents for their configuration. */

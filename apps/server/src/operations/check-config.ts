@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { invalid } from '../resources/input.ts'
+import { invalid } from '../records/input.ts'
 import { texts } from '../texts.ts'
 
 const { input } = server.actions.config!.args!

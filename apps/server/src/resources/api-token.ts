@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto'
-import { AppError, type Problem } from '@qd/core/errors'
+import type { Problem } from '@qd/core/errors'
 import { adminScopes, apiToken, tokenScopes } from '@qd/core/resources'
-import type { ApiTokenRow } from '../rows.ts'
-import { randomText } from '../secrets.ts'
+import { type MutableApiTokens, tokenPrefix } from '../records/api-tokens.ts'
+import { invalid } from '../records/input.ts'
+import type { ApiTokenRow } from '../records/rows.ts'
+import { randomText } from '../records/secrets.ts'
+import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
-import { invalid } from './input.ts'
-import type { MutableRecords } from './records.ts'
-import { toInstant } from './wire.ts'
 
-/** How the text of every token begins. */
-export const tokenPrefix = 'nzp_'
 const randomLength = 32
 const dayMs = 24 * 3_600_000
-
-/** Tokens as the gate and their store see them. */
-export interface MutableApiTokens extends MutableRecords<ApiTokenRow> {
-  /** The token with this text. */
-  byText(text: string): ApiTokenRow | undefined
-  /** Notes a use; told nobody. */
-  used(id: number, from: string): Promise<void>
-}
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -114,8 +104,3 @@ export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = def
     },
   }),
 })
-
-/** Refuses a token. `text` is the contract's own (http-api 2.6). */
-export function badToken(text: string): AppError {
-  return new AppError('badToken', { text: `ApiErrorUnauthorized: ${text}` })
-}

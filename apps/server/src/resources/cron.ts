@@ -1,11 +1,11 @@
 import { cron } from '@qd/core/resources'
 import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
-import type { CronRecords, CronRow } from '../rows.ts'
+import type { MutableRecords } from '../records/records.ts'
+import type { CronRecords, CronRow } from '../records/rows.ts'
+import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
-import type { MutableRecords } from './records.ts'
-import { toInstant } from './wire.ts'
 
 /** Tasks as stores and engines see them. */
 type MutableCrons = MutableRecords<CronRow> & CronRecords

@@ -1,14 +1,14 @@
 import { type AnyRow, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
 import type { Container } from '../container.ts'
 import type { Db } from '../db/schema.ts'
-import type { StoredRow } from '../rows.ts'
-import type { Clock, Random } from '../services.ts'
-import { groupTable, leaveGroups, type Members } from './group-table.ts'
-import { createRecords, type MutableRecords } from './records.ts'
-import type { KeptRecords, Named } from './references.ts'
+import type { Clock, Random } from '../ports.ts'
+import { groupTable, leaveGroups, type Members } from '../records/group-table.ts'
+import { createRecords, type MutableRecords } from '../records/records.ts'
+import type { KeptRecords, Named } from '../records/references.ts'
+import type { StoredRow } from '../records/rows.ts'
+import { type Handle, tableOf } from '../records/table.ts'
+import { toInstant } from '../records/wire.ts'
 import { createStore, type ResourceStore, type StoreParts, type Surroundings } from './store.ts'
-import { type Handle, tableOf } from './table.ts'
-import { toInstant } from './wire.ts'
 
 /** What records are loaded with. */
 export interface LoadParts {

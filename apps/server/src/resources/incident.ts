@@ -4,13 +4,13 @@ import { AppError } from '@qd/core/errors'
 import { incident } from '@qd/core/resources'
 import type { Container } from '../container.ts'
 import type { IncidentRow } from '../jobs/incidents/incident.ts'
+import { readArgs } from '../records/input.ts'
+import { answerPage, type RowsWanted, sourceOf } from '../records/pages.ts'
+import { demandFor, owns } from '../records/rights.ts'
+import { ownerItem, toInstant } from '../records/wire.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import { readArgs } from './input.ts'
-import { answerPage, type RowsWanted, sourceOf } from './pages.ts'
-import { demandFor, owns } from './rights.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
-import { ownerItem, toInstant } from './wire.ts'
 
 /** What went wrong. */
 export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }

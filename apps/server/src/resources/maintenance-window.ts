@@ -1,5 +1,5 @@
 import { maintenanceWindow } from '@qd/core/resources'
-import type { MaintenanceWindowRow } from '../rows.ts'
+import type { MaintenanceWindowRow } from '../records/rows.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity } from './entity.ts'
 

@@ -1,10 +1,10 @@
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import type { Caller } from '../caller.ts'
 import type { Transfers } from '../jobs/transfers.ts'
-import type { Caller } from '../services.ts'
+import { readIds } from '../records/input.ts'
+import { ownsServer } from '../records/rights.ts'
 import { texts } from '../texts.ts'
-import { readIds } from './input.ts'
-import { ownsServer } from './rights.ts'
 import type { Surroundings } from './store.ts'
 import { obstacles } from './transfer.ts'
 

@@ -1,5 +1,5 @@
 import { notificationGroup } from '@qd/core/resources'
-import type { NotificationGroupRow } from '../rows.ts'
+import type { NotificationGroupRow } from '../records/rows.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity } from './entity.ts'
 

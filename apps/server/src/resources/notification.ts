@@ -1,15 +1,15 @@
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
+import type { Caller } from '../caller.ts'
 import { hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
-import type { TestResult } from '../jobs/notices.ts'
-import type { NotificationRecords, NotificationRow } from '../rows.ts'
-import type { Caller } from '../services.ts'
+import type { TestResult } from '../jobs/notices/types.ts'
+import { readInput } from '../records/input.ts'
+import type { MutableRecords } from '../records/records.ts'
+import { owns } from '../records/rights.ts'
+import type { NotificationRecords, NotificationRow } from '../records/rows.ts'
 import { errorText, texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
-import { readInput } from './input.ts'
-import type { MutableRecords } from './records.ts'
-import { owns } from './rights.ts'
 
 /** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }

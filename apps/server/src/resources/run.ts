@@ -1,16 +1,16 @@
 import { type Action, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, run, server } from '@qd/core/resources'
+import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
-import type { RolloutStep } from '../jobs/rollouts.ts'
-import type { RunRow } from '../jobs/run-types.ts'
-import type { Caller } from '../services.ts'
+import type { RolloutStep } from '../jobs/runs/rollout.ts'
+import type { RunRow } from '../jobs/runs/run-types.ts'
+import { answerPage, type RowsWanted } from '../records/pages.ts'
+import { demandFor, owns } from '../records/rights.ts'
+import { ownerItem, toInstant } from '../records/wire.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import { answerPage, type RowsWanted } from './pages.ts'
-import { demandFor, owns } from './rights.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
-import { ownerItem, toInstant } from './wire.ts'
 
 /** Repeating a run takes the same right as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {

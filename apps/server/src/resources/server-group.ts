@@ -1,9 +1,9 @@
 import type { Viewer } from '@qd/core/define'
 import { serverGroup } from '@qd/core/resources'
-import type { Records, ServerGroupRow, ServerRow } from '../rows.ts'
+import { owns, ownsServer } from '../records/rights.ts'
+import type { Records, ServerGroupRow, ServerRow } from '../records/rows.ts'
 import { texts } from '../texts.ts'
 import { defineEntity, type Entity } from './entity.ts'
-import { owns, ownsServer } from './rights.ts'
 
 /** Groups of servers. */
 export const serverGroups: Entity<'server-group', ServerGroupRow> = defineEntity(serverGroup, {

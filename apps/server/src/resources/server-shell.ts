@@ -1,9 +1,10 @@
 import { AppError } from '@qd/core/errors'
-import type { ServerRecords } from '../rows.ts'
-import type { AgentHub, Caller } from '../services.ts'
+import type { AgentHub } from '../agents/hub.ts'
+import type { Caller } from '../caller.ts'
+import { ownsServer } from '../records/rights.ts'
+import type { ServerRecords } from '../records/rows.ts'
 import type { Streams } from '../streams/streams.ts'
 import { texts } from '../texts.ts'
-import { ownsServer } from './rights.ts'
 
 /**
  * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and

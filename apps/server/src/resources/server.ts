@@ -2,13 +2,13 @@ import type { InputOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { createInstallCall } from '../install/call.ts'
 import { createFanOuts } from '../operations/fan-out.ts'
-import type { ServerRecords, ServerRow } from '../rows.ts'
-import type { Random } from '../services.ts'
+import type { Random } from '../ports.ts'
+import type { MutableRecords } from '../records/records.ts'
+import type { ServerRecords, ServerRow } from '../records/rows.ts'
+import { toInstant } from '../records/wire.ts'
 import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 import { createMove } from './move.ts'
-import type { MutableRecords } from './records.ts'
 import { createShell } from './server-shell.ts'
-import { toInstant } from './wire.ts'
 
 /** Servers as stores and engines see them. */
 type MutableServers = MutableRecords<ServerRow> & ServerRecords

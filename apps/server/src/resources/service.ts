@@ -1,9 +1,9 @@
 import { AppError } from '@qd/core/errors'
 import { service, serviceAccepts } from '@qd/core/resources'
-import type { ServiceRow } from '../rows.ts'
+import type { ServiceRow } from '../records/rows.ts'
+import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
 import { byWeight, defineEntity, type Entity, storedFields } from './entity.ts'
-import { toInstant } from './wire.ts'
 
 /** Monitored services, with the figures that are counted of each. */
 export const services: Entity<'service', ServiceRow> = defineEntity(service, {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { session } from '@qd/core/resources'
+import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
-import type { Caller } from '../services.ts'
+import { demandFor } from '../records/rights.ts'
+import { ownerItem, toInstant } from '../records/wire.ts'
 import type { Served } from './entity.ts'
-import { demandFor } from './rights.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
-import { ownerItem, toInstant } from './wire.ts'
 
 /** One row of the list, and what ends it. */
 interface Entry {

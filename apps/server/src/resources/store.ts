@@ -9,15 +9,17 @@ import {
   type Viewer,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import type { Accounts, Records, ServerRow, StoredRow } from '../rows.ts'
-import type { Caller, Clock, Settings } from '../services.ts'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../ports.ts'
+import { type InputRules, readArgs, readIds, readInput } from '../records/input.ts'
+import type { MutableRecords } from '../records/records.ts'
+import { checkReferences, type KeptRecords } from '../records/references.ts'
+import { demandFor, owns, reachesWithin } from '../records/rights.ts'
+import type { Accounts, Records, ServerRow, StoredRow } from '../records/rows.ts'
+import type { Settings } from '../records/settings.ts'
+import type { Handle } from '../records/table.ts'
+import { ownerItem, toInstant } from '../records/wire.ts'
 import { refuseBlocked } from './blocked.ts'
-import { type InputRules, readArgs, readIds, readInput } from './input.ts'
-import type { MutableRecords } from './records.ts'
-import { checkReferences, type KeptRecords } from './references.ts'
-import { demandFor, owns, reachesWithin } from './rights.ts'
-import type { Handle } from './table.ts'
-import { ownerItem, toInstant } from './wire.ts'
 
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
 export interface ResourceStore {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSessions, sessionMs } from '../access/sessions.ts'
 import type { Engine } from '../db/columns.ts'
 import type { Db } from '../db/schema.ts'
 import { openForTest } from '../db/testing.ts'
-import { createSessions, sessionMs } from '../http/sessions.ts'
+import type { Clock } from '../ports.ts'
 import { systemRandom } from '../ports.ts'
-import type { Clock } from '../services.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccounts } from '../records/accounts.ts'
+import { createSettings } from '../records/settings.ts'
+import { entityTables } from '../records/table.ts'
 import { crons as cronsEntity } from './cron.ts'
 import { notifications as notificationsEntity } from './notification.ts'
 import { notificationGroups as notificationGroupsEntity } from './notification-group.ts'
 import { servers as serversEntity } from './server.ts'
 import { serverGroups as serverGroupsEntity } from './server-group.ts'
-import { createSettings } from './settings.ts'
-import { entityTables } from './table.ts'
 
 describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   let db: Db

@@ -1,56 +1,18 @@
-import { type Action, Role, type Viewer } from '@qd/core/define'
+import { type Action, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
+import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
-import type { TransferRow, TransferSecret } from '../rows.ts'
-import { derivedText, keptSecret, randomText } from '../secrets.ts'
-import type { Caller } from '../services.ts'
+import { demandFor } from '../records/rights.ts'
+import type { TransferRow } from '../records/rows.ts'
+import { derivedText, keptSecret, randomText } from '../records/secrets.ts'
+import { seesTransfer, type TransferRecords, transferItem } from '../records/transfers.ts'
 import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
-import type { MutableRecords } from './records.ts'
-import { demandFor } from './rights.ts'
 import { filterById, type ResourceStore, type Surroundings } from './store.ts'
-import { ownerItem, toInstant } from './wire.ts'
-
-/** Transfers, newest first, with the credentials made for each. */
-export interface TransferRecords extends MutableRecords<TransferRow> {
-  /** 32 letters and digits, made from a key of the server's own each time: none is stored. */
-  secretOf(id: number, kind: TransferSecret): string
-  ofServer(serverId: number): readonly TransferRow[]
-}
 
 const secretLength = 32
-
-/** What the names in a transfer are read from. */
-type Names = Pick<Surroundings, 'accounts' | 'servers'>
-
-/** A transfer as its list and its websocket carry it (contract http-api 3.9). */
-export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, around: Names) {
-  const { last_error, acked_at, created_at, updated_at, ...rest } = row
-  const { accounts, servers } = around
-  const name = servers.find(row.server_id)?.name
-  const from = accounts.ownerOf(row.from_user_id).username
-  const to = accounts.ownerOf(row.to_user_id).username
-  return {
-    ...rest,
-    created_at: toInstant(created_at),
-    updated_at: toInstant(updated_at),
-    initiator_id: owner_id,
-    ...(last_error && { last_error }),
-    ...(acked_at !== null && { acked_at: toInstant(acked_at) }),
-    ...(name && { server_name: name }),
-    ...(from && { from_username: from }),
-    ...(to && { to_username: to }),
-    owner: ownerItem(accounts, owner_id),
-  }
-}
-
-/** True for admins and for whom a transfer is about; a token that is limited to some servers sees only theirs. */
-export function seesTransfer(viewer: Viewer, row: TransferRow): boolean {
-  if (viewer.id === null || !(viewer.servers?.includes(row.server_id) ?? true)) return false
-  return viewer.role === Role.admin || [row.owner_id, row.from_user_id, row.to_user_id].includes(viewer.id)
-}
 
 /** Moves of servers to other owners, newest first. */
 export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defineEntity<

@@ -1,6 +1,6 @@
 import { type AnyRow, type ResourceName, titleOf, type View, type Viewer } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import type { Clock } from '../services.ts'
+import type { Clock } from '../ports.ts'
 import type { ResourceStore } from './store.ts'
 
 /** What derived fields and selections look at on the server besides a row: ids and titles of the records that one viewer may see, read when first asked for. */

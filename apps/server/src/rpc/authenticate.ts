@@ -1,7 +1,7 @@
 import { type Metadata, status } from '@grpc/grpc-js'
+import type { Base } from '../base.ts'
 import type { Transfers } from '../jobs/transfers.ts'
-import type { ServerRow } from '../rows.ts'
-import type { Base } from '../services.ts'
+import type { ServerRow } from '../records/rows.ts'
 
 /** Ends a call with a gRPC status. */
 export class CallError extends Error {

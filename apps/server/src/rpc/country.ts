@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as mmdb from 'mmdb-lib'
-import type { Base } from '../services.ts'
+import type { Base } from '../base.ts'
 
 const require = createRequire(import.meta.url)
 

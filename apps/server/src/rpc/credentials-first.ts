@@ -1,6 +1,6 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import type { ClientAddresses } from '../net/client-address.ts'
-import type { ServerRow } from '../rows.ts'
+import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
 
 /** Who a caller is. Errors: `CallError`. */

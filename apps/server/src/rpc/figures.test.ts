@@ -1,6 +1,6 @@
 import { GeoIP, Host, State } from '@qd/protocol/agent'
 import { describe, expect, test } from 'vitest'
-import { cleanLine, cleanOutput } from './clean-text.ts'
+import { cleanLine, cleanOutput } from '../agents/clean-text.ts'
 import { createCountryOf } from './country.ts'
 import { toGeoIp, toHost, toState } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { GeoIP as GeoMessage, Host as HostMessage, State as StateMessage } from '@qd/protocol/agent'
-import { cleanLine } from './clean-text.ts'
+import { cleanLine } from '../agents/clean-text.ts'
 
 /** Most characters of one reported text, and most entries of one reported list (behaviour S-40). */
 const most = { text: 128, entries: 32 }

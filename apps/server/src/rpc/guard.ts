@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js'
+import type { Base } from '../base.ts'
 import type { Transfers } from '../jobs/transfers.ts'
-import type { Base } from '../services.ts'
 import { texts } from '../texts.ts'
 import { authenticate, CallError } from './authenticate.ts'
 import type { Identify } from './credentials-first.ts'

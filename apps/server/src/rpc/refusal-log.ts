@@ -1,4 +1,4 @@
-import type { Base } from '../services.ts'
+import type { Base } from '../base.ts'
 
 /** One line per address and this time, however often it tries (behaviour S-39). */
 const quietMs = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerEvent } from '../history/events.ts'
+import type { ServerEvent } from '../events/events.ts'
 import { createRivals, type Rival } from './rivals.ts'
 
 function world() {

@@ -1,5 +1,5 @@
-import type { Events } from '../history/events.ts'
-import type { Base } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { Events } from '../events/events.ts'
 
 /** A stream that speaks for a server. */
 export interface Rival {

@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
-import type { ServerRow } from '../rows.ts'
+import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
 import { type CredentialsFirst, toCallError } from './credentials-first.ts'
 import type { Rival } from './rivals.ts'

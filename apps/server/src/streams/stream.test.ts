@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../services.ts'
+import type { Caller } from '../caller.ts'
 import { createTestClock, type TestClock } from '../testing/test-clock.ts'
 import { createStream, type Link, type Stream, streamLimits, type UserSide } from './stream.ts'
 

@@ -1,6 +1,7 @@
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import { keepaliveFrame } from '@qd/protocol/stream-frames'
-import type { Caller, Clock } from '../services.ts'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../ports.ts'
 import { createScrollback, type Scrollback } from './scrollback.ts'
 
 /** Why a stream is over: what its close codes tell, the user went (`left`), or the server stops (`stop`). */

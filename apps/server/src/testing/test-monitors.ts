@@ -1,10 +1,10 @@
+import type { AgentTask } from '../agents/hub.ts'
+import { createHub, type Hub } from '../agents/hub.ts'
 import type { ServicePoint } from '../history/history.ts'
 import type { IncidentEvent, Incidents } from '../jobs/incidents/types.ts'
 import { createMonitors } from '../jobs/monitors/monitors.ts'
 import type { Monitors } from '../jobs/monitors/types.ts'
-import type { ServiceRow } from '../rows.ts'
-import { createHub, type Hub } from '../rpc/hub.ts'
-import type { AgentTask } from '../services.ts'
+import type { ServiceRow } from '../records/rows.ts'
 import { createTestBase, type TestBase } from './test-base.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 

@@ -1,9 +1,10 @@
 import type { GeoIp, Host } from '@qd/core/schemas'
-import type { ServerRow } from '../rows.ts'
-import type { Base, LiveState } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { LiveState } from '../live/live-state.ts'
+import type { LiveView } from '../live/view.ts'
+import type { ServerRow } from '../records/rows.ts'
 import type { Pending } from './pending.ts'
 import { differences, sampleVector } from './sample-vector.ts'
-import type { LiveView } from './view.ts'
 
 /** Builds the frames of the subprotocol for changes only. Source: docs/live-feed.md. */
 export interface ChangeFrames {

@@ -1,7 +1,8 @@
 import { zeroInstant } from '@qd/core/define'
-import type { ServerRow } from '../rows.ts'
-import type { Base, LiveState } from '../services.ts'
-import type { LiveView } from './view.ts'
+import type { Base } from '../base.ts'
+import type { LiveState } from '../live/live-state.ts'
+import type { LiveView } from '../live/view.ts'
+import type { ServerRow } from '../records/rows.ts'
 
 /** Builds the contract's full snapshots, with each server's text made once per change. */
 export interface FullFrames {

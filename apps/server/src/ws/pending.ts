@@ -1,7 +1,7 @@
 import type { ResourceName } from '@qd/core/define'
-import type { RunProgress } from '../jobs/open-run-types.ts'
-import type { Base } from '../services.ts'
-import type { LiveView } from './view.ts'
+import type { Base } from '../base.ts'
+import type { RunProgress } from '../jobs/runs/open-run-types.ts'
+import type { LiveView } from '../live/view.ts'
 
 /** A record notice as the frames carry it. */
 interface RecordNotice {

@@ -1,4 +1,4 @@
-import type { LiveState } from '../services.ts'
+import type { LiveState } from '../live/live-state.ts'
 
 /** The figures of a server as integers, in the order and units of docs/live-feed.md, "Samples". */
 export function sampleVector(live: LiveState, id: number): number[] {

@@ -1,8 +1,9 @@
 import { demand } from '@qd/core/define'
 import { transfer } from '@qd/core/resources'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { seesTransfer, transferItem } from '../resources/transfer.ts'
-import type { Base, Caller } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { Caller } from '../caller.ts'
+import { seesTransfer, transferItem } from '../records/transfers.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 
 const pingMs = 30_000

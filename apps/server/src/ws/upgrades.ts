@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, errorTraits, toAppError } from '@qd/core/errors'
-import type { Base, Caller } from '../services.ts'
+import type { Base } from '../base.ts'
+import type { Caller } from '../caller.ts'
 import { errorText } from '../texts.ts'
 
 /** An answer before any websocket exists. */

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { streamClose } from '@qd/protocol/stream-close'
 import type { RawData, WebSocket } from 'ws'
-import type { Caller, Clock } from '../services.ts'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../ports.ts'
 import type { Link, UserSide } from '../streams/stream.ts'
 
 /** Bytes that wait for a slow reader before the agent is held back. */

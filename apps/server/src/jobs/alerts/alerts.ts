@@ -1,5 +1,7 @@
 import { TriggerMode } from '@qd/core/resources'
-import type { Base, Engine, LiveState } from '../../services.ts'
+import type { Base } from '../../base.ts'
+import type { Engine } from '../../engine.ts'
+import type { LiveState } from '../../live/live-state.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { IncidentEvent } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'

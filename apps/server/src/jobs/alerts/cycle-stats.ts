@@ -1,5 +1,5 @@
 import { cycleSpan } from '@qd/core/fields'
-import { toInstant } from '../../resources/wire.ts'
+import { toInstant } from '../../records/wire.ts'
 import type { CycleCheck } from './cycle-check.ts'
 import type { WatchedRule } from './watched-rule.ts'
 

@@ -1,5 +1,6 @@
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../live/live-state.ts'
 import { shownAddress } from '../../net/shown-address.ts'
-import type { Base, LiveState } from '../../services.ts'
 
 /** What a message of a rule begins with. */
 export const mark = { failing: '[Incident]', recovered: '[Resolved]', test: '[Test] [Incident]' } as const

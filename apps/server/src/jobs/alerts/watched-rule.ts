@@ -1,4 +1,4 @@
-import type { AlertRuleRow } from '../../rows.ts'
+import type { AlertRuleRow } from '../../records/rows.ts'
 import { type Condition, readyConditions, type TransferredSince, watches } from './conditions.ts'
 import { createMemory, type Memory } from './judge.ts'
 import type { Sample } from './measure.ts'

@@ -4,7 +4,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { inSlices, type Slices } from '../../db/clearing.ts'
 import type { Db } from '../../db/schema.ts'
 import type { IncidentsTable } from '../../db/schema-alerts.ts'
-import type { RowsWanted } from '../../resources/pages.ts'
+import type { RowsWanted } from '../../records/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
 /** Whose incidents. `owner` null: everybody's; absent `servers`: all. */

@@ -1,5 +1,5 @@
+import type { Base } from '../../base.ts'
 import { createWriteBehind, type WriteBehind } from '../../db/write-behind.ts'
-import type { Base } from '../../services.ts'
 import type { IncidentRow } from './incident.ts'
 import type { IncidentStore } from './incident-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
-import type { StoredRow } from '../../rows.ts'
-import type { Told } from '../notices.ts'
+import type { StoredRow } from '../../records/rows.ts'
+import type { Told } from '../notices/types.ts'
 import type { IncidentEvent, IncidentKey } from './types.ts'
 
 type State = (typeof IncidentState)[keyof typeof IncidentState]

@@ -1,9 +1,10 @@
 import { AppError } from '@qd/core/errors'
 import { IncidentState } from '@qd/core/resources'
+import type { Base } from '../../base.ts'
 import { createClearing } from '../../db/clearing.ts'
-import type { Events } from '../../history/events.ts'
-import type { Base, Engine } from '../../services.ts'
-import type { Notices } from '../notices.ts'
+import type { Engine } from '../../engine.ts'
+import type { Events } from '../../events/events.ts'
+import type { Notices } from '../notices/types.ts'
 import type { RunTriggered } from '../trigger-tasks.ts'
 import {
   acknowledged,

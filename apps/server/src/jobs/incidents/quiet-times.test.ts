@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MaintenanceWindowRow } from '../../rows.ts'
+import type { MaintenanceWindowRow } from '../../records/rows.ts'
 import { createTestPipe, type TestPipe } from './testing.ts'
 import type { IncidentEvent } from './types.ts'
 

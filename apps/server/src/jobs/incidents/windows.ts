@@ -1,6 +1,6 @@
 import { WatchCover } from '@qd/core/schemas'
-import type { MaintenanceWindowRow } from '../../rows.ts'
-import type { Base } from '../../services.ts'
+import type { Base } from '../../base.ts'
+import type { MaintenanceWindowRow } from '../../records/rows.ts'
 import type { IncidentRow } from './incident.ts'
 
 /** What of an incident decides whether a window covers it. */

@@ -1,7 +1,7 @@
 import { service } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
-import type { ServiceRow } from '../../rows.ts'
-import type { Base } from '../../services.ts'
+import type { Base } from '../../base.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 
 /** Which servers each monitor reaches: what its form said, resolved for its owner now. Answers are kept until servers or users change. */
 export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'accounts'>) {

@@ -1,5 +1,5 @@
 import { ServiceStatus } from '@qd/core/resources'
-import type { ServiceRow } from '../../rows.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 import {
   type Certificate,
   certificateError,

@@ -1,6 +1,6 @@
 import { ServiceStatus } from '@qd/core/resources'
 import { beforeEach, expect, test } from 'vitest'
-import type { ServiceRow } from '../../rows.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 import { createTestMonitors, type TestMonitors } from '../../testing/test-monitors.ts'
 
 let stage: TestMonitors

@@ -1,6 +1,7 @@
 import type { TaskResult } from '@qd/protocol/agent'
-import type { ServiceRow } from '../../rows.ts'
-import type { AgentHub, Clock } from '../../services.ts'
+import type { AgentHub } from '../../agents/hub.ts'
+import type { Clock } from '../../ports.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 
 /** Sends per slice, and the pause between two: other work goes on in between, and the answers come spread. */
 const perSlice = 100

@@ -1,6 +1,6 @@
-import type { ServiceRow } from '../../rows.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 import type { Incidents } from '../incidents/types.ts'
-import type { Notices } from '../notices.ts'
+import type { Notices } from '../notices/types.ts'
 import type { Effect, ProbeResult } from './decide.ts'
 
 /** Carries out what a result led to. */

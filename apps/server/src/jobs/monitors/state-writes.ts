@@ -1,4 +1,4 @@
-import type { Base } from '../../services.ts'
+import type { Base } from '../../base.ts'
 import { type KeptState, saveStates } from './state-store.ts'
 
 /** States are written down this often; a new status soon. */

@@ -1,5 +1,5 @@
-import type { ServiceRow } from '../../rows.ts'
-import type { Engine } from '../../services.ts'
+import type { Engine } from '../../engine.ts'
+import type { ServiceRow } from '../../records/rows.ts'
 
 /** What is known of a monitored service beside its record, as its list shows it. Times are epoch ms. */
 export interface ServiceFigures {

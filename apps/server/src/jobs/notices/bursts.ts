@@ -1,5 +1,5 @@
-import type { Clock } from '../../services.ts'
-import type { Notice } from '../notices.ts'
+import type { Clock } from '../../ports.ts'
+import type { Notice } from './types.ts'
 
 /** So many notices of one cause are told one by one; more of them are one message that names the first. */
 const fewNotices = 10

@@ -1,10 +1,12 @@
 import { AppError } from '@qd/core/errors'
 import { fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
+import type { LiveState } from '../../live/live-state.ts'
 import type { Outbound } from '../../net/outbound.ts'
-import type { Records, ServerRow } from '../../rows.ts'
-import type { Clock, LiveState, Settings } from '../../services.ts'
+import type { Clock } from '../../ports.ts'
+import type { Records, ServerRow } from '../../records/rows.ts'
+import type { Settings } from '../../records/settings.ts'
 import { texts } from '../../texts.ts'
-import type { TestResult } from '../notices.ts'
+import type { TestResult } from './types.ts'
 
 /** What a notifier is told to do, saved or not. */
 export interface NotifierValues extends RequestTemplate {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../services.ts'
+import type { Clock } from '../../ports.ts'
 
 /** When a notice was last sent, and how long others of its kind are dropped since then. Epoch ms and ms. */
 export interface Mute {

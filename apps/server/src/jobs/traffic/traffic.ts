@@ -1,5 +1,7 @@
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
-import type { Base, Engine, LiveState } from '../../services.ts'
+import type { Base } from '../../base.ts'
+import type { Engine } from '../../engine.ts'
+import type { LiveState } from '../../live/live-state.ts'
 import type { Direction } from '../alerts/conditions.ts'
 import { keepFrom } from './keep.ts'
 import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'

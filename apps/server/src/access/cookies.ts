@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import type { Ticket } from '../caller.ts'
+import { sessionMs } from './sessions.ts'
+
+/** Names of contract http-api 2.2. */
+export const cookieNames = { token: 'nz-jwt', csrf: 'nz-csrf' } as const
+
+/** The value of a request's cookie; null where it is missing or empty. */
+export function cookieOf(request: IncomingMessage, name: string): string | null {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]
+    if (key === name) return value || null
+  }
+  return null
+}
+
+/** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
+function tokenCookie(token: string, isSecure: boolean): string {
+  return `${cookieNames.token}=${token}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Lax${secure(isSecure)}`
+}
+
+/** `Set-Cookie` of the CSRF pair's half that scripts read. */
+export function csrfCookie(token: string, isSecure: boolean): string {
+  return `${cookieNames.csrf}=${token}; Path=/; SameSite=Strict${secure(isSecure)}`
+}
+
+/** `Set-Cookie` lines of a new token and its CSRF half. */
+export function ticketCookies(
+  { token, session }: Ticket,
+  { csrf, isSecure }: { csrf: { issue(session: string): string }; isSecure: boolean },
+): readonly string[] {
+  return [tokenCookie(token, isSecure), csrfCookie(csrf.issue(session), isSecure)]
+}
+
+/** `Set-Cookie` lines that end a sign-in in the browser. */
+export function clearedCookies(isSecure: boolean): readonly string[] {
+  return [
+    `${cookieNames.token}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(isSecure)}`,
+    `${cookieNames.csrf}=; Path=/; Max-Age=0; SameSite=Strict${secure(isSecure)}`,
+  ]
+}
+
+const secure = (isSecure: boolean) => (isSecure ? '; Secure' : '')

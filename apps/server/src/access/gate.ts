@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../caller.ts'
+import type { ClientAddresses } from '../net/client-address.ts'
+import { peerOf, type Strangers } from '../net/strangers.ts'
+import { tokenPrefix } from '../records/api-tokens.ts'
+import { cookieNames, cookieOf } from './cookies.ts'
+import type { Sessions } from './sessions.ts'
+import { ignoresTokens, type TokenGate } from './tokens.ts'
+
+/** Finds out who calls. */
+export interface Gate {
+  /**
+   * From `Authorization` or the cookie; a guest where neither is good. A token in the query string is never looked at.
+   * Errors: `badToken` for an API token that is not good.
+   */
+  identify(request: IncomingMessage): Promise<Caller>
+  /** False where an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
+  sameOrigin(request: IncomingMessage): boolean
+}
+
+/** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
+export function createGate(
+  sessions: Pick<Sessions, 'identify'>,
+  tokens: TokenGate,
+  clients: Pick<ClientAddresses, 'of'>,
+): Gate {
+  return {
+    async identify(request) {
+      const bearer = bearerOf(request)
+      if (bearer?.startsWith(tokenPrefix) && !hasQueryToken(request)) {
+        return ignoresTokens(request)
+          ? callerOf(clients.of(request), null)
+          : tokens.identify(bearer, clients.of(request))
+      }
+      const token = bearer ?? cookieOf(request, cookieNames.token)
+      const found = token === null || hasQueryToken(request) ? null : await sessions.identify(token)
+      return callerOf(clients.of(request), found)
+    },
+    sameOrigin({ headers: { origin, host } }) {
+      if (origin === undefined) return true
+      try {
+        return host !== undefined && new URL(origin).host.toLowerCase() === new URL(`http://${host}`).host.toLowerCase()
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+/** The same gate, which tells of the connections whose caller it recognised. */
+export function vouching({ identify, sameOrigin }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
+  return {
+    sameOrigin,
+    async identify(request) {
+      const caller = await identify(request)
+      if (caller.viewer.id !== null) vouch(peerOf(request.socket))
+      return caller
+    },
+  }
+}
+
+function callerOf(address: string, found: Awaited<ReturnType<Sessions['identify']>>): Caller {
+  if (!found) return { viewer: { id: null, username: '', role: 1, scopes: null }, session: null, address }
+  const { id, username, role } = found.user
+  return { viewer: { id, username, role, scopes: null }, session: found.session, address }
+}
+
+/** The token of an `Authorization: Bearer` header, as it came; null without one. The word's case counts (contract http-api 2.1). */
+export function bearerOf({ headers: { authorization } }: IncomingMessage): string | null {
+  return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : null
+}
+
+/** True where somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
+export function hasQueryToken({ url = '' }: IncomingMessage): boolean {
+  return Boolean(new URLSearchParams(url.split('?')[1] ?? '').get('token'))
+}

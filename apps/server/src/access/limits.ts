@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '@qd/core/errors'
+import type { Clock } from '../ports.ts'
+
+/** Failures in a row; forgotten when `calmMs` pass without another. */
+interface Count {
+  failures: number
+  last: number
+}
+
+const calmMs = 15 * 60_000
+/** Failures an address may make before it has to wait, and how long at most. */
+const address = { free: 8, maxMs: calmMs }
+/** Tries of one address that may be checked at the same time. */
+const maxPending = 8
+/** Failures of one account, from wherever, before each answer about it is delayed, and by how much at most. */
+const account = { free: 10, maxMs: 3000 }
+/** Addresses and accounts that are counted at the same time. */
+const maxCounts = 20_000
+
+/** The brake on guessing passwords (S-02): an address that fails is refused for growing times; answers about an account under attack are slowed, never refused. */
+export interface Limits {
+  /**
+   * Lets a try of this address begin, and holds back what is said of an account under attack. Answers what to call when
+   * the try is over. Errors: `tooMany` with the seconds to wait.
+   */
+  enter(address: string, username: string): Promise<() => void>
+  failed(address: string, username: string): void
+  succeeded(address: string, username: string): void
+}
+
+/** Counts in memory; a restart forgets. */
+export function createLimits(clock: Clock): Limits {
+  const counts = new Map<string, Count>()
+  const pending = new Map<string, number>()
+
+  function failuresOf(key: string): Count {
+    const count = counts.get(key)
+    if (!count || clock.now() - count.last > calmMs) return { failures: 0, last: 0 }
+    return count
+  }
+
+  function add(key: string): void {
+    const { failures } = failuresOf(key)
+    counts.delete(key)
+    counts.set(key, { failures: failures + 1, last: clock.now() })
+    if (counts.size > maxCounts) counts.delete(counts.keys().next().value as string)
+  }
+
+  function waitMs(from: string): number {
+    const { failures, last } = failuresOf(`address ${from}`)
+    const over = failures - address.free
+    return over < 0 ? 0 : Math.max(0, last + Math.min(1000 * 2 ** over, address.maxMs) - clock.now())
+  }
+
+  function delayMs(username: string): number {
+    const over = failuresOf(`account ${username}`).failures - account.free
+    return over < 0 ? 0 : Math.min(100 * 2 ** over, account.maxMs)
+  }
+
+  return {
+    async enter(from, username) {
+      const tries = pending.get(from) ?? 0
+      const wait = tries < maxPending ? waitMs(from) : 1000
+      if (wait > 0) throw new AppError('tooMany', { seconds: Math.ceil(wait / 1000) })
+      pending.set(from, tries + 1)
+      const delay = delayMs(username)
+      if (delay > 0) await pause(delay)
+      return () => {
+        const left = (pending.get(from) ?? 1) - 1
+        if (left > 0) pending.set(from, left)
+        else pending.delete(from)
+      }
+    },
+    failed(from, username) {
+      add(`address ${from}`)
+      add(`account ${username}`)
+    },
+    succeeded(from, username) {
+      counts.delete(`address ${from}`)
+      counts.delete(`account ${username}`)
+    },
+  }
+}

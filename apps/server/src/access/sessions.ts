@@ -1,0 +1,208 @@
+import { createSecretKey } from 'node:crypto'
+import { AppError } from '@qd/core/errors'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Ticket } from '../caller.ts'
+import type { Db } from '../db/schema.ts'
+import { unlessFull } from '../db/storage.ts'
+import type { Clock, Random } from '../ports.ts'
+import type { Retention } from '../records/retention.ts'
+import type { Accounts, UserRow } from '../records/rows.ts'
+import { randomText } from '../records/secrets.ts'
+
+/** A sign-in lasts this long, counted from the last refresh (decisions.md, "Session refresh"). */
+export const sessionMs = 30 * 24 * 3_600_000
+
+/** A stored session is told of its use this often. */
+const usedEveryMs = 3_600_000
+/** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
+export const proofMs = 10 * 60_000
+/** Tokens whose signature was checked, kept so that a call costs no signature. */
+const maxVerified = 10_000
+/** How far ahead a clock may have been when it signed. */
+const skewMs = 60_000
+
+/** A sign-in as it is stored; times in epoch ms. The id is a secret. */
+export interface Session {
+  id: string
+  user_id: number
+  created_at: number
+  expires_at: number
+  last_used_at: number
+  address: string
+  client: string
+  proved_at: number
+}
+
+/** Sign-ins: one row per login, in memory and in the database. */
+export interface Sessions {
+  begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
+  /** A new token of the same session, which now lasts as long as a new one. */
+  refresh(session: string): Promise<Ticket>
+  /** The same session under a new id, as proved now: tokens of the former id are good no longer. */
+  renew(session: string): Promise<Ticket>
+  /** Those that are good now. */
+  all(): readonly Readonly<Session>[]
+  /** Who a token belongs to; null where it is not good (any more). */
+  identify(token: string): Promise<{ user: UserRow; session: string } | null>
+  /** Notes that the password was given again. */
+  prove(session: string): Promise<void>
+  /** True for a while after the password was given in this sign-in. */
+  isProved(session: string): boolean
+  end(session: string): Promise<void>
+  /** Ends all sign-ins of a user but `keep`. */
+  endUser(userId: number, keep: string | null): Promise<void>
+}
+
+interface Claims {
+  uid: string
+  keyId: string
+  /** Epoch ms. */
+  expiresAt: number
+}
+
+/** Loads the sessions that are still good. `secret` signs tokens (HS256). */
+export async function createSessions(parts: {
+  db: Db
+  clock: Clock
+  retention: Pick<Retention, 'now'>
+  random: Random
+  accounts: Accounts
+  secret: string
+}): Promise<Sessions> {
+  const { db, clock, retention, random, accounts } = parts
+  const key = createSecretKey(Buffer.from(parts.secret))
+  const sessions = new Map<string, Session>()
+  const verified = new Map<string, Claims>()
+
+  /** Forgets sessions that are over; called at start and at each sign-in, so that they cannot pile up. */
+  async function forgetOver(): Promise<void> {
+    const now = retention.now()
+    for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
+    await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
+  }
+
+  await forgetOver()
+  for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
+
+  /** On a full disk a sign-in is in memory alone, and stored with its next use that finds room. */
+  async function store({ id, ...fields }: Session): Promise<void> {
+    await unlessFull(
+      db
+        .insertInto('sessions')
+        .values({ id, ...fields })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
+        .execute(),
+    )
+  }
+
+  async function ticketOf({ id, user_id, expires_at }: Session): Promise<Ticket> {
+    const issuedAt = Math.floor(clock.now() / 1000)
+    const expiresAt = Math.floor(expires_at / 1000)
+    const token = await new SignJWT({ uid: String(user_id), keyId: id, orig_iat: issuedAt })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setExpirationTime(expiresAt)
+      .sign(key)
+    return { token, expire: new Date(expiresAt * 1000).toISOString(), session: id }
+  }
+
+  async function claimsOf(token: string): Promise<Claims | null> {
+    const known = verified.get(token)
+    if (known) return known
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        requiredClaims: ['exp', 'keyId', 'uid', 'orig_iat'],
+        currentDate: new Date(clock.now()),
+      })
+      const { uid, keyId, exp, orig_iat } = payload
+      if (typeof uid !== 'string' || typeof keyId !== 'string' || typeof orig_iat !== 'number') return null
+      if (orig_iat * 1000 > clock.now() + skewMs) return null
+      const claims = { uid, keyId, expiresAt: exp! * 1000 }
+      if (verified.size >= maxVerified) verified.clear()
+      verified.set(token, claims)
+      return claims
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+      throw error
+    }
+  }
+
+  async function used(session: Session): Promise<void> {
+    const now = clock.now()
+    if (now - session.last_used_at < usedEveryMs) return
+    session.last_used_at = now
+    await store(session)
+  }
+
+  return {
+    async begin(user, { address, client }) {
+      await forgetOver()
+      const now = clock.now()
+      const session = {
+        id: randomText(random, 32),
+        user_id: user.id,
+        created_at: now,
+        expires_at: now + sessionMs,
+        last_used_at: now,
+        address,
+        client: client.slice(0, 256),
+        proved_at: now,
+      }
+      await store(session)
+      sessions.set(session.id, session)
+      return ticketOf(session)
+    },
+    async refresh(id) {
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
+      session.expires_at = clock.now() + sessionMs
+      await store(session)
+      return ticketOf(session)
+    },
+    async renew(id) {
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
+      const now = clock.now()
+      const fresh = { ...session, id: randomText(random, 32), expires_at: now + sessionMs, proved_at: now }
+      const { id: next, expires_at, proved_at } = fresh
+      await db.updateTable('sessions').set({ id: next, expires_at, proved_at }).where('id', '=', id).execute()
+      sessions.delete(id)
+      sessions.set(next, fresh)
+      return ticketOf(fresh)
+    },
+    all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
+    async identify(token) {
+      const claims = await claimsOf(token)
+      const session = claims && sessions.get(claims.keyId)
+      if (!session || claims.uid !== String(session.user_id)) return null
+      const user = accounts.find(session.user_id)
+      const now = clock.now()
+      if (!user || claims.expiresAt <= now || session.expires_at <= now) return null
+      await used(session)
+      return { user, session: session.id }
+    },
+    async prove(id) {
+      const session = sessions.get(id)
+      if (!session) throw new AppError('unauthorized')
+      session.proved_at = clock.now()
+      await store(session)
+    },
+    isProved(id) {
+      const provedAt = sessions.get(id)?.proved_at ?? 0
+      // A clock that was set back must not make a proof last longer (R-08).
+      return Math.abs(clock.now() - provedAt) < proofMs
+    },
+    async end(id) {
+      sessions.delete(id)
+      await db.deleteFrom('sessions').where('id', '=', id).execute()
+    },
+    async endUser(userId, keep) {
+      for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
+      await db
+        .deleteFrom('sessions')
+        .where('user_id', '=', userId)
+        .where('id', '!=', keep ?? '')
+        .execute()
+    },
+  }
+}

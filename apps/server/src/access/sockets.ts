@@ -1,0 +1,47 @@
+import type { Caller } from '../caller.ts'
+
+/** Open sockets by session, so that signing out ends them. */
+export interface Sockets {
+  /** Answers the remover, to be called when the socket closes by itself. */
+  add(caller: Caller, close: (reason: string) => void): () => void
+  /** The session has a new id from now on. */
+  renewed(session: string, next: string): void
+  endSession(session: string, reason: string): void
+  /** Those that an API token opened. */
+  endToken(id: number, reason: string): void
+  /** `keep` names the session whose sockets stay. */
+  endUser(userId: number, reason: string, keep?: string | null): void
+  endAll(reason: string): void
+}
+
+/** The reason that every socket is given when the server stops. */
+export const serverStops = 'the server stops'
+
+/** Open sockets by session, so that signing out or a new password ends them. */
+export function createSockets(): Sockets {
+  const open = new Set<{ caller: Pick<Caller, 'viewer' | 'session' | 'token'>; close(reason: string): void }>()
+
+  function end(which: (caller: Pick<Caller, 'viewer' | 'session' | 'token'>) => boolean, reason: string) {
+    for (const entry of [...open]) {
+      if (!which(entry.caller)) continue
+      open.delete(entry)
+      entry.close(reason)
+    }
+  }
+
+  return {
+    add(caller, close) {
+      const entry = { caller, close }
+      open.add(entry)
+      return () => open.delete(entry)
+    },
+    renewed(session, next) {
+      for (const entry of open) if (entry.caller.session === session) entry.caller = { ...entry.caller, session: next }
+    },
+    endSession: (session, reason) => end((caller) => caller.session === session, reason),
+    endToken: (id, reason) => end((caller) => caller.token?.id === id, reason),
+    endUser: (userId, reason, keep) =>
+      end((caller) => caller.viewer.id === userId && (keep == null || caller.session !== keep), reason),
+    endAll: (reason) => end(() => true, reason),
+  }
+}

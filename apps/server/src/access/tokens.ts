@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import type { AppError } from '@qd/core/errors'
+import type { Logger } from 'pino'
+import type { Caller } from '../caller.ts'
+import type { Clock } from '../ports.ts'
+import { badToken, type MutableApiTokens } from '../records/api-tokens.ts'
+import type { Accounts } from '../records/rows.ts'
+import type { Firewall } from './firewall.ts'
+
+/** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */
+const guessing = { identifier: -126, reason: 2 }
+
+/** Recognises API tokens. */
+export interface TokenGate {
+  /** Who the token speaks for. Errors: `badToken`, which counts against the address. */
+  identify(text: string, address: string): Promise<Caller>
+}
+
+/** Builds it on the stored tokens. Source: contract http-api 2.6. */
+export function createTokenGate(parts: {
+  tokens: MutableApiTokens
+  accounts: Accounts
+  firewall: Firewall
+  clock: Clock
+  log: Logger
+}): TokenGate {
+  const { tokens, accounts, firewall, clock, log } = parts
+  return {
+    async identify(text, address) {
+      const refuse = (why: string): AppError => {
+        firewall.failed(address, guessing.identifier, guessing.reason)
+        return badToken(why)
+      }
+      const token = tokens.byText(text)
+      if (!token) throw refuse('invalid api token')
+      if (token.expires_at !== null && token.expires_at <= clock.now()) throw refuse('api token expired')
+      const user = accounts.find(token.owner_id)
+      if (!user) throw refuse('owner of api token not found')
+      firewall.succeeded(address, guessing.identifier)
+      // A full disk must not keep scripts from reading.
+      await tokens
+        .used(token.id, address)
+        .catch((error: unknown) => log.error({ err: error }, 'the use of an API token could not be stored'))
+      const { id, username, role } = user
+      const limits = token.server_ids.length > 0 ? { servers: token.server_ids } : {}
+      return {
+        viewer: { id, username, role, scopes: token.scopes, ...limits },
+        session: null,
+        token: { id: token.id, name: token.name },
+        address,
+      }
+    },
+  }
+}
+
+/** Paths that do not understand API tokens: whoever sends one there is a guest. */
+const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
+
+/** True where an API token is not looked at. */
+export function ignoresTokens({ url = '', method }: IncomingMessage): boolean {
+  const path = url.split('?')[0] ?? ''
+  return guestPaths.test(path) || (path === '/api/v1/setting' && method === 'GET')
+}

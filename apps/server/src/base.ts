@@ -1,0 +1,61 @@
+import type { Logger } from 'pino'
+import type { Firewall } from './access/firewall.ts'
+import type { Gate } from './access/gate.ts'
+import type { Sockets } from './access/sockets.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/schema.ts'
+import type { ClientAddresses } from './net/client-address.ts'
+import type { Strangers } from './net/strangers.ts'
+import type { Clock, Random, Resolve } from './ports.ts'
+import type { Announcements } from './records/announcements.ts'
+import type { MutableApiTokens } from './records/api-tokens.ts'
+import type { Audit } from './records/audit.ts'
+import type { KeptRecords } from './records/references.ts'
+import type { Retention } from './records/retention.ts'
+import type {
+  Accounts,
+  AlertRuleRow,
+  CronRecords,
+  MaintenanceWindowRow,
+  NotificationGroupRow,
+  NotificationRecords,
+  Records,
+  ServerGroupRow,
+  ServerRecords,
+  ServiceRow,
+} from './records/rows.ts'
+import type { Settings } from './records/settings.ts'
+import type { TransferRecords } from './records/transfers.ts'
+
+/** What exists before the engines, and all that they are built from. */
+export interface Base {
+  config: Config
+  log: Logger
+  clock: Clock
+  /** Goes before `clock` wherever something old is removed. */
+  retention: Pick<Retention, 'now'>
+  random: Random
+  resolve: Resolve
+  db: Db
+  accounts: Accounts
+  settings: Settings
+  servers: ServerRecords
+  serverGroups: Records<ServerGroupRow>
+  crons: CronRecords
+  transfers: TransferRecords
+  notifications: NotificationRecords
+  notificationGroups: Records<NotificationGroupRow>
+  services: Records<ServiceRow>
+  alertRules: Records<AlertRuleRow>
+  maintenanceWindows: Records<MaintenanceWindowRow>
+  apiTokens: MutableApiTokens
+  /** The same records, for what treats all alike. */
+  kept: readonly KeptRecords[]
+  announcements: Announcements
+  audit: Audit
+  gate: Gate
+  sockets: Sockets
+  firewall: Firewall
+  clients: ClientAddresses
+  strangers: Strangers
+}

@@ -1,0 +1,20 @@
+import type { Viewer } from '@qd/core/define'
+
+/** A token as handed out; `expire` is RFC 3339. */
+export interface Ticket {
+  token: string
+  expire: string
+  session: string
+}
+
+/** Who calls, and by what. `session` is null for a guest and for an API token. */
+export interface Caller {
+  viewer: Viewer
+  session: string | null
+  /** A new token of the session, which the answer to this call hands out; the former one is good no longer. */
+  renewed?: Ticket
+  /** The API token that spoke for the viewer. */
+  token?: { id: number; name: string }
+  /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
+  address: string
+}

@@ -1,0 +1,119 @@
+import { toAppError } from '@qd/core/errors'
+import type { Base } from '../../base.ts'
+import type { Engine } from '../../engine.ts'
+import type { NotificationRow } from '../../records/rows.ts'
+import { errorText, texts } from '../../texts.ts'
+import { createBursts } from './bursts.ts'
+import type { Deliver } from './delivery.ts'
+import { createLanes, type LaneLimits } from './lanes.ts'
+import { createMutes } from './mutes.ts'
+import type { Notice, Notices, Told } from './types.ts'
+
+/** Notices with the part of them that runs. */
+export interface NoticesEngine extends Notices {
+  readonly engine: Engine
+}
+
+/** A whole fleet may go at once: what waits is bounded by its age before it is by its number. */
+const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
+/** What could not be sent until then is no news any more. */
+const staleMs = 15 * 60_000
+
+/** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
+export function createNotices(
+  base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
+  deliver: Deliver,
+  limits: LaneLimits = usual,
+): NoticesEngine {
+  const { accounts, announcements, clock, log, notifications, notificationGroups } = base
+  const mutes = createMutes(clock)
+  const lanes = createLanes(limits)
+  const bursts = createBursts(clock, (notice) => void sendAll(membersOf(notice), notice))
+  let dropped = 0
+  let isStopping = false
+
+  const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
+
+  /** Whose they are is looked at again: an owner may have been an admin when they were saved (behaviour S-27). */
+  function membersOf({ groupId, ownerId }: Notice): NotificationRow[] {
+    const group = notificationGroups.find(groupId)
+    if (!group || !(accounts.isAdmin(ownerId) || group.owner_id === ownerId)) return []
+    const all = accounts.isAdmin(group.owner_id)
+    return group.notifications.flatMap((id) => {
+      const row = notifications.find(id)
+      return row && (all || row.owner_id === group.owner_id) ? row : []
+    })
+  }
+
+  async function tell(id: number, { message, serverId }: Notice): Promise<string> {
+    const notifier = notifications.find(id)
+    if (!notifier) return texts.notifierGone
+    try {
+      await deliver(notifier, { message, serverId })
+      return ''
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal') log.error({ err: error.cause, notifier: id }, 'a notice could not be sent')
+      else log.warn({ notifier: id, reason: errorText(error) }, 'a notice was not taken')
+      return errorText(error)
+    }
+  }
+
+  function drop(id: number): string {
+    dropped += 1
+    if (dropped % 100 === 1) log.warn({ notifier: id, dropped }, 'a notice was dropped: too many are waiting')
+    return texts.noticesFull
+  }
+
+  function sendTo({ id, name, owner_id }: NotificationRow, notice: Notice): Promise<Told> {
+    return new Promise((resolve) => {
+      const end = (error: string) => resolve({ notification_id: id, name, at: clock.now(), ok: error === '', error })
+      const since = clock.now()
+      const isTaken = lanes.add(id, notice.message.length, async () => {
+        const error = clock.now() - since > staleMs ? drop(id) : await tell(id, notice)
+        end(error)
+        if (isStopping) return
+        await notifications
+          .sent(id, { at: clock.now(), error })
+          .then(() => announcements.announce({ resource: 'notification', id, ownerId: owner_id }))
+          .catch((cause: unknown) =>
+            log.error({ err: cause, notifier: id }, 'the outcome of a notice could not be stored'),
+          )
+      })
+      if (!isTaken) end(drop(id))
+    })
+  }
+
+  async function sendAll(members: readonly NotificationRow[], notice: Notice) {
+    const results = await Promise.all(members.map((member) => sendTo(member, notice)))
+    try {
+      notice.told?.(results)
+    } catch (error) {
+      log.error({ err: error }, 'what a notice told could not be recorded')
+    }
+  }
+
+  return {
+    send(notice) {
+      if (notice.mute !== null && !mutes.take(notice.mute, nameOf(notice.groupId))) return
+      if (notice.cause === undefined) void sendAll(membersOf(notice), notice)
+      else bursts.add(notice.cause, notice)
+    },
+    lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
+    async settled() {
+      // What was said in this turn is decided at its end.
+      await Promise.resolve()
+      await lanes.idle()
+    },
+    engine: {
+      name: 'notices',
+      async start() {},
+      trouble: () => null,
+      stop() {
+        bursts.flush()
+        isStopping = true
+        return lanes.idle()
+      },
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** Something a group is to be told. */
+export interface Notice {
+  /** 0 is none: nobody is told, but the mute is taken. */
+  groupId: number
+  /** Whose rule, monitor or task tells; 0: the site. A group that is not theirs hears nothing. */
+  ownerId: number
+  message: string
+  /** The server whose values fill placeholders; null: they stay as typed. */
+  serverId: number | null
+  /** What the notice is about: another one with the same label and group is dropped for a while (contract engines 4.8). Null: never muted. */
+  mute: string | null
+  /** Notices with the same one are told together where there are many of them at a time; absent: always by itself. */
+  cause?: string
+  /** Called once when every member of the group was tried; not at all where the notice was muted. */
+  told?(results: readonly Told[]): void
+}
+
+/** How one notifier took a notice. */
+export interface Told {
+  readonly notification_id: number
+  readonly name: string
+  /** Epoch ms. */
+  readonly at: number
+  readonly ok: boolean
+  /** Empty where it was taken. */
+  readonly error: string
+}
+
+/** What a trial of a notifier found. */
+export interface TestResult {
+  /** HTTP status. */
+  readonly status: number
+  readonly ms: number
+  readonly host: string
+}
+
+/** Sends messages to groups of notifiers: in the background, at once to all members. */
+export interface Notices {
+  send(notice: Notice): void
+  /** Forgets a mute, so that the next notice of this label is sent. */
+  lift(label: string, groupId: number): void
+  /** Resolves when nothing is on its way any more. */
+  settled(): Promise<void>
+}

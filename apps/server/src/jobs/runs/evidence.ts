@@ -1,0 +1,79 @@
+import { ItemState } from '@qd/core/resources'
+import type { TaskResult } from '@qd/protocol/agent'
+import { progressType, taskType } from '@qd/protocol/task-types'
+import { cleanOutput } from '../../agents/clean-text.ts'
+import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
+import type { RunRow } from './run-types.ts'
+
+/** What is remembered of a part from when it was sent. */
+export interface SentPart {
+  /** Version of the agent then. */
+  readonly versionBefore: string
+  /** When the agent said that it will do it, epoch ms; null: not yet. */
+  readonly acceptedAt: number | null
+  /** It was sent by an earlier process of the server, which the agent's connection did not outlive. */
+  readonly isRestored: boolean
+}
+
+/** What counts as the end of one server's part of a run. */
+export interface Evidence {
+  /** What is sent. */
+  readonly task: bigint
+  readonly deadlineMs: number
+  /** `taken`: the agent will do it; null: a result that says nothing of this part. */
+  onResult(result: TaskResult, announced: boolean): Outcome | 'taken' | null
+  /** The agent is back over a new connection. Null: that proves nothing, the part goes on. */
+  onReturn(part: SentPart, back: { version: string; now: number }): Outcome | null
+  /** False: whoever loses the connection owes no answer any more. */
+  outlivesConnection(part: SentPart): boolean
+}
+
+/** Existing agents end a command after two hours (agent contract 3.5). */
+const commandDeadlineMs = 2 * 3_600_000 + 60_000
+/** A command with a time limit is ended at the limit, where its agent can; this long its answer is waited for. */
+export const answerWithinMs = 5_000
+/** Existing agents apply a configuration this long after they took it, less what a clock may be wrong (agent contract 3.8). */
+const appliedAfterMs = 9_000
+
+const command: Evidence = {
+  task: taskType.command,
+  deadlineMs: commandDeadlineMs,
+  onResult: (result, announced) => (result.type === taskType.command ? readOutcome(result, announced) : null),
+  onReturn: () => null,
+  outlivesConnection: () => false,
+}
+
+const told = ({ successful, data }: TaskResult) =>
+  toOutcome(successful ? ItemState.success : ItemState.failure, cleanOutput(data))
+
+const update: Evidence = {
+  task: taskType.upgrade,
+  deadlineMs: 300_000,
+  onResult(result) {
+    if (result.type === progressType.updating) return 'taken'
+    return result.type === taskType.upgrade ? told(result) : null
+  },
+  onReturn({ versionBefore, acceptedAt, isRestored }, { version }) {
+    const isNew = version !== versionBefore
+    // One that has put a new program in its place says itself what became of it.
+    if (!isNew && (isRestored || acceptedAt !== null)) return null
+    return toOutcome(isNew ? ItemState.success : ItemState.failure, `${versionBefore} -> ${version}`)
+  },
+  outlivesConnection: () => true,
+}
+
+const config: Evidence = {
+  task: taskType.applyConfig,
+  deadlineMs: 120_000,
+  onResult(result) {
+    if (result.type === progressType.applied) return toOutcome(ItemState.success, '')
+    if (result.type !== taskType.applyConfig) return null
+    return result.successful ? 'taken' : told(result)
+  },
+  onReturn: ({ acceptedAt }, { now }) =>
+    acceptedAt !== null && now - acceptedAt >= appliedAfterMs ? toOutcome(ItemState.success, '') : null,
+  outlivesConnection: ({ acceptedAt }) => acceptedAt !== null,
+}
+
+/** What each kind of run needs to be called done. Source: decisions.md "Run states", "Force update"; agent contract 3.6, 3.8; docs/agent-extensions.md. */
+export const evidenceOf: Readonly<Record<RunRow['kind'], Evidence>> = { cron: command, exec: command, update, config }

@@ -1,0 +1,37 @@
+import type { Rollout } from '@qd/core/resources'
+
+/** What a person may do to a rollout. */
+export type RolloutStep = 'pause' | 'resume' | 'stop'
+
+/** How a rollout stands; a stopped one sends nothing any more. */
+export type RolloutState = NonNullable<Rollout>['state']
+
+/**
+ * How careful a rollout is. `canary`: so many servers are tried first, one after the other; each must succeed before the
+ * next is sent to. `batch`: so many at once after them; 0: all that are left. It stops with more than `max_failures`.
+ */
+export type RolloutPlan = Readonly<Omit<NonNullable<Rollout>, 'state'>>
+
+/** The servers of a rollout by what is known of them. */
+export interface RolloutTally {
+  /** Not sent to yet. */
+  readonly waiting: number
+  /** Sent to, and no evidence yet. */
+  readonly open: number
+  readonly success: number
+  /** Sent to, and failed or not heard of again; a server that was not connected when its turn came is none. */
+  readonly failed: number
+}
+
+/** What a rollout does now: how many of the waiting servers it sends to, and how it stands then. Pure. Source: behaviours C-15, D5. */
+export function decideRollout(
+  { canary, batch, max_failures }: RolloutPlan,
+  state: RolloutState,
+  { waiting, open, success, failed }: RolloutTally,
+): { send: number; state: RolloutState } {
+  const isCanary = success < canary
+  if (state !== 'going' || waiting === 0) return { send: 0, state }
+  if (failed > max_failures || (isCanary && failed > 0)) return { send: 0, state: 'stopped' }
+  if (open > 0) return { send: 0, state }
+  return { send: isCanary ? 1 : Math.min(waiting, batch || waiting), state }
+}

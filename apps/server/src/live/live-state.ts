@@ -1,0 +1,21 @@
+import type { GeoIp, Host, HostState } from '@qd/core/schemas'
+
+/** Live figures in memory, in the wire's shape (zero values left out). Built by live/. */
+export interface LiveState {
+  /** `{}` until the agent reports. */
+  hostOf(id: number): Host
+  /** The newest sample; kept when the agent goes, `{}` before the first. */
+  sampleOf(id: number): HostState
+  geoipOf(id: number): GeoIp
+  /** Epoch ms of the last report; null after its stream ended and before the first (the wire's zero time). */
+  lastActive(id: number): number | null
+  /** Epoch ms of the last sign of life ever, live or stored. */
+  lastSeen(id: number): number | null
+  /** Rises with any change of this server's figures; for caches of its text. */
+  versionOf(id: number): number
+  /** Rises with any change of any server's figures. */
+  version(): number
+  /** Reported figures that had no sense, since the start. */
+  dropped(): number
+  onChange(listen: (id: number) => void): () => void
+}

@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Db } from '../db/schema.ts'
+import type { Clock, Random } from '../ports.ts'
+import { texts } from '../texts.ts'
+import { hashPassword } from './passwords.ts'
+import type { Accounts, UserRow } from './rows.ts'
+import { randomText } from './secrets.ts'
+
+/** Users that may be changed. */
+export interface MutableAccounts extends Accounts {
+  count(): number
+  /** Makes a user. Called by the first start and by tests; no route leads here in this version. */
+  create(user: { username: string; password: string; role: number; agentSecret?: string }): Promise<UserRow>
+  /** Stores new credentials. Errors: `invalid` where the name is taken. */
+  changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
+}
+
+/** Loads all users and keeps them in memory. `siteSecret`: agents that present it belong to nobody (owner 0). */
+export async function createAccounts(parts: {
+  db: Db
+  clock: Clock
+  random: Random
+  siteSecret: string
+}): Promise<MutableAccounts> {
+  const { db, clock, random, siteSecret } = parts
+  const users = new Map<number, UserRow>()
+  let version = 1
+
+  async function load() {
+    const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
+    users.clear()
+    for (const row of rows) users.set(row.id, { ...row, reject_password: row.reject_password === 1 })
+    version += 1
+  }
+  await load()
+
+  const byName = (username: string) => [...users.values()].find((user) => user.username === username)
+  return {
+    find: (id) => users.get(id),
+    byName,
+    ownerOfSecret(secret) {
+      let owner: number | null = sameText(secret, siteSecret) ? 0 : null
+      for (const user of users.values()) if (sameText(secret, user.agent_secret)) owner = user.id
+      return owner
+    },
+    ownerOf(id) {
+      const user = users.get(id)
+      return { id, username: user?.username ?? '', admin: id === 0 || user?.role === Role.admin }
+    },
+    isAdmin: (id) => id === 0 || users.get(id)?.role === Role.admin,
+    version: () => version,
+    count: () => users.size,
+    async create({ username, password, role, agentSecret }) {
+      const now = clock.now()
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          username,
+          password_hash: await hashPassword(password),
+          role,
+          agent_secret: agentSecret ?? randomText(random, 32),
+          reject_password: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await load()
+      return users.get(id)!
+    },
+    async changeCredentials(id, { username, password, rejectPassword }) {
+      const password_hash = await hashPassword(password)
+      const other = byName(username)
+      if (other && other.id !== id) {
+        const problems = [{ field: 'new_username', code: 'wrong' }] as const
+        throw new AppError('invalid', { text: texts.database }, { problems })
+      }
+      await db
+        .updateTable('users')
+        .set({
+          username,
+          password_hash,
+          reject_password: rejectPassword ? 1 : 0,
+          updated_at: clock.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+      await load()
+    },
+  }
+}
+
+/** Compares in a time that says nothing of where two texts differ. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,127 @@
+import { type AnyRow, demand, type Reference, type Resource, referencesOf, type Viewer } from '@qd/core/define'
+import { AppError, type Problem } from '@qd/core/errors'
+import type { Logger } from 'pino'
+import { texts } from '../texts.ts'
+import type { Members } from './group-table.ts'
+import type { InputRules } from './input.ts'
+import type { MutableRecords } from './records.ts'
+import type { Accounts, StoredRow } from './rows.ts'
+
+/** How records of an entity may be named by others. */
+export interface Named {
+  /** A scope that who names one must have. */
+  scope?: string | null
+  /** Whose they are is no secret: naming somebody else's is `forbidden` and not an unknown id (contract engines 1.9). */
+  forbids?: true
+  /** The contract's text for ids that are unknown, where a record that names them has none of its own. */
+  text?(ids: readonly number[]): string
+}
+
+/** The records of one entity, as code sees them that does not know which. */
+export interface KeptRecords {
+  readonly resource: Resource
+  readonly table: string
+  readonly records: MutableRecords<StoredRow>
+  readonly named: Named
+  /** The field whose ids are rows of a table of their own. */
+  readonly members: Members<StoredRow & AnyRow> | null
+  /** Lists that limit a record to what they name; empty ones would be no limit, so that deleted records stay in them. */
+  readonly limits: readonly string[]
+  /** Owners of a record, and others who hear of its changes. */
+  concerned(row: StoredRow): readonly number[]
+}
+
+/** Who names what: the input of a record, whose record it is or will be, and who sends it. */
+interface Naming {
+  input: Readonly<Record<string, unknown>>
+  owner: number
+  viewer: Viewer
+  texts: InputRules['texts']
+}
+
+/**
+ * Every record that an input names must exist and be one that the record's owner may use; somebody else's answers as an unknown one
+ * (S-27, S-28). Errors: `invalid` with the contract's text, `forbidden`, `tokenForbidden`.
+ */
+export function checkReferences(
+  resource: Pick<Resource, 'fields' | 'input'>,
+  { input, owner, viewer, texts: own = {} }: Naming,
+  { kept, accounts }: { kept: readonly KeptRecords[]; accounts: Accounts },
+): void {
+  let text: string | null = null
+  const problems = referencesOf(resource).flatMap(({ field, to, many }): Problem[] => {
+    const target = kept.find((one) => one.resource.name === to)
+    const ids = idsOf(input[field], many)
+    if (!target || ids.length === 0) return []
+    const { scope = null, forbids } = target.named
+    if (scope !== null) demand(viewer, { audience: 'user', scope })
+    const mayUse = (row: StoredRow) => accounts.isAdmin(owner) || row.owner_id === owner
+    const foreign = ids.filter((id) => {
+      const row = target.records.find(id)
+      return row !== undefined && !mayUse(row)
+    })
+    const unknown = ids.filter((id) => target.records.find(id) === undefined)
+    if (forbids && unknown.length === 0 && foreign.length > 0)
+      throw new AppError('forbidden', { text: texts.permission })
+    const bad = ids.filter((id) => unknown.includes(id) || foreign.includes(id))
+    if (bad.length === 0) return []
+    text ??= own[`${field}.unknownReference`]?.(input) ?? target.named.text?.(bad) ?? texts.permission
+    return [{ field, code: 'unknownReference', params: { ids: bad } }]
+  })
+  if (text !== null) throw new AppError('invalid', { text }, { problems })
+}
+
+const idsOf = (value: unknown, many: boolean): readonly number[] =>
+  many ? ((value ?? []) as readonly number[]) : value ? [value as number] : []
+
+/**
+ * Takes the ids of deleted records out of all that names them, so that saving what is left is not refused: out of lists, and 0 in
+ * place of a single one. Ids are never used twice. Members of groups go with the record itself, and limits stay.
+ */
+export function forgetDeletedReferences(kept: readonly KeptRecords[], log: Logger): void {
+  for (const { resource, records: source } of kept) {
+    for (const { resource: holder, records, members, limits } of kept) {
+      const fields = referencesOf(holder).filter(
+        ({ field, to }) => to === resource.name && members?.field !== field && !limits.includes(field),
+      )
+      if (fields.length > 0) forgetDeleted(source, { records, fields, log })
+    }
+  }
+}
+
+function forgetDeleted(
+  source: KeptRecords['records'],
+  { records, fields, log }: Pick<KeptRecords, 'records'> & { fields: readonly Reference[]; log: Logger },
+): void {
+  const gone = new Set<number>()
+
+  /** The fields of a row that name one of these, as they are without them. */
+  function without(row: StoredRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
+    const changed = fields.flatMap(({ field, many }) => {
+      const named = idsOf((row as StoredRow & AnyRow)[field], many)
+      const left = named.filter((id) => !ids.has(id))
+      return left.length < named.length ? [[field, many ? left : 0]] : []
+    })
+    return Object.fromEntries(changed)
+  }
+
+  async function forget() {
+    const ids = new Set(gone)
+    gone.clear()
+    for (const { id } of records.all().filter((row) => Object.keys(without(row, ids)).length > 0))
+      await records.update(id, (row) => ({ ...row, ...without(row, ids) }), { isCleaning: true })
+  }
+
+  source.onChange(({ before, after }) => {
+    if (!before || after) return
+    // Many are deleted by one call, each with a change of its own.
+    if (gone.size === 0) {
+      setImmediate(() => {
+        forget().catch((error: unknown) =>
+          log.error({ err: error }, 'references to deleted records could not be removed'),
+        )
+      })
+    }
+    gone.add(before.id)
+  })
+}

@@ -1,0 +1,88 @@
+import { setting } from '@qd/core/resources'
+import { isTimeZone } from '@qd/core/schemas'
+import type { Db } from '../db/schema.ts'
+
+/** Settings as one typed object, in memory. */
+export interface Settings {
+  /** A copy-on-write record of core's `setting` input. */
+  get(): SettingValues
+  version(): number
+  /** IANA name of the zone that schedules and days count in: the setting, or the host's where it is empty. */
+  timeZone(): string
+  onChange(listen: () => void): () => void
+}
+
+/** Values of the site settings (core's `setting` input). */
+export interface SettingValues {
+  readonly custom_code: string
+  readonly custom_code_dashboard: string
+  readonly site_name: string
+  readonly language: string
+  readonly install_host: string
+  readonly tls: boolean
+  /** IANA name; empty means the host's. */
+  readonly time_zone: string
+  readonly force_auth: boolean
+  readonly enable_ip_change_notification: boolean
+  readonly enable_plain_ip_in_notification: boolean
+  readonly ip_change_notification_group_id: number
+  /** Core's `SettingCover`: which servers the IP-change notice is about. */
+  readonly cover: number
+  /** Servers that the IP-change notice leaves out, or is only about. */
+  readonly ignored_ip_notification: readonly number[]
+  /** Addresses and hosts in the own network that messages may go to. */
+  readonly outbound_allowlist: readonly string[]
+  readonly [key: string]: string | number | boolean | readonly number[] | readonly string[]
+}
+
+/** Settings that may be changed. */
+export interface MutableSettings extends Settings {
+  put(values: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** What a fresh install has besides the zeros of the form. */
+const first = { site_name: 'Quarterdeck' }
+
+/** Loads the settings; `hostTimeZone` is the zone of this machine. A missing or damaged value is the default. */
+export async function createSettings(parts: { db: Db; hostTimeZone: string }): Promise<MutableSettings> {
+  const { db, hostTimeZone } = parts
+  const listeners = new Set<() => void>()
+  let version = 1
+  let values = read(await db.selectFrom('settings').selectAll().execute())
+  // A stored zone that this machine does not know must not stop the scheduler.
+  const zone = () => (isTimeZone(values.time_zone) ? values.time_zone : hostTimeZone)
+  let timeZone = zone()
+  return {
+    get: () => values,
+    version: () => version,
+    timeZone: () => timeZone,
+    onChange(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+    async put(next) {
+      const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
+      await db.transaction().execute(async (handle) => {
+        await handle.deleteFrom('settings').execute()
+        await handle.insertInto('settings').values(rows).execute()
+      })
+      values = next as SettingValues
+      timeZone = zone()
+      version += 1
+      for (const listen of listeners) listen()
+    },
+  }
+}
+
+function read(rows: readonly { key: string; value: string }[]): SettingValues {
+  const defaults: Record<string, unknown> = { ...setting.initial, ...first }
+  for (const { key, value } of rows) {
+    try {
+      const parsed: unknown = JSON.parse(value)
+      if (typeof parsed === typeof defaults[key]) defaults[key] = parsed
+    } catch {
+      // A damaged value must not keep the server from starting: the default stands.
+    }
+  }
+  return defaults as SettingValues
+}

@@ -1,0 +1,165 @@
+import type { Action } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { StepUp } from '../access/step-up.ts'
+import { type AnswerCache, dataText, envelope, ok } from '../http/answer.ts'
+import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
+import type { Audit } from '../records/audit.ts'
+import type { ResourceStore } from '../resources/store.ts'
+import { texts } from '../texts.ts'
+import { allowsGet } from './session.ts'
+
+/** Calls that existing clients also send as GET (decisions.md, "Verbs that changed"). */
+const alsoGet: readonly string[] = ['cron/{id}/manual']
+
+/** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
+export function addResourceRoutes(
+  app: Hono<HttpEnv>,
+  stores: readonly ResourceStore[],
+  { cache, audit, stepUp }: { cache: AnswerCache; audit: Audit; stepUp: StepUp },
+): void {
+  for (const store of stores) {
+    const { resource } = store
+    const { wire, name } = resource
+    const path = `/${wire.path}`
+    if (resource.needsSession) app.use(`${path}/*`, refuseTokens)
+
+    const withAudit = async <T>(
+      context: HttpContext,
+      action: string,
+      target: string,
+      work: () => Promise<T>,
+    ): Promise<T> => {
+      const caller = context.get('caller')
+      if (resource.actions[action]?.stepUp) stepUp.demand(caller)
+      try {
+        const result = await work()
+        audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })
+        return result
+      } catch (error) {
+        // A missing right is recorded where every error passes.
+        const refused = error instanceof AppError && error.code === 'notFound'
+        if (refused) audit.record({ caller, action: `${name} ${action}`, target, result: 'refused' })
+        throw error
+      }
+    }
+
+    const act = (action: Action) => async (context: HttpContext) => {
+      const id = readId(context.req.param('id') ?? '')
+      const body = action.args ? await readBody(context) : null
+      return withAudit(context, action.name, String(id), async () =>
+        ok(envelope(dataText(await store.act(context.get('caller'), action, id, body)))),
+      )
+    }
+
+    const call = (action: Pick<Action, 'name' | 'audience' | 'scope'>) => async (context: HttpContext) => {
+      const isRead = context.req.method === 'GET'
+      const body = isRead ? context.req.query() : await readBody(context)
+      const caller = context.get('caller')
+      const work = async () => {
+        if (!store.call) throw new AppError('noRoute')
+        return ok(envelope(dataText(await store.call(caller, action, body))))
+      }
+      // What a form asks as it is typed only reads.
+      if (resource.trials[action.name]?.when === 'typed') return work()
+      return withAudit(context, action.name, targetOf(body), work)
+    }
+
+    if (wire.shape === 'one') {
+      app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
+      app.on(wire.editMethod, path, (context) =>
+        withAudit(context, 'edit', '', async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
+          return ok(envelope(null))
+        }),
+      )
+      continue
+    }
+    if (wire.verbs.includes('list')) {
+      app.get(`/${wire.listPath}`, (context) => {
+        const caller = context.get('caller')
+        const query = new URL(context.req.url).search
+        return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
+          // Only whole lists are kept: anybody could ask for any number of others.
+          version: query === '' ? store.version() : null,
+          brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
+          make: async () => envelope(await store.list(caller, new URLSearchParams(query))),
+        })
+      })
+    }
+    if (wire.verbs.includes('get')) {
+      app.get(`${path}/:id`, async (context) =>
+        ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id'))))),
+      )
+    }
+    if (wire.verbs.includes('create')) {
+      app.post(path, (context) =>
+        withAudit(context, 'create', '', async () =>
+          ok(envelope(dataText(await store.create(context.get('caller'), await readBody(context))))),
+        ),
+      )
+    }
+    if (wire.verbs.includes('edit')) {
+      app.on(wire.editMethod, `${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return withAudit(context, 'edit', String(id), async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          return ok(envelope(dataText(await store.edit(context.get('caller'), id, await readBody(context), ifMatch))))
+        })
+      })
+    }
+    if (wire.verbs.includes('delete') && wire.deletes === 'each') {
+      app.delete(`${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return withAudit(context, 'delete', String(id), async () => {
+          const gone = await store.remove(context.get('caller'), [id])
+          if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
+          return ok(envelope(null))
+        })
+      })
+    } else if (wire.verbs.includes('delete')) {
+      app.post(`/${wire.batchPath}`, async (context) => {
+        const body = await readBody(context)
+        return withAudit(context, 'delete', targetOf(body), async () => {
+          await store.remove(context.get('caller'), body)
+          return ok(envelope(null))
+        })
+      })
+    }
+    const actions = Object.values(resource.actions)
+    for (const [trial, definition] of Object.entries(resource.trials)) {
+      const { method, path: trialPath } = definition.call(resource.initial, null)
+      if (actions.some((action) => action.wire?.path === trialPath)) continue
+      app.on(
+        method,
+        `/${trialPath}`,
+        call({ name: trial, audience: resource.audience.write, scope: resource.scopes.write }),
+      )
+    }
+    for (const action of actions) {
+      if (!action.wire || action.name === 'delete') continue
+      const pattern = `/${action.wire.path.replace('{id}', ':id')}`
+      app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
+      if (alsoGet.includes(action.wire.path)) {
+        app.get(pattern, (context) => {
+          if (!allowsGet(context)) throw new AppError('noRoute')
+          return act(action)(context)
+        })
+      }
+    }
+  }
+}
+
+/** For routes that only a signed-in person may call (contract http-api 2.6). */
+export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) => {
+  if (context.get('caller').token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+  await next()
+}
+
+/** The ids that a body names, for the audit record: a bare list, or its `servers`, `ids` or `server_id`. */
+function targetOf(body: unknown): string {
+  const { servers, ids, server_id } = (body ?? {}) as { servers?: unknown; ids?: unknown; server_id?: unknown }
+  const named = [body, servers, ids].find(Array.isArray) ?? [server_id]
+  return named.slice(0, 50).join(',')
+}

@@ -1,0 +1,104 @@
+import { AppError } from '@qd/core/errors'
+import { clearedCookies, ticketCookies } from '../access/cookies.ts'
+import type { Csrf } from '../access/csrf.ts'
+import { bearerOf } from '../access/gate.ts'
+import type { Limits } from '../access/limits.ts'
+import type { Sessions } from '../access/sessions.ts'
+import type { Sockets } from '../access/sockets.ts'
+import type { Ticket } from '../caller.ts'
+import { envelope, ok } from '../http/answer.ts'
+import { type HttpContext, isJson, readBody } from '../http/request.ts'
+import type { ClientAddresses } from '../net/client-address.ts'
+import type { Audit } from '../records/audit.ts'
+import { checkPassword } from '../records/passwords.ts'
+import type { Accounts } from '../records/rows.ts'
+
+/** Longest user name looked at; longer ones are nobody's. */
+const maxName = 256
+
+/** Sign-in, refresh and sign-out (contract http-api 2). */
+export function createSessionRoutes(parts: {
+  accounts: Accounts
+  sessions: Sessions
+  sockets: Sockets
+  csrf: Csrf
+  limits: Limits
+  audit: Audit
+  clients: Pick<ClientAddresses, 'isSecure'>
+}) {
+  const { accounts, sessions, sockets, csrf, limits, audit, clients } = parts
+
+  function answer(context: HttpContext, ticket: Ticket): Response {
+    const { token, expire } = ticket
+    const response = ok(envelope(JSON.stringify({ token, expire })))
+    const isSecure = clients.isSecure(context.env.incoming)
+    for (const line of ticketCookies(ticket, { csrf, isSecure })) response.headers.append('Set-Cookie', line)
+    return response
+  }
+
+  return {
+    async login(context: HttpContext): Promise<Response> {
+      const caller = context.get('caller')
+      const { username, password } = await credentialsOf(context)
+      const leave = await limits.enter(caller.address, username)
+      const user = accounts.byName(username)
+      const usable = user && !user.reject_password ? user.password_hash : null
+      const isRight = await checkPassword(usable, password).finally(leave)
+      if (!isRight || !user) {
+        limits.failed(caller.address, username)
+        audit.record({ caller, action: 'sign-in', target: username, result: 'refused' })
+        throw new AppError('wrongPassword')
+      }
+      limits.succeeded(caller.address, username)
+      const ticket = await sessions.begin(user, {
+        address: caller.address,
+        client: context.req.header('User-Agent') ?? '',
+      })
+      const viewer = { id: user.id, username: user.username, role: user.role, scopes: null }
+      audit.record({
+        caller: { ...caller, viewer, session: ticket.session },
+        action: 'sign-in',
+        target: username,
+        result: 'ok',
+      })
+      return answer(context, ticket)
+    },
+    async refresh(context: HttpContext): Promise<Response> {
+      const { session } = context.get('caller')
+      if (session === null) throw new AppError('unauthorized')
+      return answer(context, await sessions.refresh(session))
+    },
+    async logout(context: HttpContext): Promise<Response> {
+      const caller = context.get('caller')
+      if (caller.session === null) throw new AppError('unauthorized')
+      await sessions.end(caller.session)
+      sockets.endSession(caller.session, 'signed out')
+      audit.record({ caller, action: 'sign-out', result: 'ok' })
+      const response = ok(envelope(null))
+      const isSecure = clients.isSecure(context.env.incoming)
+      for (const line of clearedCookies(isSecure)) response.headers.append('Set-Cookie', line)
+      return response
+    },
+  }
+}
+
+/** True where a GET of a call that changes something may be answered: another site can send neither (decisions.md, "Plain GET"). */
+export function allowsGet(context: HttpContext): boolean {
+  return bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
+}
+
+/** Name and password of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
+async function credentialsOf(context: HttpContext): Promise<{ username: string; password: string }> {
+  const body = isJson(context.req.header('Content-Type')) ? await readBody(context).catch(refuseReading) : null
+  const fields = Object.entries((body ?? {}) as object).map(([key, value]) => [key.toLowerCase(), value as unknown])
+  const { username = '', password = '' } = Object.fromEntries(fields) as { username?: unknown; password?: unknown }
+  if (body === null || typeof username !== 'string' || typeof password !== 'string' || username.length > maxName) {
+    throw new AppError('wrongPassword')
+  }
+  return { username, password }
+}
+
+function refuseReading(error: unknown): null {
+  if (error instanceof AppError && error.code === 'invalid') return null
+  throw error
+}
