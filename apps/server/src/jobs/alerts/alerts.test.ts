@@ -4,11 +4,11 @@ import { createLiveStore, type LiveStore } from '../../live/live-store.ts'
 import type { AlertRuleRow } from '../../records/rows.ts'
 import { createTestBase, type TestBase } from '../../testing/test-base.ts'
 import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
-import { createIncidents, type IncidentPipe } from '../incidents/incidents.ts'
+import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { Notice } from '../notices/types.ts'
-import { createTraffic, type Traffic } from '../traffic/traffic.ts'
-import { type Alerts, createAlerts } from './alerts.ts'
-import { createAlertMessage } from './message.ts'
+import type { Traffic } from '../traffic/traffic.ts'
+import type { Alerts } from './alerts.ts'
+import { cpu, cpuRule, startAlerts } from './testing.ts'
 
 let clock: TestClock
 let base: TestBase
@@ -19,30 +19,10 @@ let alerts: Alerts
 let sent: Notice[]
 let lifted: string[]
 let ran: string[]
+let stop: () => Promise<void>
 
 async function start() {
-  sent = []
-  lifted = []
-  ran = []
-  traffic = createTraffic(base, live)
-  pipe = createIncidents(base, {
-    notices: {
-      send: (notice) => void sent.push(notice),
-      lift: (label) => void lifted.push(label),
-      settled: async () => {},
-    },
-    runTriggered: async (ids, { serverId, ownerId, by }) => {
-      ran.push(`${ids} on ${serverId} for ${ownerId} by ${by}`)
-      return []
-    },
-    events: { record: () => {} },
-  })
-  alerts = createAlerts(base, { live, traffic, incidents: pipe, messageOf: createAlertMessage(base, live) })
-  for (const { engine } of [traffic, pipe, alerts]) await engine.start()
-}
-
-async function stop() {
-  for (const { engine } of [alerts, pipe, traffic]) await engine.stop()
+  ;({ traffic, pipe, alerts, sent, lifted, ran, stop } = await startAlerts(base, live))
 }
 
 beforeEach(async () => {
@@ -56,19 +36,8 @@ afterEach(async () => {
   await base.close()
 })
 
-const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 }
 const addRule = (fields: Partial<AlertRuleRow> = {}) =>
-  base.alertRules.insert({
-    owner_id: base.admin.id,
-    name: 'cpu high',
-    enable: true,
-    trigger_mode: 1,
-    notification_group_id: 3,
-    rules: [cpu],
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
-    ...fields,
-  })
+  base.alertRules.insert({ owner_id: base.admin.id, ...cpuRule, ...fields })
 
 /** Lets servers report this load before each of so many ticks. */
 async function ticks(count: number, loads: Readonly<Record<number, number>>) {
