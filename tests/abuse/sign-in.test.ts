@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { forge } from '../contract/callers.ts'
+import { forge } from '../wire/callers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { admin, createWorld, type World, type WorldOptions } from '../support/world.ts'
 
