@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { forge } from '../wire/callers.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { admin, createWorld, type World, type WorldOptions } from '../support/world.ts'
+import { forge } from '../wire/callers.ts'
 
 let world: World
 afterEach(() => world.close())
