@@ -44,7 +44,8 @@ export interface ListTableProps {
   move: RefObject<MoveFocus | null>
 }
 
-const headHeight = 28
+/** px of the row of column names. */
+export const headHeight = 28
 
 /** A list as a virtualised table. */
 export const ListTable = memo(function ListTable(props: ListTableProps) {

@@ -17,6 +17,7 @@ import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import type { MoveFocus } from './FocusBridge.tsx'
+import { useFollowedFocus } from './followed-focus.ts'
 import { type HeldOrder, useHeldOrder, whileThere } from './held-order.ts'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListFailed, ListNoResults, ListSkeleton } from './ListStates.tsx'
@@ -113,6 +114,14 @@ function ListBody({
   const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
   const more = useMore(resource)
   const [menu, setMenu] = useState<OpenRowMenu | null>(null)
+  useFollowedFocus({
+    list$,
+    ids: table.ids,
+    move,
+    frame,
+    rowHeight: width < phoneWidth ? null : rowHeight,
+    isCovered: menu !== null || givesWay,
+  })
   useEffect(() => {
     const list = frame.current
     const open = openMenu(setMenu)
