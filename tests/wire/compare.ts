@@ -13,6 +13,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'owner', why: 'every record says whose it is (capability owner)' },
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
+  { key: 'pressure', why: 'since when a figure is at its bad limit, over some samples' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
   { key: 'schedule_set_at', why: 'since when the interval of a task counts' },
   { key: 'effective_time_zone', why: 'the zone that schedules count in (decisions.md, "Time zone of schedules")' },

@@ -11,6 +11,7 @@ import { history } from './migrations/0008-history.ts'
 import { runStates } from './migrations/0009-run-states.ts'
 import { schedulePhase } from './migrations/0010-schedule-phase.ts'
 import { shortestInterval } from './migrations/0011-shortest-interval.ts'
+import { hostFacts } from './migrations/0012-host-facts.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -24,6 +25,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0009-run-states': runStates,
   '0010-schedule-phase': schedulePhase,
   '0011-shortest-interval': shortestInterval,
+  '0012-host-facts': hostFacts,
 }
 
 /** Names of every migration this version knows, oldest first. */

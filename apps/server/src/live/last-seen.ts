@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Base } from '../base.ts'
 import type { Engine } from '../engine.ts'
+import type { LastReport, ServerRow } from '../records/rows.ts'
 import type { LiveState } from './live-state.ts'
 
 const tickMs = 1000
@@ -8,7 +10,10 @@ const everyMs = 60_000
 /** Servers written in one tick: agents that came together would else make every other call wait once a minute. */
 const mostAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
 
-/** Keeps the time of each server's last report in the database: spread over a minute while it reports, at once when it falls silent. */
+/**
+ * Keeps in the database when each server last reported and what it said of itself: spread over a minute while it reports, at once when it
+ * falls silent or is another machine, version or address than before.
+ */
 export function createLastSeen(
   { servers, clock, log }: Pick<Base, 'servers' | 'clock' | 'log'>,
   live: LiveState,
@@ -18,18 +23,30 @@ export function createLastSeen(
   let cancel = () => {}
   let unlisten = () => {}
 
+  /** What was last compared with the record: most reports say the same again. */
+  const compared = new Map<number, Pick<ServerRow, 'host' | 'geoip'>>()
+  const isOther = (id: number) => {
+    const row = servers.find(id)
+    const [host, geoip] = [live.hostOf(id), live.geoipOf(id)]
+    const last = compared.get(id)
+    if (!row || (last?.host === host && last.geoip === geoip)) return false
+    if (!isDeepStrictEqual([row.host, row.geoip], [host, geoip])) return true
+    compared.set(id, { host, geoip })
+    return false
+  }
   const isDue = (id: number) => {
     const stored = servers.find(id)?.last_seen_at ?? 0
-    return live.lastActive(id) === null || clock.now() - stored >= everyMs || clock.now() < stored
+    return isOther(id) || live.lastActive(id) === null || clock.now() - stored >= everyMs || clock.now() < stored
   }
   async function write(ids: readonly number[]) {
     for (const id of ids) moved.delete(id)
     try {
-      const times = ids.flatMap((id): [number, number][] => {
+      const reports = ids.flatMap((id): [number, LastReport][] => {
         const at = live.lastSeen(id)
-        return at === null ? [] : [[id, at]]
+        if (at === null) return []
+        return [[id, { last_seen_at: at, ...(isOther(id) && { host: live.hostOf(id), geoip: live.geoipOf(id) }) }]]
       })
-      await servers.seen(new Map(times))
+      await servers.seen(new Map(reports))
       trouble = null
     } catch (error) {
       for (const id of ids) moved.add(id)

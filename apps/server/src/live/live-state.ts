@@ -1,12 +1,19 @@
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 
+/** How hard a server is pressed, in the wire's shape; `since` null: not at all. */
+export interface Pressure {
+  readonly since: string | null
+}
+
 /** Live figures in memory, in the wire's shape (zero values left out). Built by live/. */
 export interface LiveState {
-  /** `{}` until the agent reports. */
+  /** What was last reported, also before a restart of this server; `{}` where that is nothing. */
   hostOf(id: number): Host
   /** The newest sample; kept when the agent goes, `{}` before the first. */
   sampleOf(id: number): HostState
   geoipOf(id: number): GeoIp
+  /** Since when a figure has been at its bad limit, judged over some samples. */
+  pressureOf(id: number): Pressure
   /** Epoch ms of the last report; null after its stream ended and before the first (the wire's zero time). */
   lastActive(id: number): number | null
   /** Epoch ms of the last sign of life ever, live or stored. */

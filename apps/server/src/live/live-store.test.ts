@@ -41,6 +41,25 @@ describe('figures', () => {
     expect(live.lastActive(server.id) === null).toBe(later === 100)
   })
 
+  test('issue 12.5: a warning holds: five samples in a row make it and end it, with the time of the first', () => {
+    live.reportHost(server.id, { mem_total: 100 })
+    const says = (...figures: number[]) =>
+      figures.map((cpu) => {
+        clock.jump(2000)
+        live.reportState(server.id, { cpu })
+        return live.pressureOf(server.id).since
+      })
+    expect(says(95, 95, 95, 95, 20, 95, 20, 95, 20)).toEqual(Array(9).fill(null))
+    const began = clock.now() + 2000
+    const since = new Date(began).toISOString()
+    expect(says(95, 91, 99, 95, 95)).toEqual([null, null, null, null, since])
+    const told = live.pressureOf(server.id)
+    expect(says(20, 20, 20, 20, 95, 20, 20, 20, 20)).toEqual(Array(9).fill(since))
+    // What the feed compares: another object would send the whole row again.
+    expect(live.pressureOf(server.id)).toBe(told)
+    expect(says(20)).toEqual([null])
+  })
+
   test('every change raises the versions and is told', () => {
     const told: number[] = []
     live.onChange((id) => told.push(id))
@@ -85,6 +104,25 @@ describe('the time a server was last seen', () => {
     const at = clock.now()
     await lastSeen.stop()
     expect(createLiveStore(base).lastSeen(server.id)).toBe(at)
+  })
+
+  test('issue 12.5: an offline server keeps its machine, version and address over a restart', async () => {
+    const lastSeen = createLastSeen(base, live)
+    await lastSeen.start()
+    const [host, geoip] = [{ platform: 'debian', version: '2.3.3', mem_total: 5 }, { ip: { ipv4_addr: '192.0.2.1' } }]
+    live.reportHost(server.id, host)
+    live.reportState(server.id, { cpu: 1 })
+    await clock.advance(1000)
+    live.reportGeoIp(server.id, geoip)
+    await clock.advance(1000)
+    await lastSeen.stop()
+    const next = createLiveStore(base)
+    expect([next.hostOf(server.id), next.geoipOf(server.id), next.sampleOf(server.id)]).toEqual([host, geoip, {}])
+    // An agent that comes back with an earlier boot time than what is stored is believed.
+    next.reportState(server.id, { cpu: 2 })
+    expect(next.hostOf(server.id)).toEqual(host)
+    next.reportHost(server.id, { version: '2.4.0' })
+    expect([next.hostOf(server.id), next.geoipOf(server.id)]).toEqual([{ version: '2.4.0' }, geoip])
   })
 
   test('a server deleted meanwhile is no trouble', async () => {

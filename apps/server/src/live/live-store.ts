@@ -1,7 +1,8 @@
+import { type Held, hold, isPressed } from '@qd/core/resources'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { Clock } from '../ports.ts'
 import type { ServerRecords } from '../records/rows.ts'
-import type { LiveState } from './live-state.ts'
+import type { LiveState, Pressure } from './live-state.ts'
 
 /** Live figures with what the agent service writes. */
 export interface LiveStore extends LiveState {
@@ -19,24 +20,40 @@ export interface LiveStore extends LiveState {
 
 interface Entry {
   host: Host
+  /** Of the newest host report in this process; 0 before the first. */
+  boot: number
   state: HostState
   geoip: GeoIp
   lastActive: number | null
   lastSeen: number | null
+  pressed: Pressed
   version: number
 }
 
-/** Live figures of all servers in memory; empty after a start. Source: agent contract 2.8, 10.3. */
+/** Whether a figure is at its bad limit. `turnedAt`: epoch ms of the first of the samples that say otherwise. */
+interface Pressed extends Held {
+  turnedAt: number
+  /** What the wire says of it: the same object while it is the same. */
+  told: Pressure
+}
+
+/** Live figures of all servers in memory; after a start what was stored of their last reports. Source: agent contract 2.8, 10.3. */
 export function createLiveStore({ clock, servers }: { clock: Clock; servers: ServerRecords }): LiveStore {
   const entries = new Map<number, Entry>()
   const listeners = new Set<(id: number) => void>()
   let version = 0
   let dropped = 0
 
+  /** What is known of a server that has not reported since the start. */
+  function storedOf(id: number): Pick<Entry, 'host' | 'geoip'> {
+    const { host = nothing, geoip = noAddress } = servers.find(id) ?? {}
+    return { host, geoip: geoip.ip ? geoip : noAddress }
+  }
+
   function change(id: number, fields: Partial<Entry>) {
     const entry = entries.get(id)
     const next = {
-      ...(entry ?? { host: {}, state: {}, geoip: noAddress, lastActive: null, lastSeen: null }),
+      ...(entry ?? { ...storedOf(id), boot: 0, state: {}, lastActive: null, lastSeen: null, pressed: unpressed }),
       ...fields,
     }
     version += 1
@@ -45,9 +62,10 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   }
 
   return {
-    hostOf: (id) => entries.get(id)?.host ?? nothing,
+    hostOf: (id) => (entries.get(id) ?? storedOf(id)).host,
     sampleOf: (id) => entries.get(id)?.state ?? nothing,
-    geoipOf: (id) => entries.get(id)?.geoip ?? noAddress,
+    geoipOf: (id) => (entries.get(id) ?? storedOf(id)).geoip,
+    pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).told,
     lastActive: (id) => entries.get(id)?.lastActive ?? null,
     lastSeen: (id) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
     versionOf: (id) => entries.get(id)?.version ?? 0,
@@ -57,14 +75,21 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       return () => listeners.delete(listen)
     },
     reportHost(id, host) {
-      const known = entries.get(id)?.host.boot_time ?? 0
+      const known = entries.get(id)?.boot ?? 0
       const told = host.boot_time ?? 0
       if (told < known - jitterSeconds) return
-      change(id, told > known + jitterSeconds ? { host, state: {}, lastActive: null } : { host })
+      const isOther = told > known + jitterSeconds
+      change(id, { host, boot: told, ...(isOther && { state: {}, lastActive: null, pressed: unpressed }) })
     },
     reportState(id, state) {
       const now = clock.now()
-      change(id, { state, lastActive: now, lastSeen: now })
+      const { host, pressed } = entries.get(id) ?? { ...storedOf(id), pressed: unpressed }
+      change(id, {
+        state,
+        lastActive: now,
+        lastSeen: now,
+        pressed: nextPressed(pressed, isPressed({ host, state }), now),
+      })
     },
     dropped: () => dropped,
     droppedFigure() {
@@ -78,6 +103,17 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       for (const listen of listeners) listen(id)
     },
   }
+}
+
+const unpressed: Pressed = { is: false, against: 0, turnedAt: 0, told: { since: null } }
+
+/** The state after one more sample; a warning is of the time of the first sample that said so. */
+function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
+  const { is, against } = hold(before, says)
+  if (is === before.is && against === before.against) return before
+  const turnedAt = against === 1 ? now : before.turnedAt
+  if (is === before.is) return { ...before, against, turnedAt }
+  return { is, against, turnedAt, told: { since: is ? new Date(turnedAt).toISOString() : null } }
 }
 
 /** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */

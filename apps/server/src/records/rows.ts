@@ -10,6 +10,7 @@ import type {
   serverGroup,
   service,
 } from '@qd/core/resources'
+import type { GeoIp, Host } from '@qd/core/schemas'
 
 /** What every stored record has. Times are epoch ms; `owner_id` 0: nobody's, only admins see it. */
 export interface StoredRow {
@@ -35,8 +36,14 @@ type Stored<R extends Pick<Resource, 'input'>, Added = unknown, NotStored extend
   readonly [F in Exclude<keyof InputOf<R>, NotStored | keyof Added>]: Kept<InputOf<R>[F]>
 } & Added
 
-/** A monitored machine as stored; live figures are in `LiveState`. */
-export type ServerRow = Stored<typeof server, { readonly uuid: string; readonly last_seen_at: number | null }>
+/** A monitored machine as stored, with what it last said of itself; live figures are in `LiveState`. */
+export type ServerRow = Stored<
+  typeof server,
+  { readonly uuid: string; readonly last_seen_at: number | null; readonly host: Host; readonly geoip: GeoIp }
+>
+
+/** What is kept of a server's reports. */
+export type LastReport = Partial<Pick<ServerRow, 'last_seen_at' | 'host' | 'geoip'>>
 
 /** A group as stored, with its members. */
 export type ServerGroupRow = Stored<typeof serverGroup>
@@ -128,8 +135,8 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Makes a record for a host that was never seen: generated name, owner of its secret. Answers the existing one if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
-  /** Stores when hosts were last heard, by id. No change event. */
-  seen(times: ReadonlyMap<number, number>): Promise<void>
+  /** Stores when hosts were last heard, and what they said of themselves, by id. No change event. */
+  seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }
 
 /** `apply`: the credential of the move itself; `recovery`: the one an agent gets when the move came to nothing. */

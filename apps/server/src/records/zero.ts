@@ -11,6 +11,7 @@ export function zeroOf(field: Field): unknown {
     case 'trend':
       return []
     case 'id-map':
+    case 'part':
       return {}
     case 'number':
     case 'duration':

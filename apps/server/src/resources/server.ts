@@ -40,6 +40,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           host: live.hostOf(row.id),
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
+          pressure: live.pressureOf(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
         }
@@ -61,18 +62,27 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 
 /** A new host is what the form would make of it. */
 const initial = server.initial as InputOf<typeof server>
+const unseen = { last_seen_at: null, host: {}, geoip: {} }
 
 /** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
+  /** Every name that was given, so that none is given twice while the record of one is still being made. */
+  const names = new Set(records.all().map((row) => row.name))
   records.onChange(({ before, after }) => {
+    if (after) names.add(after.name)
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
   })
   const byUuid = (uuid: string) => {
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
+  }
+  const freshName = () => {
+    const name = generatedName(random, (one) => names.has(one))
+    names.add(name)
+    return name
   }
   return {
     ...records,
@@ -81,13 +91,12 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
       const known = byUuid(uuid)
       if (known) return known
       const row =
-        enrolling.get(uuid) ??
-        records.insert({ ...initial, uuid, name: generatedName(random), owner_id: ownerId, last_seen_at: null })
+        enrolling.get(uuid) ?? records.insert({ ...initial, ...unseen, uuid, name: freshName(), owner_id: ownerId })
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },
     giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
-    seen: (times) => records.patchAll(new Map([...times].map(([id, at]) => [id, { last_seen_at: at }]))),
+    seen: (reports) => records.patchAll(reports),
   }
 }
 
@@ -100,8 +109,15 @@ const nouns =
     ' ',
   )
 
-/** Two words with a hyphen for a host that has no name yet. */
-function generatedName(random: Random): string {
+/** Two words with a hyphen for a host that has no name yet: another than any that is taken, with a number where all are. */
+export function generatedName(random: Random, isTaken: (name: string) => boolean): string {
   const [first, second] = random.bytes(2) as Uint8Array & [number, number]
-  return `${adjectives[first % adjectives.length]}-${nouns[second % nouns.length]}`
+  const count = adjectives.length * nouns.length
+  const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
+  for (let step = 0; ; step += 1) {
+    const at = (start + step) % count
+    const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
+    const name = step < count ? words : `${words}-${Math.floor(step / count) + 1}`
+    if (!isTaken(name)) return name
+  }
 }

@@ -41,11 +41,16 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       ddns_profiles: [7],
       override_ddns_domains: { '7': ['a.example'] },
     }))
-    await servers.seen(new Map([[second.id, now]]))
+    await servers.seen(new Map([[second.id, { last_seen_at: now, host: { version: '2.3.3' } }]]))
     expect(servers.all().map((row) => row.uuid)).toEqual(['b', 'a'])
     const reopened = await serversEntity.load(parts())
     expect(reopened.all()).toEqual(servers.all())
-    expect(reopened.byUuid('b')).toMatchObject({ name: 'web', hide_for_guest: true, last_seen_at: now })
+    expect(reopened.byUuid('b')).toMatchObject({
+      name: 'web',
+      hide_for_guest: true,
+      last_seen_at: now,
+      host: { version: '2.3.3' },
+    })
   })
 
   test('an edit within the same millisecond still has a later time', async () => {

@@ -105,6 +105,8 @@ const emptyServer = () => ({
   ddns_profiles: [],
   override_ddns_domains: {},
   last_seen_at: null,
+  host: {},
+  geoip: {},
 })
 
 const emptyCron = {

@@ -30,6 +30,7 @@ describe('changes only', () => {
       geoip: { ip: {} },
       last_active: new Date(feed.clock.now()).toISOString(),
       last_seen_at: new Date(feed.clock.now()).toISOString(),
+      pressure: { since: null },
       figures: [feed.clock.now(), 123, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     })
   })

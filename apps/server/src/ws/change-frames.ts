@@ -1,6 +1,6 @@
 import type { GeoIp, Host } from '@qd/core/schemas'
 import type { Base } from '../base.ts'
-import type { LiveState } from '../live/live-state.ts'
+import type { LiveState, Pressure } from '../live/live-state.ts'
 import type { LiveView } from '../live/view.ts'
 import type { ServerRow } from '../records/rows.ts'
 import type { Pending } from './pending.ts'
@@ -21,6 +21,7 @@ interface Told {
   row: ServerRow
   host: Host
   geoip: GeoIp
+  pressure: Pressure
   sensors: string
   vector: number[]
 }
@@ -50,6 +51,7 @@ export function createChangeFrames(
       row,
       host: live.hostOf(id),
       geoip: live.geoipOf(id),
+      pressure: live.pressureOf(id),
       sensors: sensorsOf(id),
       vector: sampleVector(live, id),
     }
@@ -154,14 +156,17 @@ function isOtherRow(before: Told, now: Told): boolean {
   const { row } = now
   const fields = ['name', 'display_index', 'public_note', 'hide_for_guest', 'owner_id'] as const
   return (
-    before.host !== now.host || before.geoip !== now.geoip || fields.some((field) => before.row[field] !== row[field])
+    before.host !== now.host ||
+    before.geoip !== now.geoip ||
+    before.pressure !== now.pressure ||
+    fields.some((field) => before.row[field] !== row[field])
   )
 }
 
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
-function toFeedRow({ row, host, geoip, vector }: Told, live: LiveState, all: boolean) {
+function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState, all: boolean) {
   const { platform_version, version, ...publicHost } = host
   return {
     id: row.id,
@@ -172,6 +177,7 @@ function toFeedRow({ row, host, geoip, vector }: Told, live: LiveState, all: boo
     state: live.sampleOf(row.id),
     geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
     last_active: instant(vector[0] || null),
+    pressure,
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,
   }

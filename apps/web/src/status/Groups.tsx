@@ -4,9 +4,6 @@ import { useTexts } from '../texts.ts'
 import type { PublicServer, PublicState } from './feed.ts'
 import * as css from './Public.css.ts'
 
-/** From this CPU load a tile says that the server is busy (tokens.md 6). */
-export const busyFrom = 90
-
 /** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
   const { t } = useTexts()
@@ -39,8 +36,7 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
 const folds = 60
 
 /** Offline first, then busy, then the others as they came. */
-const rank = (server: PublicServer) =>
-  server.isOnline ? ((server.load ?? 0) >= busyFrom ? 1 : 2) : server.isKnown ? 0 : 3
+const rank = (server: PublicServer) => (server.isOnline ? (server.busy.is ? 1 : 2) : server.isKnown ? 0 : 3)
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
   const { t } = useTexts()
@@ -76,7 +72,7 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
   const load = server.load ?? 0
-  const look = server.isOnline ? (load >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+  const look = server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
   const word = server.isOnline
     ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
     : t('ui.public.isOffline', { name: server.name })

@@ -107,7 +107,7 @@ const troublesShown = 8
 /** What is wrong: incidents, then servers that no incident speaks of. */
 function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
   const { t, format } = useTexts()
-  const now = useSeconds(false)
+  const now = useSeconds(true)
   const told = new Set(incidents.map(({ serverId }) => serverId))
   const down = servers.filter((server) => !server.isOnline && server.isKnown && !told.has(server.id))
   const rest = Math.max(0, incidents.length + down.length - troublesShown)
@@ -115,7 +115,7 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
       {incidents.slice(0, troublesShown).map((incident) => (
-        <Incident key={incident.id} incident={incident} servers={servers} />
+        <Incident key={incident.id} incident={incident} servers={servers} now={now} />
       ))}
       {down.slice(0, Math.max(0, troublesShown - incidents.length)).map((server) => (
         <div key={server.id} className={css.trouble}>
@@ -132,9 +132,16 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   )
 }
 
-function Incident({ incident, servers }: { incident: PublicIncident; servers: readonly PublicServer[] }) {
+function Incident({
+  incident,
+  servers,
+  now,
+}: {
+  incident: PublicIncident
+  servers: readonly PublicServer[]
+  now: number
+}) {
   const { t, translator, format } = useTexts()
-  const now = useSeconds(false)
   const { name, openedAt, reading, isQuiet } = incident
   const server = servers.find(({ id }) => id === incident.serverId)?.name
   const title =

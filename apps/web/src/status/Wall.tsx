@@ -5,7 +5,6 @@ import { productName } from '../product.ts'
 import { useTexts } from '../texts.ts'
 import { useSeconds } from '../views/use-seconds.ts'
 import { isComplete, type PublicServer, type PublicState } from './feed.ts'
-import { busyFrom } from './Groups.tsx'
 import { standing } from './standing.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
@@ -97,7 +96,7 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
 }
 
 const lookOf = (server: PublicServer) =>
-  server.isOnline ? ((server.load ?? 0) >= busyFrom ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+  server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
 const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
 
 /** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */

@@ -2,7 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
-import { isOnline } from '@qd/core/resources'
+import { type Held, hold, isOnline } from '@qd/core/resources'
 import { groupMembers, type LiveFrame, liveFrame, siteLook } from '@qd/core/schemas'
 import { cookies, ports } from '../ports.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
@@ -15,6 +15,8 @@ export interface PublicServer {
   isOnline: boolean
   /** It has reported once. */
   isKnown: boolean
+  /** Its CPU is at its limit, for some frames. */
+  busy: Held
   load: number | null
   lastActive: string | null
 }
@@ -71,11 +73,12 @@ export function startFeed(): Observable<PublicState> {
     },
     onFrame(frame) {
       const parsed = liveFrame.safeParse(frame)
-      if (parsed.success)
-        state$.assign({
-          servers: parsed.data.servers.map((row) => toPublic(row, parsed.data.now)),
-          heardAt: ports.now(),
-        })
+      if (!parsed.success) return
+      const before = new Map(state$.servers.peek().map((server) => [server.id, server.busy]))
+      state$.assign({
+        servers: parsed.data.servers.map((row) => toPublic(row, parsed.data.now, before.get(row.id))),
+        heardAt: ports.now(),
+      })
     },
   })
   feed.start()
@@ -116,7 +119,12 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
 export const isComplete = ({ isRead, isClosed, heardAt, feed }: PublicState): boolean =>
   isRead && (isClosed || heardAt !== null || feed.status === 'lost')
 
-function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer {
+/** From this CPU load a tile says that the server is busy (tokens.md 6). */
+const busyFrom = 90
+
+function toPublic(row: LiveFrame['servers'][number], now: number, busy?: Held): PublicServer {
+  const load = row.host.mem_total ? (row.state.cpu ?? 0) : null
+  const says = (load ?? 0) >= busyFrom
   const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active
   return {
     id: row.id,
@@ -124,7 +132,8 @@ function toPublic(row: LiveFrame['servers'][number], now: number): PublicServer 
     note: row.public_note ?? '',
     isOnline: isOnline({ last_active: lastActive }, now),
     isKnown: lastActive !== null || Boolean(row.host.mem_total),
-    load: row.host.mem_total ? (row.state.cpu ?? 0) : null,
+    load,
+    busy: busy ? hold(busy, says) : { is: says, against: 0 },
     lastActive,
   }
 }

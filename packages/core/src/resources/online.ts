@@ -5,3 +5,18 @@ export const onlineWithinMs = 30_000
 export function isOnline(row: { last_active: string | null }, now: number): boolean {
   return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
 }
+
+/** So many samples in a row say otherwise before another state is shown: one that comes and goes with each sample is none. */
+const holdSamples = 5
+
+/** A state that holds. `against`: samples in a row that said otherwise. */
+export interface Held {
+  readonly is: boolean
+  readonly against: number
+}
+
+/** What one more sample makes of a state. */
+export function hold({ is, against }: Held, says: boolean): Held {
+  if (says === is) return { is, against: 0 }
+  return against + 1 < holdSamples ? { is, against: against + 1 } : { is: says, against: 0 }
+}

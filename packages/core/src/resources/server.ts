@@ -22,6 +22,12 @@ const input = z.strictObject({
   override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(z.string())),
 })
 
+/** Since when a figure has been at its bad limit, over some samples; absent where the server does not watch that. */
+const pressure = z
+  .object({ since: z.string().nullable().catch(null) })
+  .nullable()
+  .catch(null)
+
 const added = {
   ...common,
   uuid: z.string(),
@@ -30,10 +36,15 @@ const added = {
   geoip,
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
+  pressure,
   owner,
 }
 
-type Figures = Pick<z.output<z.ZodObject<typeof added>>, 'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at'>
+type Figures = Pick<
+  z.output<z.ZodObject<typeof added>>,
+  'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure'
+>
+type Sample = Pick<Figures, 'host' | 'state'>
 
 /** Used part of a total in percent; null where the total is unknown. */
 function percent(used: number | undefined, total: number | undefined): number | null {
@@ -41,22 +52,27 @@ function percent(used: number | undefined, total: number | undefined): number | 
 }
 
 const figures = {
-  cpu: ({ state, host }: Figures) => state.cpu ?? (host.mem_total ? 0 : null),
-  memory: ({ state, host }: Figures) => percent(state.mem_used, host.mem_total),
-  swap: ({ state, host }: Figures) => percent(state.swap_used, host.swap_total),
-  disk: ({ state, host }: Figures) => percent(state.disk_used, host.disk_total),
+  cpu: ({ state, host }: Sample) => state.cpu ?? (host.mem_total ? 0 : null),
+  memory: ({ state, host }: Sample) => percent(state.mem_used, host.mem_total),
+  swap: ({ state, host }: Sample) => percent(state.swap_used, host.swap_total),
+  disk: ({ state, host }: Sample) => percent(state.disk_used, host.disk_total),
 }
 
-/** The figure that is at its bad limit, worst first. */
-function pressure(row: Figures): { figure: 'cpu' | 'memory' | 'disk'; value: number } | null {
-  const worst = (['cpu', 'memory', 'disk'] as const)
+/** The figure that is nearest to its bad limit. */
+function worstOf(row: Sample): { figure: 'cpu' | 'memory' | 'disk'; value: number } {
+  return (['cpu', 'memory', 'disk'] as const)
     .map((figure) => ({ figure, value: figures[figure](row) ?? 0 }))
     .sort((a, b) => b.value - a.value)[0]!
-  return worst.value >= limits.bad ? worst : null
 }
 
+/** True where a figure of this sample is at its bad limit. */
+export const isPressed = (row: Sample): boolean => worstOf(row).value >= limits.bad
+
 function statusOf(row: Figures, { now }: View): ServerStatus {
-  if (isOnline(row, now)) return pressure(row) ? ServerStatus.warning : ServerStatus.online
+  if (isOnline(row, now)) {
+    const isWarning = row.pressure ? row.pressure.since !== null : isPressed(row)
+    return isWarning ? ServerStatus.warning : ServerStatus.online
+  }
   return row.last_seen_at === null && row.last_active === null ? ServerStatus.never : ServerStatus.offline
 }
 
@@ -97,6 +113,7 @@ export const server = defineResource({
     geoip: { kind: 'part', schema: geoip },
     last_active: { kind: 'instant' },
     last_seen_at: { kind: 'instant', aliases: ['seen'] },
+    pressure: { kind: 'part', schema: pressure },
     owner: ownerKind,
   },
   derived: {
@@ -180,10 +197,14 @@ export const server = defineResource({
   open: async (_context, rows) => ({ kind: 'open', screen: 'server', id: rows[0]!.id }),
   state: {
     field: 'status',
-    states: ['cpu', 'memory', 'disk', 'offline', 'never'],
-    cause(row) {
-      const found = row.status === ServerStatus.warning ? pressure(row) : null
-      return found && { name: found.figure, params: { value: { kind: 'percent', value: found.value } } }
+    states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'never'],
+    cause(row, { now }) {
+      if (row.status !== ServerStatus.warning) return null
+      const { figure, value } = worstOf(row)
+      const params = { value: { kind: 'percent', value } } as const
+      if (!row.pressure?.since) return { name: figure, params }
+      const seconds = Math.max(0, Math.round((now - Date.parse(row.pressure.since)) / 1000))
+      return { name: `${figure}For`, params: { ...params, time: { kind: 'duration', value: seconds } } }
     },
     absence(row) {
       if (row.status === ServerStatus.never)

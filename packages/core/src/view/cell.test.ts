@@ -58,6 +58,13 @@ describe('standing', () => {
   ])('of server %d', (index, standing) => {
     expect(rowStanding(surface, server, servers[index]!)).toMatchObject(standing)
   })
+  test('issue 12.5: a warning that the server holds says since when, and one sample alone makes none', () => {
+    const held = (since: string | null) => rowStanding(surface, server, { ...servers[0]!, pressure: { since } })
+    expect(held('2026-11-20T13:27:07Z')).toMatchObject({ option: 'warning', cause: 'CPU 96 %, 5 min' })
+    expect(held(null)).toMatchObject({ option: 'online', cause: null })
+    const calm = { ...servers[3]!, pressure: { since: '2026-11-20T13:32:00Z' } }
+    expect(rowStanding(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50 %, 7 s' })
+  })
   test('only where a resource has states', () => expect(rowStanding(surface, cron, cronRow({ id: 1 }))).toBeNull())
 })
 
