@@ -19,7 +19,9 @@ const home = mkdtempSync(join(tmpdir(), 'qd-list-'))
 beforeAll(async () => {
   programs = await buildPrograms()
   fleet = await createFleet(['web-1', 'web-2', 'web-10', 'db-1', 'db-2', hostile, tamil, '数据库'])
-  fleet.sample('db-1', { cpu: 96, mem_used: 6_400_000_000n, disk_used: 40_000_000_000n, uptime: 864_000n })
+  // A warning is shown from the fifth sample on.
+  for (let count = 0; count < 5; count++)
+    fleet.sample('db-1', { cpu: 96, mem_used: 6_400_000_000n, disk_used: 40_000_000_000n, uptime: 864_000n })
 })
 afterEach(() => screen?.close())
 afterAll(async () => {
@@ -51,7 +53,7 @@ test('the list at 80x24: header, heads, rows with state, meters and sentences, h
 test('the list at 120x36: address, trend, agent version, counts in words, pane of the focused row', async () => {
   start({ columns: 120, rows: 36 })
   await screen.shows(/● 8 online {2}▲ 1 of them warning/)
-  await screen.shows(/─ db-1 #\d+ ─+ ▲ CPU 96 % ──/)
+  await screen.shows(/─ db-1 #\d+ ─+ ▲ CPU 96 %, \d+ s ──/)
   const rows = screen.rows()
   expect(rows[2]).toMatch(/ADDRESS +CPU % +.*AGENT/)
   expect(rowOf(rows, 'db-1')).toMatch(/192\.0\.2\.4 .* 2\.3\.3$/)

@@ -11,7 +11,7 @@ import { entityTables } from '../records/table.ts'
 import { crons as cronsEntity } from './cron.ts'
 import { notifications as notificationsEntity } from './notification.ts'
 import { notificationGroups as notificationGroupsEntity } from './notification-group.ts'
-import { servers as serversEntity } from './server.ts'
+import { generatedName, servers as serversEntity } from './server.ts'
 import { serverGroups as serverGroupsEntity } from './server-group.ts'
 
 describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
@@ -51,6 +51,19 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       last_seen_at: now,
       host: { version: '2.3.3' },
     })
+  })
+
+  test('issue 12.12: hosts that come without a name are given names that do not repeat', async () => {
+    const servers = await serversEntity.load(parts())
+    const came = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => servers.enrol({ uuid: `new-${index}`, ownerId: 0 })),
+    )
+    expect(new Set(came.map(({ name }) => name)).size).toBe(120)
+    await servers.remove(came.map(({ id }) => id))
+    const taken = new Set<string>()
+    for (let count = 0; count < 2500; count++)
+      taken.add(generatedName({ bytes: () => new Uint8Array([3, 3]) }, (name) => taken.has(name)))
+    expect(taken.size).toBe(2500)
   })
 
   test('an edit within the same millisecond still has a later time', async () => {
