@@ -71,7 +71,7 @@ export async function pastRows({ servers, days }: { servers: number; days: numbe
   }
 }
 
-/** Budget of 1,000 agents with 200 monitors and 50 rules (architecture 6); others in proportion, with what a server at rest needs. */
+/** Budget of 1,000 agents with 200 monitors and 50 rules (decisions.md, "Budgets"); others in proportion, with what a server at rest needs. */
 const cpuLimit = (count: number) => Math.max(3, (6 * count) / 1000)
 
 async function costRows(

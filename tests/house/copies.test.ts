@@ -7,7 +7,7 @@ const data = fileURLToPath(new URL('../data/', import.meta.url))
 const shared = fileURLToPath(new URL('../../../shared/', import.meta.url))
 
 /** Folders of `tests/data` that are copies, and where their originals are while the project is developed beside them. */
-const copied = { fixtures: 'fixtures', spec: 'spec', design: 'design' }
+const copied = { fixtures: 'fixtures' }
 
 function files(folder: string): string[] {
   if (!existsSync(folder)) return []

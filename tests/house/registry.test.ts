@@ -207,7 +207,7 @@ describe('words of decisions.md', () => {
 
   test('the copy is read', () => {
     expect(words.otherVerbs).toEqual(expect.arrayContaining(['cron run', 'server force-update', 'transfer retry']))
-    expect(readSource('tests/data/spec/decisions.md')).toContain('| common verbs |')
+    expect(readSource('docs/reference/decisions.md')).toContain('| common verbs |')
   })
 })
 

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { readSource } from './sources.ts'
 
-const text = readSource('tests/data/spec/product-spec.md')
+const text = readSource('docs/reference/product-spec.md')
 const sections = new Map(
   text
     .split(/^## (?=\d)/m)

@@ -24,7 +24,7 @@ export const alerts: readonly Difference[] = [
     file: 'alert-rules',
     step: 'create: trigger_mode 7 accepted, enable missing',
     error: /^trigger_mode is not one of/,
-    why: 'unknown modes are refused (architecture 2)',
+    why: 'unknown modes are refused (decisions.md, "Stricter checks")',
     instead: { name: 'mode7', rules: [cpu], trigger_mode: 1 },
   },
   {

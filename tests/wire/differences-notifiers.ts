@@ -10,13 +10,13 @@ export const notifiers: readonly Difference[] = [
     file: 'notifications',
     step: 'create: empty object (test send fails)',
     error: /url is required/,
-    why: 'stricter on purpose (architecture 2): what is typed is checked before anything is sent',
+    why: 'stricter on purpose (decisions.md, "Stricter checks"): what is typed is checked before anything is sent',
   },
   {
     file: 'notifications',
     step: 'create: empty object but skip_check',
     error: /url is required/,
-    why: 'stricter on purpose (architecture 2): a name and an address are needed',
+    why: 'stricter on purpose (decisions.md, "Stricter checks"): a name and an address are needed',
     instead: hook,
   },
   {
@@ -44,7 +44,7 @@ export const notifiers: readonly Difference[] = [
     file: 'notification-groups',
     step: 'create: duplicates (apart)',
     success: true,
-    why: 'a list of ids has each once, wherever it stands (architecture 2)',
+    why: 'a list of ids has each once, wherever it stands (decisions.md, "Stricter checks")',
     undo: 'notification-group',
   },
   {

@@ -7,7 +7,7 @@ export const tasks: readonly Difference[] = [
     file: 'crons',
     step: 'create: task_type 2',
     error: /task_type is not one of/,
-    why: 'unknown task types are refused (architecture 2)',
+    why: 'unknown task types are refused (decisions.md, "Stricter checks")',
     instead: { task_type: 1, name: 'type2', command: 'echo ok', servers: [1] },
   },
   {

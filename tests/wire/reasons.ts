@@ -1,7 +1,7 @@
 /** Reason that several rows share. */
 export const firewall = 'the firewall comes in a later version: a dead token makes a guest'
 /** Reason that several rows share. */
-export const strict = 'stricter on purpose (architecture 2): a name is needed'
+export const strict = 'stricter on purpose (decisions.md, "Stricter checks"): a name is needed'
 /** Reason that several rows share. */
 export const asUnknown = 'foreign ids answer as unknown ones (decisions.md)'
 /** Reason that several rows share. */

@@ -4,7 +4,7 @@ import type { Mark } from '../output/style.ts'
 import { padTo, widthOf } from '../output/width.ts'
 import type { Cli } from './cli.ts'
 
-/** The mark of each state (design/looks/tui.md). */
+/** The mark of each state (looks/tui.md). */
 export const itemMarks: Readonly<Record<ItemState, Mark>> = {
   waiting: 'waiting',
   sent: 'sent',

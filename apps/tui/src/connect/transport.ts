@@ -4,7 +4,7 @@ import { version } from '../version.ts'
 
 /**
  * Sends requests over node:http and node:https, each on a connection of its own: for a program that makes one or two calls
- * this starts twice as fast as the global fetch (design/dependencies.md K12). Redirects are not followed.
+ * this starts twice as fast as the global fetch. Redirects are not followed.
  */
 export const httpFetch: Fetch = async ({ method, url, headers, body, signal }) => {
   const target = new URL(url)

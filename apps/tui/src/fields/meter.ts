@@ -6,7 +6,7 @@ import type { Role } from '../terminal/roles.ts'
 
 const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
 
-/** A meter: `━` used, `─` free, in the colour of its tone from the warning limit on (design/looks/tui.md "Frame"). */
+/** A meter: `━` used, `─` free, in the colour of its tone from the warning limit on (looks/tui.md "Frame"). */
 export function meter(value: number, tone: Tone, cells: number): Line {
   const used = Math.max(0, Math.min(cells, Math.round((value / 100) * cells)))
   return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'track')]

@@ -28,7 +28,7 @@ const refusers: readonly ErrorCode[] = [
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
 ]
 
-/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (design/looks/tui.md). */
+/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md). */
 export function formatError(
   error: AppError,
   { translator, style, place }: { translator: Translator; style: Style; place: ErrorPlace },

@@ -1,7 +1,7 @@
 import type { Tone } from '@qd/core/define'
 import type { Io, Output } from '../io.ts'
 
-/** Marks of states, in a terminal that shows them and in plain ASCII (design/looks/tui.md). */
+/** Marks of states, in a terminal that shows them and in plain ASCII (looks/tui.md). */
 const marks = {
   unicode: {
     success: '✓',

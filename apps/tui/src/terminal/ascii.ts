@@ -1,6 +1,6 @@
 import { widthOf } from '../output/width.ts'
 
-/** Marks in ASCII mode, one cell each (design/looks/tui.md "ASCII mode"). */
+/** Marks in ASCII mode, one cell each (looks/tui.md "ASCII mode"). */
 const marks: Readonly<Record<string, string>> = {
   '●': 'o',
   '▲': '!',

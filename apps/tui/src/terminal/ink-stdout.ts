@@ -8,7 +8,7 @@ const referenceCells = 2
 
 /**
  * The stdout that Ink is given in debug mode, where each write is a whole frame: its references become rows, and the writer
- * puts what changed on the screen. (Ink's own two ways either rewrite the whole frame or leave rows behind; design/dependencies.md T3.)
+ * puts what changed on the screen. (Ink's own two ways either rewrite the whole frame or leave rows behind.)
  */
 export function createInkStdout(
   terminal: Pick<Terminal, 'rows'>,

@@ -1,5 +1,5 @@
 /**
- * What a piece of the screen is, whatever colours the terminal has (design/looks/tokens.md 8). `warnWord` is anything in the warning
+ * What a piece of the screen is, whatever colours the terminal has (looks/tokens.md 8). `warnWord` is anything in the warning
  * colour but a mark: yellow is unreadable on white, so that 16 colours make it bold.
  */
 export type Role =

@@ -12,7 +12,7 @@ import { type CommandChoice, commandChoices } from './command-words.ts'
 const historyPart = 'command-history'
 const historyLength = 50
 
-/** `:`, a line with the words of the CLI, completion and history (design/looks/tui.md). */
+/** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
   const { shelf, translator } = ui.desk
   const { t } = translator

@@ -8,7 +8,7 @@ import { meter, sparkline } from '../fields/meter.ts'
 import { widthOf } from '../output/width.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
 
-/** Rows of the pane below a list; 0 where it has no room (design/looks/tui.md "List, 120x36"). */
+/** Rows of the pane below a list; 0 where it has no room (looks/tui.md "List, 120x36"). */
 export function paneRows({ columns, rows }: Area): number {
   if (columns < 110 || rows < 26) return 0
   return rows >= 40 ? 13 : 9

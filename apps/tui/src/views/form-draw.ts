@@ -37,7 +37,7 @@ export interface DrawnForm {
   fieldAt(row: number): string | null
 }
 
-/** A form: legends, labels, values, what is wrong, and what it will do (design/looks/tui.md "Form"). */
+/** A form: legends, labels, values, what is wrong, and what it will do (looks/tui.md "Form"). */
 export function drawForm(ui: Ui, drawing: FormDrawing): DrawnForm {
   const { model, area, notes, trials } = drawing
   const { columns, rows } = area

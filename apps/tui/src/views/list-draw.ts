@@ -36,7 +36,7 @@ export interface ListDrawing {
   readonly pane: ListPane
 }
 
-/** Filter, heads, rows or what stands in for them, and the pane of the focused one (design/looks/tui.md "List"). */
+/** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). */
 export function drawList(ui: Ui, { resource, state, table, area, input, pane }: ListDrawing): Line[] {
   const { desk, look } = ui
   const { translator, records } = desk

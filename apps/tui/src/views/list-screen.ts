@@ -22,7 +22,7 @@ export interface ListScreen extends Screen {
   setFilter(filter: string): void
 }
 
-/** Room for which class of width (design/looks/tokens.md 9). */
+/** Room for which class of width (looks/tokens.md 9). */
 function widthClass(columns: number): Width {
   if (columns < 80) return 'narrow'
   return columns < 110 ? 'normal' : 'wide'

@@ -22,7 +22,7 @@ import { spokenItem } from './spoken.ts'
 /** At most so often is a run asked for again while its counts move. */
 const reloadMs = 700
 
-/** What happened on each server of one run, live while it is open (design/looks/tui.md "Run results"). */
+/** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
 export function createRunScreen(ui: Ui, id: number): Screen {
   const { desk } = ui
   const { translator, records, format } = desk

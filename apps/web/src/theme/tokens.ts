@@ -1,4 +1,4 @@
-/** Colours of the light theme; names and values are those of design/looks/tokens.md 1, 6 and 7. */
+/** Colours of the light theme; names and values are those of looks/tokens.md 1, 6 and 7. */
 export const light = {
   canvas: '#f6f6f4',
   surface: '#ffffff',

@@ -177,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
       if (code !== 'unauthorized') throw thrown
       // Somebody signed in while this call was under way: its cookie was the old one.
       if (signIns > signInsBefore) return attempt()
-      // A dead cookie turns guest pages into the firewall's block page (contract http-api 11.2), so it goes at once.
+      // A dead cookie turns guest pages into the firewall's block page (contract http-api 11, second hazard), so it goes at once.
       forget()
       if (sendOptions?.probe || !(await askForSession())) throw thrown
       return attempt()

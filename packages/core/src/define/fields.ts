@@ -92,7 +92,7 @@ export interface FieldCommon {
   help?: true
   /** Its flag is explained at `resources.<name>.flags.<field>`, where the label says too little outside of the form. */
   flag?: true
-  /** Warning and bad limits; from there the value is toned (design/looks/tokens.md 6), downwards where `bad` is the smaller. */
+  /** Warning and bad limits; from there the value is toned (looks/tokens.md 6), downwards where `bad` is the smaller. */
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>

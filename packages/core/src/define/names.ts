@@ -76,5 +76,5 @@ export const iconNames = [
 ] as const
 export type IconName = (typeof iconNames)[number]
 
-/** How a value or outcome feels; colour and shape are the front end's (design/looks/tokens.md 2). */
+/** How a value or outcome feels; colour and shape are the front end's (looks/tokens.md 2). */
 export type Tone = 'plain' | 'muted' | 'accent' | 'ok' | 'warn' | 'bad'
