@@ -6,14 +6,12 @@ import { createTestBase, type TestBase } from '../../testing/test-base.ts'
 import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { Notice } from '../notices/types.ts'
-import type { Traffic } from '../traffic/traffic.ts'
 import type { Alerts } from './alerts.ts'
 import { cpu, cpuRule, startAlerts } from './testing.ts'
 
 let clock: TestClock
 let base: TestBase
 let live: LiveStore
-let traffic: Traffic
 let pipe: IncidentPipe
 let alerts: Alerts
 let sent: Notice[]
@@ -22,7 +20,7 @@ let ran: string[]
 let stop: () => Promise<void>
 
 async function start() {
-  ;({ traffic, pipe, alerts, sent, lifted, ran, stop } = await startAlerts(base, live))
+  ;({ pipe, alerts, sent, lifted, ran, stop } = await startAlerts(base, live))
 }
 
 beforeEach(async () => {

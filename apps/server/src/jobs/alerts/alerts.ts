@@ -1,14 +1,14 @@
-import { TriggerMode } from '@qd/core/resources'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../engine.ts'
 import type { LiveState } from '../../live/live-state.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
-import type { IncidentEvent } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import { type CycleStats, cycleStatsOf } from './cycle-stats.ts'
-import { judge, readingOf } from './judge.ts'
-import { type AlertMessage, mark } from './message.ts'
-import { type Pair, type Subject, type WatchedRule, watchedRule, watchServers } from './watched-rule.ts'
+import { judge } from './judge.ts'
+import type { AlertMessage } from './message.ts'
+import { eventOf, isRepeatTick, whatToSay } from './say.ts'
+import type { Pair, WatchedRule } from './watched-rule.ts'
+import { createWatching } from './watching.ts'
 
 /** Alert rules at work. */
 export interface Alerts {
@@ -24,9 +24,6 @@ const everyMs = 3000
 const sliceMs = 4
 /** Pairs of rule and server between two looks at the clock. */
 const mostAtOnce = 100
-/** A lasting failure is told of again with every so many samples: the mute lets a message through every 15 min at most. */
-const repeatEvery = 5
-
 /** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
 export function createAlerts(
   base: Base,
@@ -37,104 +34,24 @@ export function createAlerts(
     messageOf,
   }: { live: LiveState; traffic: Traffic; incidents: IncidentPipe; messageOf: AlertMessage },
 ): Alerts {
-  const { clock, log, servers, alertRules, accounts } = base
-  const rules = new Map<number, WatchedRule>()
-  const subjects = new Map<number, Subject>()
+  const { clock, log, servers, alertRules } = base
+  const watching = createWatching(base, { live, traffic, incidents })
+  const { rules } = watching
   /** Rules that cannot be judged. */
   const broken = new Set<number>()
-  let knownAccounts = -1
-  /** A server came, went or has another owner: looked at with the next tick, for they may be many. */
-  let areServersNew = false
   let isWorking = false
   let ticks = 0
   let trouble: string | null = null
   let cancel = () => {}
   let unlisten: (() => void)[] = []
 
-  function subjectOf(id: number, ownerId: number): Subject {
-    const known = subjects.get(id)
-    if (known?.ownerId === ownerId) return known
-    const subject: Subject = {
-      id,
-      ownerId,
-      sample: { host: {}, state: {}, lastActive: null },
-      transferred: (direction, from) => traffic.since(id, direction, from),
-    }
-    subjects.set(id, subject)
-    return subject
-  }
-
-  function watch(rule: WatchedRule) {
-    const { id, owner_id } = rule.row
-    const gone = watchServers(rule, subjects.values(), {
-      reachesAll: accounts.isAdmin(owner_id),
-      isOpen: (serverId) => incidents.isOpen({ source: 'alert-rule', sourceId: id, serverId }),
-    })
-    for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
-  }
-
-  function readServers() {
-    const all = servers.all()
-    const ids = new Set(all.map(({ id }) => id))
-    for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
-    for (const { id, owner_id } of all) subjectOf(id, owner_id)
-    knownAccounts = accounts.version()
-    areServersNew = false
-  }
-
-  /** A rule that was saved begins anew (quirk Q7): what it had open is closed without a word. */
-  function take(id: number) {
-    rules.delete(id)
-    broken.delete(id)
-    const row = alertRules.find(id)
-    const rule = row && watchedRule(row)
-    if (!rule) return
-    rules.set(id, rule)
-    watch(rule)
-  }
-
-  function eventOf({ row, conditions }: WatchedRule, { subject, memory }: Pair, isFailing: boolean): IncidentEvent {
-    const { id: serverId, sample } = subject
-    const { id: sourceId, owner_id: ownerId, name, notification_group_id: groupId } = row
-    return {
-      source: 'alert-rule',
-      sourceId,
-      serverId,
-      ownerId,
-      name,
-      groupId,
-      notify: true,
-      message: messageOf(isFailing ? mark.failing : mark.recovered, serverId, name),
-      mute: `alert ${sourceId} ${serverId}`,
-      tasks: isFailing ? row.fail_trigger_tasks : row.recover_trigger_tasks,
-      reading: readingOf(conditions, memory, sample),
-      withServer: true,
-      error: '',
-      repeats: row.trigger_mode === TriggerMode.always,
-    }
-  }
-
   function judgePair(rule: WatchedRule, pair: Pair, now: number) {
     const { subject, memory } = pair
     const verdict = judge(rule.conditions, memory, subject.sample, { now, transferred: subject.transferred })
-    if (verdict === 'failing') {
-      const { id, trigger_mode: mode } = rule.row
-      const repeats = mode === TriggerMode.always && (ticks + id) % repeatEvery === 0
-      if (!pair.isFailing || !pair.isSaid || repeats) incidents.failing(eventOf(rule, pair, true))
-      pair.isFailing = true
-      pair.isSaid = true
-    } else if (verdict === 'passing' && pair.isFailing) {
-      incidents.recovered(eventOf(rule, pair, false))
-      pair.isFailing = false
-    }
-  }
-
-  function look({ id, sample }: Subject): Subject['sample'] {
-    const host = live.hostOf(id)
-    const state = live.sampleOf(id)
-    const lastActive = live.lastActive(id)
-    if (sample.state === state && sample.host === host && sample.lastActive === lastActive) return sample
-    return { host, state, lastActive }
+    const says = whatToSay(pair, verdict, isRepeatTick(rule, ticks))
+    if (says !== null) incidents[says](eventOf(rule, pair, says, messageOf))
+    if (verdict === 'failing') pair.isSaid = true
+    if (verdict !== 'unknown') pair.isFailing = verdict === 'failing'
   }
 
   /** Judges one rule on one server; the first error of a rule is logged. */
@@ -155,15 +72,15 @@ export function createAlerts(
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
     }
-    if (areServersNew || accounts.version() !== knownAccounts) {
-      readServers()
+    if (watching.isStale()) {
+      watching.readServers()
       for (const rule of [...rules.values()]) {
-        if (rules.get(rule.row.id) === rule) watch(rule)
+        if (rules.get(rule.row.id) === rule) watching.watch(rule)
         await turn()
       }
     }
     const now = clock.now()
-    for (const subject of subjects.values()) subject.sample = look(subject)
+    watching.look()
     for (const rule of [...rules.values()]) {
       const { pairs } = rule
       for (let first = 0; first < pairs.length; first += mostAtOnce) {
@@ -203,12 +120,9 @@ export function createAlerts(
     engine: {
       name: 'alerts',
       async start() {
-        for (const row of alertRules.all()) {
-          const rule = watchedRule(row)
-          if (rule) rules.set(row.id, rule)
-        }
-        readServers()
-        for (const rule of rules.values()) watch(rule)
+        watching.takeAll()
+        watching.readServers()
+        for (const rule of rules.values()) watching.watch(rule)
         for (const { source, rule_id: id, server_id: serverId } of incidents.all()) {
           const isWatched = rules.get(id)?.pairs.some(({ subject }) => subject.id === serverId)
           if (source === 'alert-rule' && !isWatched) incidents.drop({ source, sourceId: id, serverId })
@@ -218,11 +132,13 @@ export function createAlerts(
             const { id } = (after ?? before)!
             const rule = rules.get(id)
             if (isCleaning && after) return void (rule && Object.assign(rule, { row: after }))
+            // A rule that was saved begins anew (quirk Q7): what it had open is closed without a word.
             if (before) incidents.drop({ source: 'alert-rule', sourceId: id })
-            take(id)
+            broken.delete(id)
+            watching.take(id)
           }),
           servers.onChange(({ before, after }) => {
-            if (before?.owner_id !== after?.owner_id) areServersNew = true
+            if (before?.owner_id !== after?.owner_id) watching.serversChanged()
           }),
         ]
         cancel = clock.after(firstMs, tick)

@@ -44,5 +44,5 @@ export async function startAlerts(base: TestBase, live: LiveStore) {
   async function stop() {
     for (const { engine } of [alerts, pipe, traffic]) await engine.stop()
   }
-  return { traffic, pipe, alerts, sent, lifted, ran, stop }
+  return { pipe, alerts, sent, lifted, ran, stop }
 }

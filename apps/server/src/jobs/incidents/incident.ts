@@ -93,6 +93,21 @@ export function dutyOf(
   return { notice: !isSilent && (row.owes_notice || (repeats && !wasToldBefore)), tasks: row.owes_tasks }
 }
 
+/** What the end of an incident brings: tasks only where those of its failure ran, and a word only where somebody was to hear of it. Pure. */
+export function farewellOf(
+  { state, owes_notice, owes_tasks }: Pick<IncidentRow, 'state' | 'owes_notice' | 'owes_tasks'>,
+  { notify }: Pick<IncidentEvent, 'notify'>,
+): Duty {
+  return { notice: notify && !owes_notice && state !== IncidentState.silenced, tasks: !owes_tasks }
+}
+
+/** It still fails, and this much of what it owed is done. Pure. */
+export const withDuty = (row: IncidentRow, due: Duty): IncidentRow => ({
+  ...row,
+  owes_notice: row.owes_notice && !due.notice,
+  owes_tasks: row.owes_tasks && !due.tasks,
+})
+
 /** Somebody has taken it: it is not told of again. Pure. */
 export const acknowledged = (row: IncidentRow, by: string, now: number): IncidentRow => ({
   ...row,

@@ -1,5 +1,4 @@
 import type { TaskResult } from '@qd/protocol/agent'
-import { cleanLine } from '../../agents/clean-text.ts'
 import type { Hub } from '../../agents/hub.ts'
 import type { Base } from '../../base.ts'
 import type { History } from '../../history/history.ts'
@@ -7,12 +6,15 @@ import type { ServiceRow, StoreChange } from '../../records/rows.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Notices } from '../notices/types.ts'
 import { createCoverage } from './coverage.ts'
-import { decide, emptyState, type MonitorState } from './decide.ts'
+import { decide } from './decide.ts'
 import { createDispatcher } from './dispatch.ts'
 import { applyEffects } from './effects.ts'
-import { isSilent, type Reporter, toFigures } from './figures.ts'
+import { createEntries, type Entry } from './entries.ts'
+import { isSilent, toFigures } from './figures.ts'
 import { loadStates } from './state-store.ts'
 import { createStateWrites } from './state-writes.ts'
+import { readAnswer } from './told.ts'
+import { everyMsOf, isOtherProbe, turnsAfter } from './turns.ts'
 import type { Monitors, ServiceFigures } from './types.ts'
 import { firstTurn, type Turn, takeDue } from './wheel.ts'
 import { sumOf } from './window.ts'
@@ -21,24 +23,6 @@ import { sumOf } from './window.ts'
 const announceEveryMs = 30_000
 /** The wall clock is looked at this often, so that one that was set is noticed. */
 const lookEveryMs = 30_000
-/** Characters of what a reporter says. */
-const mostChars = 500
-/** A delay beyond this is made up: probes end within 30 s. */
-const mostDelayMs = 3_600_000
-
-/** What is known of one monitor while the process runs. */
-interface Entry {
-  state: MonitorState
-  readonly reporters: Map<number, Reporter>
-  lastResultAt: number | null
-  askedAt: number | null
-  isUnheard: boolean
-  /** The next result is announced at once: somebody waits for it. */
-  isWaitedFor: boolean
-  figures: ServiceFigures | null
-  figuresAt: number
-  version: number
-}
 
 /** What monitors work with besides the records. */
 export interface MonitorParts {
@@ -56,34 +40,14 @@ export function createMonitors(
   const { services, servers, announcements, clock, db } = base
   const coverageOf = createCoverage(base)
   const dispatcher = createDispatcher({ hub, clock })
-  const entries = new Map<number, Entry>()
+  const entries = createEntries(clock)
   const writes = createStateWrites(base, (id) => {
-    const entry = entries.get(id)
+    const entry = entries.find(id)
     return entry && services.find(id) ? { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 } : null
   })
   let turns: readonly Turn[] = []
   let cancelLook = () => {}
   let isRunning = false
-
-  const everyMsOf = ({ duration }: ServiceRow) => Math.max(1, duration) * 1000
-
-  function entryOf(id: number): Entry {
-    const known = entries.get(id)
-    if (known) return known
-    const entry: Entry = {
-      state: emptyState(clock.now()),
-      reporters: new Map(),
-      lastResultAt: null,
-      askedAt: null,
-      isUnheard: false,
-      isWaitedFor: false,
-      figures: null,
-      figuresAt: 0,
-      version: 0,
-    }
-    entries.set(id, entry)
-    return entry
-  }
 
   function figuresNow(service: ServiceRow, entry: Entry): ServiceFigures {
     return toFigures({
@@ -110,18 +74,16 @@ export function createMonitors(
     // It may have been edited, or its servers given away, since it was asked.
     if (!service || service.target !== sent.target || BigInt(service.type) !== told.type) return
     if (!coverageOf(service).has(serverId)) return
-    const entry = entryOf(service.id)
+    const entry = entries.of(service.id)
     const now = clock.now()
-    const data = readable(told.data)
-    const { successful: ok } = told
-    const delay = Number.isFinite(told.delay) ? Math.min(Math.max(0, told.delay), mostDelayMs) : 0
-    history.service({ serviceId: service.id, serverId, at: now, delay: ok ? delay : null, ok })
+    const { ok, delay, data } = readAnswer(told)
+    history.service({ serviceId: service.id, serverId, at: now, delay, ok })
     const found = {
       at: now,
       serverId,
       serverName: servers.find(serverId)?.name ?? '',
       ok,
-      delay: ok ? delay : 0,
+      delay: delay ?? 0,
       data,
       countedIn: entry.reporters.get(serverId)?.countedIn ?? null,
       awaited: dispatcher.awaited(service.id),
@@ -131,7 +93,7 @@ export function createMonitors(
     const wasSilent = entry.lastResultAt === null || isSilent({ ...entry, everyMs: everyMsOf(service), now })
     entry.state = state
     entry.lastResultAt = now
-    entry.reporters.set(serverId, { at: now, ok, delay: ok ? delay : null, error: ok ? '' : data, countedIn })
+    entry.reporters.set(serverId, { at: now, ok, delay, error: ok ? '' : data, countedIn })
     applyEffects(effects, { service, result: found }, { incidents, notices })
     writes.changed(service.id, state.status !== before.status)
     const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
@@ -143,7 +105,7 @@ export function createMonitors(
 
   /** Asks the servers of a service. One that hears nothing is said so. */
   function fire(service: ServiceRow): number {
-    const entry = entryOf(service.id)
+    const entry = entries.of(service.id)
     const asked = dispatcher.ask(service, coverageOf(service))
     const now = clock.now()
     entry.askedAt ??= now
@@ -171,35 +133,23 @@ export function createMonitors(
     cancelLook = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
   }
 
-  function forget(id: number) {
-    entries.delete(id)
-    turns = turns.filter((turn) => turn.id !== id)
-    dispatcher.forget(id)
-  }
-
   /** A new service is looked at at once, and so is one whose probe is another than before. */
-  function changed({ before, after, isCleaning }: StoreChange<ServiceRow>) {
+  function changed(change: StoreChange<ServiceRow>) {
+    const { before, after } = change
+    const { id } = (after ?? before)!
+    turns = turnsAfter(turns, change, clock.now())
     if (!after) {
-      forget(before!.id)
-      incidents.drop({ source: 'service', sourceId: before!.id })
-      return wait()
+      entries.remove(id)
+      dispatcher.forget(id)
+      incidents.drop({ source: 'service', sourceId: id })
+    } else {
+      const entry = entries.of(id)
+      if (before && isOtherProbe(before, after)) {
+        entries.clearResults(id)
+        dispatcher.forget(id)
+      }
+      if (before) refresh(after, entry)
     }
-    const entry = entryOf(after.id)
-    const isOther = before === null || before.type !== after.type || before.target !== after.target
-    if (before && isOther) {
-      // What another target answered says nothing of this one.
-      entry.state = { ...entry.state, rounds: [], certificates: [] }
-      entry.reporters.clear()
-      dispatcher.forget(after.id)
-    }
-    const everyMs = everyMsOf(after)
-    const isRespread = before?.cover !== after.cover || before.skip_servers.join() !== after.skip_servers.join()
-    const isMoved = isOther || (isRespread && !isCleaning)
-    const known = turns.find(({ id }) => id === after.id)
-    const isSame = known?.everyMs === everyMs && !isMoved
-    const turn = isSame ? known : { id: after.id, everyMs, nextAt: clock.now() }
-    turns = [...turns.filter(({ id }) => id !== after.id), turn]
-    if (before) refresh(after, entry)
     wait()
   }
 
@@ -208,12 +158,7 @@ export function createMonitors(
   })
   hub.onLost((serverId) => dispatcher.lost(serverId))
   servers.onChange(({ before, after }) => {
-    if (!before || after) return
-    for (const entry of entries.values()) {
-      entry.reporters.delete(before.id)
-      const { slow, fast } = entry.state
-      if (slow.has(before.id) || fast.has(before.id)) entry.state = { ...entry.state, slow: new Set(), fast: new Set() }
-    }
+    if (before && !after) entries.forgetReporter(before.id)
   })
   services.onChange((change) => {
     if (isRunning) changed(change)
@@ -221,22 +166,22 @@ export function createMonitors(
 
   return {
     figuresOf(service) {
-      const entry = entryOf(service.id)
+      const entry = entries.of(service.id)
       entry.figures ??= figuresNow(service, entry)
       return entry.figures
     },
-    versionOf: (id) => entries.get(id)?.version ?? 0,
-    windowOf: (id) => sumOf(entries.get(id)?.state.rounds ?? []),
+    versionOf: (id) => entries.find(id)?.version ?? 0,
+    windowOf: (id) => sumOf(entries.find(id)?.state.rounds ?? []),
     coverageOf,
     check(service) {
-      entryOf(service.id).isWaitedFor = true
+      entries.of(service.id).isWaitedFor = true
       return fire(service)
     },
     engine: {
       name: 'monitors',
       async start() {
         for (const [id, { state, lastResultAt }] of await loadStates(db)) {
-          if (services.find(id)) Object.assign(entryOf(id), { state, lastResultAt, figures: null })
+          if (services.find(id)) Object.assign(entries.of(id), { state, lastResultAt, figures: null })
         }
         const now = clock.now()
         turns = services.all().map((service) => firstTurn(service.id, everyMsOf(service), now))
@@ -253,15 +198,4 @@ export function createMonitors(
       },
     },
   }
-}
-
-/** What a reporter says, as one harmless line; the label of existing agents before an HTTP status is in their own language. */
-function readable(data: string): string {
-  return cleanLine(
-    data
-      .slice(0, mostChars)
-      .trim()
-      .replace(/^应用错误: /, 'HTTP '),
-    mostChars,
-  )
 }

@@ -1,19 +1,19 @@
 import { AppError } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
-import { extensionTask } from '@qd/protocol/task-types'
 import type { Hub } from '../../agents/hub.ts'
 import type { Base } from '../../base.ts'
 import { createClearing } from '../../db/clearing.ts'
 import type { Engine } from '../../engine.ts'
 import type { LiveState } from '../../live/live-state.ts'
-import { answerWithinMs, evidenceOf } from './evidence.ts'
-import type { OpenPart, RunProgress } from './open-run-types.ts'
+import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
+import type { RunProgress } from './open-run-types.ts'
 import { createOpenRuns } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
-import { countStates, createRunStore, type NewItem, summaryOf } from './run-store.ts'
+import { countStates, createRunStore, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 import { createRunWrites } from './run-writes.ts'
+import { createSendParts, type Sending } from './send-parts.ts'
 
 /** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
@@ -35,9 +35,6 @@ export interface LedgerLimits {
 
 const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
 
-/** A part that was sent before the server's last start gets at least this long, so that its agent can come back. */
-const leastRestoredMs = 60_000
-
 /** Sends tasks to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
 export function createLedger(
   base: Base,
@@ -45,7 +42,7 @@ export function createLedger(
   limits: Partial<LedgerLimits> = {},
 ): Ledger {
   const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
-  const { accounts, clock, retention, crons, servers, log } = base
+  const { accounts, clock, retention, crons, servers } = base
   const store = createRunStore(base.db)
   const writes = createRunWrites(base, store)
   const closedListeners = new Set<(part: ClosedPart) => void>()
@@ -53,17 +50,19 @@ export function createLedger(
     for (const listen of closedListeners) listen(part)
   }
   const open = createOpenRuns({ base, writes, closed })
+  const { dispatch, endAtLimit, withVersion, versionOf, deadlineOf } = createSendParts({
+    hub,
+    live,
+    open,
+    clock,
+    deadlineMs,
+  })
   const rollouts = createRollouts({ open, isConnected: hub.connected, send: sendNext })
   /** What the parts of a rollout are sent. */
-  const orders = new Map<number, Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>>()
+  const orders = new Map<number, Sending>()
   const clearing = createClearing(base, 'old runs', (isOver) =>
     store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
   )
-
-  const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
-  const withVersion = (part: WaitingPart): OpenPart => ({ ...part, versionBefore: versionOf(part.serverId) })
-  const deadlineOf = (order: Pick<RunOrder, 'kind' | 'deadlineMs'>) =>
-    order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs
 
   hub.onResult((serverId, result) => open.result(serverId, result))
   hub.onLost((serverId) => open.lost(serverId))
@@ -75,21 +74,6 @@ export function createLedger(
     if (finishedAt !== null) orders.delete(id)
   })
 
-  /** Writes to the agents' streams. Answers the servers that have none any more. */
-  function dispatch(parts: readonly WaitingPart[], { kind, command }: Pick<RunOrder, 'kind' | 'command'>): number[] {
-    const type = Number(evidenceOf[kind].task)
-    return parts.flatMap(({ id, serverId }) => {
-      if (hub.send(serverId, { id, type, data: command })) return []
-      open.close(id, NoAnswerReason.offline)
-      return serverId
-    })
-  }
-
-  function endCommands(runId: number) {
-    const type = Number(extensionTask.endCommand)
-    for (const { id, serverId } of open.atWork(runId)) hub.send(serverId, { id, type, data: '' })
-  }
-
   function sendNext(runId: number, parts: readonly WaitingPart[]) {
     const order = orders.get(runId)!
     open.send(runId, parts.map(withVersion), deadlineOf(order))
@@ -97,85 +81,46 @@ export function createLedger(
   }
 
   async function start(order: RunOrder): Promise<Dispatch> {
-    const { ownerId, cronId = 0, kind, name, command, reach, raisedBy, by, rollout = null } = order
+    const { ownerId, cronId = 0, kind, reach, raisedBy } = order
     const { online: connected, offline } = resolveTargets({
       reach,
       ...(raisedBy !== undefined && { raisedBy }),
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
-    // A rollout begins with who was named first: that is how its canaries are chosen.
-    const online =
-      reach.mode === 'only' ? [...new Set(reach.servers)].filter((id) => connected.includes(id)) : connected
-    const going = rollout && ({ ...rollout, state: 'going' } as const)
-    const now = clock.now()
+    const online = inOrder(reach, connected)
+    const startedAt = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
-    const items = [
-      ...online.map((id) =>
-        newItem(
-          id,
-          nameOf(id),
-          rollout
-            ? { state: ItemState.waiting }
-            : { state: ItemState.sent, started_at: now, version_before: versionOf(id) },
-        ),
-      ),
-      ...offline.map((id) =>
-        newItem(id, nameOf(id), { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }),
-      ),
-    ]
-    const { id: runId, itemIds } = await store.insert(
-      {
-        owner_id: ownerId,
-        created_at: now,
-        updated_at: now,
-        kind,
-        cron_id: cronId,
-        name,
-        command,
-        started_by: by,
-        finished_at: online.length === 0 ? now : null,
-        rollout: going && JSON.stringify(going),
-        deadline_ms: order.deadlineMs ?? null,
-      },
-      items,
-    )
+    const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
+    const { id: runId, itemIds } = await store.insert(run, items)
     const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
-    const run = { id: runId, ownerId, cronId, kind, startedAt: now, counts: countStates(items), rollout: going }
     const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, exitCode: null, output: '' } as const
     for (const serverId of offline) closed({ runId, cronId, kind, serverId, ...missed })
-    if (going) {
+    const watched = { id: runId, ownerId, cronId, kind, startedAt, counts: countStates(items), rollout }
+    if (rollout) {
       orders.set(runId, order)
-      open.add(run, [], 0)
-      return { runId, sent: rollouts.add(runId, going, parts), offline }
+      open.add(watched, [], 0)
+      return { runId, sent: rollouts.add(runId, rollout, parts), offline }
     }
-    open.add(run, parts.map(withVersion), deadlineOf(order))
+    open.add(watched, parts.map(withVersion), deadlineOf(order))
     const gone = dispatch(parts, order)
-    if (kind === 'exec' && order.deadlineMs) clock.after(order.deadlineMs - answerWithinMs, () => endCommands(runId))
+    endAtLimit(runId, order)
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
 
-  /** Takes up what an earlier process left open and can still be proved; a rollout is paused, so that a person looks first. */
+  /** Takes up what an earlier process left open and can still be proved. */
   function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
-    const { id, owner_id, cron_id, kind, created_at, counts, rollout } = run
+    const { id, owner_id: ownerId, cron_id: cronId, kind, created_at: startedAt, counts } = run
     const now = clock.now()
     if (items.length === 0)
-      return writes.add({ runs: [{ id, finished_at: now, updated_at: now, ...summaryOf(counts, rollout) }] })
-    const toPart = ({ id: itemId, server_id }: (typeof items)[number]) => ({ id: itemId, serverId: server_id })
-    const waiting = items.filter(({ state }) => state === ItemState.waiting)
-    const sent = items.filter(({ state }) => state !== ItemState.waiting)
-    const spent = now - Math.min(now, ...sent.map(({ started_at }) => started_at ?? now))
+      return writes.add({ runs: [{ id, finished_at: now, updated_at: now, ...summaryOf(counts, run.rollout) }] })
     const order = { kind, command: run.command, ...(run.deadline_ms !== null && { deadlineMs: run.deadline_ms }) }
-    open.add(
-      { id, ownerId: owner_id, cronId: cron_id, kind, startedAt: created_at, counts, rollout },
-      sent.map((item) => ({ ...toPart(item), versionBefore: item.version_before, isRestored: true })),
-      Math.max(leastRestoredMs, deadlineOf(order) - spent),
-    )
+    const { sent, waiting, rollout, deadlineMs: leftMs } = takenUp(run, items, { now, deadlineMs: deadlineOf(order) })
+    open.add({ id, ownerId, cronId, kind, startedAt, counts, rollout: run.rollout }, sent, leftMs)
     if (!rollout) return
     orders.set(id, order)
-    const state = rollout.state === 'going' ? 'paused' : rollout.state
-    open.setRollout(id, { ...rollout, state })
-    rollouts.add(id, { ...rollout, state }, waiting.map(toPart))
+    open.setRollout(id, rollout)
+    rollouts.add(id, rollout, waiting)
   }
 
   return {
@@ -189,24 +134,9 @@ export function createLedger(
       await writes.settled()
       const found = await store.get(runId)
       if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
-      const { run, items } = found
-      const left = items.filter(({ state }) => state !== ItemState.success).map(({ server_id }) => server_id)
-      if (run.finished_at === null || left.length === 0) {
-        throw new AppError('blocked', { reason: run.finished_at === null ? 'stillOpen' : 'nothingLeft' })
-      }
-      const { owner_id: ownerId, kind, name, command, deadline_ms, rollout } = run
-      const { runId: next } = await start({
-        ownerId,
-        cronId: crons.find(run.cron_id) ? run.cron_id : 0,
-        kind,
-        name,
-        command,
-        reach: { mode: 'only', servers: left },
-        by,
-        ...(deadline_ms !== null && { deadlineMs: deadline_ms }),
-        rollout: rollout && { canary: rollout.canary, batch: rollout.batch, max_failures: rollout.max_failures },
-      })
-      return next
+      const order = orderAgain(found, { by, hasTask: crons.find(found.run.cron_id) !== undefined })
+      if (typeof order === 'string') throw new AppError('blocked', { reason: order })
+      return (await start(order)).runId
     },
     steer: rollouts.steer,
     async list(scope, wanted) {
@@ -245,23 +175,5 @@ export function createLedger(
         await writes.finish()
       },
     },
-  }
-}
-
-function newItem(serverId: number, serverName: string, known: Partial<NewItem>): NewItem {
-  return {
-    server_id: serverId,
-    server_name: serverName,
-    state: ItemState.sent,
-    exit_code: null,
-    started_at: null,
-    finished_at: null,
-    duration_ms: null,
-    output: '',
-    cut_bytes: 0,
-    lines: 0,
-    reason: null,
-    version_before: '',
-    ...known,
   }
 }

@@ -1,0 +1,25 @@
+import type { TaskResult } from '@qd/protocol/agent'
+import { cleanLine } from '../../agents/clean-text.ts'
+
+/** Characters of what a reporter says. */
+const mostChars = 500
+/** A delay beyond this is made up: probes end within 30 s. */
+const mostDelayMs = 3_600_000
+
+/** What an agent says of a probe, taken for no more than it can be. `delay`: ms, null for a failure. */
+export interface Answer {
+  readonly ok: boolean
+  readonly delay: number | null
+  /** One harmless line. */
+  readonly data: string
+}
+
+/** Reads a result: senseless delays are 0 or an hour, and the label of existing agents before an HTTP status is in their own language. Pure. */
+export function readAnswer({ successful: ok, delay, data }: Pick<TaskResult, 'successful' | 'delay' | 'data'>): Answer {
+  const said = data
+    .slice(0, mostChars)
+    .trim()
+    .replace(/^应用错误: /, 'HTTP ')
+  const sensible = Number.isFinite(delay) ? Math.min(Math.max(0, delay), mostDelayMs) : 0
+  return { ok, delay: ok ? sensible : null, data: cleanLine(said, mostChars) }
+}

@@ -1,0 +1,123 @@
+import type { Reach } from '@qd/core/define'
+import { ItemState, NoAnswerReason } from '@qd/core/resources'
+import type { WaitingPart } from './rollouts.ts'
+import type { NewItem, NewRun, UnfinishedItem } from './run-store.ts'
+import type { RunOrder, RunRow } from './run-types.ts'
+
+/** A part that was sent before the server's last start gets at least this long, so that its agent can come back. */
+const leastRestoredMs = 60_000
+
+/** The connected servers in the order in which they are asked: a rollout begins with who was named first, that is how its canaries are chosen. Pure. */
+export function inOrder(reach: Reach, connected: readonly number[]): readonly number[] {
+  if (reach.mode !== 'only') return connected
+  return [...new Set(reach.servers)].filter((id) => connected.includes(id))
+}
+
+/** What is known of servers when a run starts. `now`: epoch ms. */
+export interface KnownServers {
+  online: readonly number[]
+  offline: readonly number[]
+  now: number
+  nameOf(id: number): string
+  versionOf(id: number): string
+}
+
+/** The record of a run that starts now, and a part for each server: sent, waiting for its turn in a rollout, or missed as it is not connected. Pure. */
+export function startedRun(
+  order: RunOrder,
+  { online, offline, now, nameOf, versionOf }: KnownServers,
+): { run: NewRun; items: NewItem[]; rollout: RunRow['rollout'] } {
+  const { ownerId, cronId = 0, kind, name, command, by } = order
+  const rollout = order.rollout ? ({ ...order.rollout, state: 'going' } as const) : null
+  const asked = (id: number) =>
+    rollout ? { state: ItemState.waiting } : { state: ItemState.sent, started_at: now, version_before: versionOf(id) }
+  const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }
+  const run = {
+    owner_id: ownerId,
+    created_at: now,
+    updated_at: now,
+    kind,
+    cron_id: cronId,
+    name,
+    command,
+    started_by: by,
+    finished_at: online.length === 0 ? now : null,
+    rollout: rollout && JSON.stringify(rollout),
+    deadline_ms: order.deadlineMs ?? null,
+  }
+  const items = [
+    ...online.map((id) => newItem(id, nameOf(id), asked(id))),
+    ...offline.map((id) => newItem(id, nameOf(id), missed)),
+  ]
+  return { run, items, rollout }
+}
+
+function newItem(serverId: number, serverName: string, known: Partial<NewItem>): NewItem {
+  return {
+    server_id: serverId,
+    server_name: serverName,
+    state: ItemState.sent,
+    exit_code: null,
+    started_at: null,
+    finished_at: null,
+    duration_ms: null,
+    output: '',
+    cut_bytes: 0,
+    lines: 0,
+    reason: null,
+    version_before: '',
+    ...known,
+  }
+}
+
+/** Why a run is not run again. */
+export type NotAgain = 'stillOpen' | 'nothingLeft'
+
+/** The order that runs a finished run once more, where it did not succeed. `hasTask`: its task still exists. Pure. */
+export function orderAgain(
+  { run, items }: { run: RunRow; items: readonly { state: string; server_id: number }[] },
+  { by, hasTask }: { by: string; hasTask: boolean },
+): RunOrder | NotAgain {
+  const left = items.filter(({ state }) => state !== ItemState.success).map(({ server_id }) => server_id)
+  if (run.finished_at === null) return 'stillOpen'
+  if (left.length === 0) return 'nothingLeft'
+  const { owner_id: ownerId, kind, name, command, deadline_ms, rollout } = run
+  return {
+    ownerId,
+    cronId: hasTask ? run.cron_id : 0,
+    kind,
+    name,
+    command,
+    reach: { mode: 'only', servers: left },
+    by,
+    ...(deadline_ms !== null && { deadlineMs: deadline_ms }),
+    rollout: rollout && { canary: rollout.canary, batch: rollout.batch, max_failures: rollout.max_failures },
+  }
+}
+
+/** What an earlier process left open, as it is taken up. */
+export interface TakenUp {
+  sent: readonly { id: number; serverId: number; versionBefore: string; isRestored: true }[]
+  waiting: readonly WaitingPart[]
+  /** What is left of the time for an answer. */
+  deadlineMs: number
+  /** Paused, so that a person looks first. */
+  rollout: RunRow['rollout']
+}
+
+/** How a run goes on after a restart of the server; `deadlineMs` is what its parts had at first. Pure. */
+export function takenUp(
+  { rollout }: Pick<RunRow, 'rollout'>,
+  items: readonly UnfinishedItem[],
+  { now, deadlineMs }: { now: number; deadlineMs: number },
+): TakenUp {
+  const sent = items.filter(({ state }) => state !== ItemState.waiting)
+  const spent = now - Math.min(now, ...sent.map(({ started_at }) => started_at ?? now))
+  const toPart = ({ id, server_id: serverId }: UnfinishedItem) => ({ id, serverId })
+  return {
+    sent: sent.map((item) => ({ ...toPart(item), versionBefore: item.version_before, isRestored: true })),
+    waiting: items.filter(({ state }) => state === ItemState.waiting).map(toPart),
+    deadlineMs: Math.max(leastRestoredMs, deadlineMs - spent),
+    rollout: rollout && { ...rollout, state: rollout.state === 'going' ? 'paused' : rollout.state },
+  }
+}
