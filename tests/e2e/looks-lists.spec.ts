@@ -143,3 +143,40 @@ test('issue 12, friction: an empty page hints at no key for rows', async ({ sign
   await expect(strip.getByText('All keys')).toBeVisible()
   for (const name of ['Next', 'Mark', 'Duplicate', 'Filter']) await expect(strip.getByText(name)).toHaveCount(0)
 })
+
+test('issue 12, looks: a list of choices is as wide as its box and never over Save', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await page.goto('/dashboard/cron')
+  await expect(page.getByRole('main').getByRole('button', { name: /^New/ }).first()).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog')
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  const save = (await form.getByRole('button', { name: /^Save/ }).boundingBox())!
+  const openers = await form.locator('button[aria-haspopup="listbox"]').all()
+  expect(openers.length).toBeGreaterThan(2)
+  for (const [name, opener] of openers.entries()) {
+    const box = opener.locator('..')
+    await opener.click()
+    const list = page.locator('[data-trigger]').filter({ has: page.getByRole('listbox') })
+    await expect(list).toBeVisible()
+    const at = (await box.boundingBox())!
+    const shown = (await list.boundingBox())!
+    expect(Math.abs(shown.x - at.x), `${name}`).toBeLessThanOrEqual(1)
+    expect(shown.width, `${name}`).toBeGreaterThanOrEqual(at.width - 1)
+    expect(shown.y + shown.height <= save.y || shown.y >= save.y + save.height, `${name} over Save`).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+  }
+})
+
+test('issue 12, beyond: problems first is the first way to sort; pressed again the list has its own order', async ({
+  signedIn: page,
+}) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  for (const end of [/sort=status-desc/, /dashboard\/?$/]) {
+    await page.keyboard.press('s')
+    await expect(page.getByRole('menuitem').first()).toHaveText('Problems first')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(end)
+  }
+})

@@ -42,7 +42,7 @@ test('the list at 80x24: header, heads, rows with state, meters and sentences, h
   await screen.shows(/web-2 +web /)
   const rows = screen.rows()
   expect(rows[0]).toMatch(/^ qd {2}Servers {2}8 +● 8 {2}▲ 1 +admin@127\.0\.0\.1:\d+ \d\d:\d\d:\d\d$/)
-  expect(rows[2]).toMatch(/^ {4}NAME +GROUP +CPU % +MEMORY % +DISK % +IN +OUT +UPTIME$/)
+  expect(rows[2]).toMatch(/^ {4}NAME +GROUP +CPU % +MEM % +DISK % +IN +OUT +UPTIME$/)
   expect(rowOf(rows, 'db-1')).toMatch(/▲ db-1 +none +96 ━━━━━ +80 ━━━━─ +40 ━━─── .* 10d$/)
   expect(rowOf(rows, 'web-2')).toContain(' web ')
   expect(rows.findIndex((row) => row.includes('web-2'))).toBeLessThan(rows.findIndex((row) => row.includes('web-10')))
@@ -161,7 +161,7 @@ test('T-13 T-15 without colour and without UTF-8 there is neither, and states ke
 
 test('T-04 60x15 is compact, below 40x10 one line says so', async () => {
   start({ columns: 60, rows: 15 })
-  await screen.shows(/db-1 +cpu 96 +memory 80 +disk 40/)
+  await screen.shows(/db-1 +cpu 96 +mem 80 +disk 40/)
   screen.resize(38, 9)
   await screen.shows('Too small: 38x9. Needs 40x10.')
   screen.resize(80, 24)

@@ -63,7 +63,7 @@ test('services: state by shape and word, bars of days, latency; opened, each ser
   await screen.shows(/Services {2}3/)
   const rows = (await screen.shows(/■ mail +down/)).split('\n')
   expect(rowOf(rows, 'mail')).toMatch(/·{29}█ +0 %/)
-  await screen.shows((now) => /● shop +up .*·{29}▁ +100 % +1\d ms/.test(rowOf(now, 'shop.example')))
+  await screen.shows((now) => /● shop +up .*·{29}▁ +100\.00 % +1\d ms/.test(rowOf(now, 'shop.example')))
   expect(rowOf(screen.rows(), 'router.example')).toMatch(/Only web-1/)
 
   await screen.press('/', ...'mail', 'Enter', 'Enter')

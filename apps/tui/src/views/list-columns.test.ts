@@ -44,17 +44,17 @@ test('at 80 columns the server list has the columns of the looks, at 120 address
     )
       .trim()
       .split(/ {2,}|(?<=%) /)
-  expect(heads(80)).toEqual(['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
-  expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEMORY % DISK % IN OUT UPTIME AGENT/)
+  expect(heads(80)).toEqual(['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'])
+  expect(heads(120).join(' ')).toMatch(/GROUP ADDRESS CPU % CPU, 10 MIN MEM % DISK % IN OUT UPTIME AGENT/)
 })
 
 test.each([
-  [8, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
-  [12, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
-  [13, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 5],
-  [18, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 4],
-  [24, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'UPTIME'], 0],
-  [60, ['NAME', 'GROUP', 'CPU %', 'MEMORY %', 'DISK %', 'IN', 'UPTIME'], 0],
+  [8, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
+  [12, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
+  [13, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 5],
+  [18, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 4],
+  [24, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'UPTIME'], 0],
+  [60, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'UPTIME'], 0],
 ])(
   'issue 10: at 80 columns names of %i cells are whole up to 24, for which bars and then rates give way',
   (longest, heads, bar) => {

@@ -51,7 +51,7 @@ export function layColumns(
   const room = width - gutterCells - 1
   const bounds = (column: Column): CellRule => {
     if (compact && column.kind === 'percent') {
-      const cells = widthOf(translator.say(column.label)) + 4
+      const cells = widthOf(translator.say(column.short)) + 4
       return { min: cells, max: cells }
     }
     if (column.kind === 'percent') return { min: shareCells + bar, max: shareCells + bar }
@@ -107,8 +107,8 @@ export function layColumns(
 }
 
 /** `CPU %`, `NAME ↑` */
-function headOf({ label, unit, order }: Column, { say, t, language }: Translator): string {
-  const words = [say(label).toLocaleUpperCase(language), unit === 'ui.units.head.percent' ? t(unit) : '']
+function headOf({ short, unit, order }: Column, { say, t, language }: Translator): string {
+  const words = [say(short).toLocaleUpperCase(language), unit === 'ui.units.head.percent' ? t(unit) : '']
   const arrow = order === null ? '' : order === 'asc' ? '↑' : '↓'
   return [...words, arrow].filter(Boolean).join(' ')
 }

@@ -1,7 +1,7 @@
 import { actionLine, listLine, sayText } from '@qd/core/actions'
 import { type AnyRow, actionKey, fieldKey, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { columnsFor, type Sort, sortFields } from '@qd/core/view'
+import { columnsFor, type Sort, sortFields, sortKeyOf } from '@qd/core/view'
 import { copy } from '../app/copy.ts'
 import { perform } from '../app/perform.ts'
 import type { Overlay } from '../app/screen.ts'
@@ -17,7 +17,7 @@ export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field:
     ui,
     t('ui.tui.menus.sort'),
     fields.map((field) => ({
-      label: say(fieldKey(resource, field)),
+      label: say(sortKeyOf(resource, field)),
       chosen: sort.field === field,
       detail: sort.field === field ? (sort.order === 'asc' ? '↑' : '↓') : '',
       run: () => choose(field),

@@ -52,7 +52,7 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn, standin
   const shown = presentCell(surface, { resource, row, field: column.field })
   const value = fieldValue(resource, row, column.field, surface.view)
   if (compact && column.kind === 'percent' && typeof value === 'number') {
-    const label = surface.translator.say(column.label).toLocaleLowerCase(surface.translator.language)
+    const label = surface.translator.say(column.short).toLocaleLowerCase(surface.translator.language)
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
   const cell = drawCell({ field, value, shown, colored: look.colored, bar })

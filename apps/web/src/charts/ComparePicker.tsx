@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { server } from '@qd/core/resources'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { offersFor } from '../fields/inputs/refs-search.ts'
 import { records, view } from '../stores.ts'
@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import * as field from '../ui/Field.css.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { chip, remove } from '../ui/Tags.css.ts'
+import { useRoom } from '../ui/use-room.ts'
 import { listState$ } from '../views/list-state.ts'
 import * as css from './ComparePicker.css.ts'
 
@@ -26,6 +27,8 @@ export function ComparePicker({
 }) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
+  const root = useRef<HTMLSpanElement>(null)
+  const { onOpenChange, popover: room } = useRoom(root)
   useValue(() => records.version$('server').get())
   const marked = useValue(() => [...listState$(server).marks.get()].filter((id) => id !== subject))
   const taken = new Set([subject, ...chosen])
@@ -65,12 +68,13 @@ export function ComparePicker({
           defaultFilter={() => true}
           allowsEmptyCollection
           menuTrigger="focus"
+          onOpenChange={onOpenChange}
         >
-          <span className={`${field.box({ size: 'small' })} ${css.box}`}>
+          <span ref={root} className={`${field.box({ size: 'small' })} ${css.box}`}>
             <Icon name="plus" size={14} className={field.faint} />
             <Input className={field.input} placeholder={label} autoComplete="off" spellCheck={false} />
           </span>
-          <Popover className={field.popover} offset={4}>
+          <Popover {...room} className={field.popover}>
             <ListBox
               aria-label={label}
               renderEmptyState={() => (

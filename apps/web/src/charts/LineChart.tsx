@@ -92,7 +92,8 @@ export function LineChart({ title, lines: all, span, top, sayValue, group, onZoo
       <figcaption className={css.caption}>
         <span className={css.title}>{title}</span>
         {values.map(({ label, text, range }, line) => (
-          <span key={label} className={css.value}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have places and no ids; two servers may have one name
+          <span key={`${line} ${label}`} className={css.value}>
             {lines.length > 1 && <i className={css.keys[line as 0]} aria-hidden="true" />}
             {lines.length > 1 && `${label} `}
             <span className={css.number}>{text}</span>

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { capsOf } from '../keys.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as field from '../ui/Field.css.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { useRoom } from '../ui/use-room.ts'
 import * as css from './PlaceholderPicker.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
@@ -44,6 +45,8 @@ function Choices({
   const { t } = texts
   const { fill } = useSample(units)
   const [typed, setTyped] = useState('')
+  const root = useRef<HTMLSpanElement>(null)
+  const { onOpenChange, popover: room } = useRoom(root)
   const label = t('ui.notifier.findPlaceholder')
   const needle = typed.trim().toLocaleLowerCase()
   const found = placeholderWords(texts).filter(({ placeholder, meaning }) =>
@@ -60,12 +63,13 @@ function Choices({
       defaultFilter={() => true}
       allowsEmptyCollection
       menuTrigger="focus"
+      onOpenChange={onOpenChange}
     >
-      <span className={`${field.box({ size: 'small' })} ${css.box}`}>
+      <span ref={root} className={`${field.box({ size: 'small' })} ${css.box}`}>
         <Icon name="search" size={14} className={field.faint} />
         <Input className={field.input} placeholder={label} autoFocus autoComplete="off" spellCheck={false} />
       </span>
-      <Popover className={field.popover} placement="bottom end" offset={4}>
+      <Popover {...room} className={field.popover}>
         <ListBox
           className={css.list}
           aria-label={label}

@@ -9,13 +9,14 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
   const { t } = useTexts()
   const grouped = new Set(groups.flatMap((group) => group.servers))
   const rest = servers.filter(({ id }) => !grouped.has(id))
-  const named = groups.map(({ name, servers: ids }) => ({
+  const named = groups.map(({ id, name, servers: ids }) => ({
+    id,
     name,
     members: servers.filter(({ id }) => ids.includes(id)),
   }))
   const shown = [
     ...named,
-    { name: groups.length > 0 ? t('ui.public.others') : t('ui.public.all'), members: rest },
+    { id: 0, name: groups.length > 0 ? t('ui.public.others') : t('ui.public.all'), members: rest },
   ].filter(({ members }) => members.length > 0)
   return (
     <section className={css.section}>
@@ -24,8 +25,8 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
         <span className={css.small}>{t('ui.public.tiles')}</span>
       </div>
       <div className={css.groups}>
-        {shown.map(({ name, members }) => (
-          <Group key={name} name={name} members={members} />
+        {shown.map(({ id, name, members }) => (
+          <Group key={id} name={name} members={members} />
         ))}
       </div>
     </section>

@@ -31,7 +31,7 @@ export interface PublicState {
   /** Epoch ms of the last frame by this machine's clock; null before the first. */
   heardAt: number | null
   servers: readonly PublicServer[]
-  groups: readonly { name: string; servers: readonly number[] }[]
+  groups: readonly { id: number; name: string; servers: readonly number[] }[]
   /** Null before they are known. */
   services: readonly PublicService[] | null
   incidents: readonly PublicIncident[]
@@ -102,7 +102,11 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
     }),
     get('server-group').then((data) =>
       state$.groups.set(
-        groupMembers.parse(data).map(({ group, servers }) => ({ name: plainText(group.name), servers: servers ?? [] })),
+        groupMembers.parse(data).map(({ group, servers }) => ({
+          id: group.id,
+          name: plainText(group.name),
+          servers: servers ?? [],
+        })),
       ),
     ),
     readServices(client).then((services) => state$.services.set(services)),

@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue } from 'react-aria-components'
 import { option, popover, selectButton } from './Field.css.ts'
 import { Icon } from './Icon.tsx'
+import { useRoom } from './use-room.ts'
 
 /** A choice inside a sentence: as wide as its value, named for readers only. */
 export function InlineSelect({
@@ -16,15 +18,22 @@ export function InlineSelect({
   value: string
   onChange: (value: string) => void
 }) {
+  const root = useRef<HTMLSpanElement>(null)
+  const { onOpenChange, popover: room } = useRoom(root)
   return (
-    <AriaSelect aria-label={label} value={value} onChange={(key) => onChange(String(key))}>
-      <span className={className}>
+    <AriaSelect
+      aria-label={label}
+      value={value}
+      onChange={(key) => onChange(String(key))}
+      onOpenChange={onOpenChange}
+    >
+      <span ref={root} className={className}>
         <Button className={selectButton}>
           <SelectValue />
           <Icon name="chevron-down" size={12} />
         </Button>
       </span>
-      <Popover className={popover} offset={4}>
+      <Popover {...room} className={popover}>
         <ListBox items={options} aria-label={label}>
           {(item) => (
             <ListBoxItem id={item.value} textValue={item.label} className={option}>

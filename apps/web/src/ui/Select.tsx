@@ -1,8 +1,9 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { Select as AriaSelect, Button, ListBox, ListBoxItem, Popover, SelectValue } from 'react-aria-components'
 import { box, field, label as labelStyle, option, popover, selectButton } from './Field.css.ts'
 import { described, FieldNote, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
+import { useRoom } from './use-room.ts'
 
 /** One of a known set of values. */
 export interface SelectProps extends FieldProps {
@@ -14,6 +15,8 @@ export interface SelectProps extends FieldProps {
 /** A list of choices behind a button. */
 export function Select({ label, help, error, options, value, onChange }: SelectProps) {
   const id = useId()
+  const root = useRef<HTMLSpanElement>(null)
+  const { onOpenChange, popover: room } = useRoom(root)
   return (
     <AriaSelect
       className={field}
@@ -22,18 +25,19 @@ export function Select({ label, help, error, options, value, onChange }: SelectP
       value={value}
       onChange={(key) => onChange(String(key))}
       isInvalid={Boolean(error)}
+      onOpenChange={onOpenChange}
     >
       <span className={labelStyle} id={`${id}-label`}>
         {label}
       </span>
-      <span className={box()} data-invalid={Boolean(error) || undefined}>
+      <span ref={root} className={box()} data-invalid={Boolean(error) || undefined}>
         <Button className={selectButton}>
           <SelectValue />
           <Icon name="chevron-down" size={14} />
         </Button>
       </span>
       {(help || error) && <FieldNote id={id} help={help} error={error} />}
-      <Popover className={popover} offset={4}>
+      <Popover {...room} className={popover}>
         <section aria-label={label}>
           <ListBox items={options} aria-label={label}>
             {(item) => (

@@ -53,7 +53,7 @@ export function InlineForm({
         </FormFields>
       </form>
       {(isDirty || attention) && (
-        <div className={css.inlineFoot}>
+        <div data-foot className={css.inlineFoot}>
           <Button tone="ghost" icon="terminal" onPress={() => void copy(form.cliLine())} caps={capsOf('copyCli')}>
             {t('ui.keys.copyCli')}
           </Button>

@@ -133,7 +133,7 @@ function Card({
       {!isAbsent && plan.meters.length > 0 && (
         <span className={css.meters}>
           {plan.meters.map((column) => (
-            <Cell key={column.field} resource={resource} id={id} column={column} label={say(column.label)} />
+            <Cell key={column.field} resource={resource} id={id} column={column} label={say(column.short)} />
           ))}
         </span>
       )}

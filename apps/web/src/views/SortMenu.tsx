@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { fieldKey, type Resource } from '@qd/core/define'
-import { type Column, nextSort, sortFields } from '@qd/core/view'
+import type { Resource } from '@qd/core/define'
+import { type Column, nextSort, sortFields, sortKeyOf } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
@@ -28,7 +28,7 @@ export function SortMenu({
   useEffect(() => onCommand('sort', () => set(true)), [])
   const entries = sortFields(resource, columns).map((field) => ({
     id: field,
-    label: say(fieldKey(resource, field)),
+    label: say(sortKeyOf(resource, field)),
     chosen: sort.field === field && arrows[sort.order],
     run: () => list$.sort.set(nextSort(resource, list$.sort.peek(), field)),
   }))

@@ -24,7 +24,8 @@ export function useHeldOrder(resource: Resource, list$: Observable<ListState>, f
   const [turn, setTurn] = useState(0)
   const filter = useValue(list$.filter)
   const sort = useValue(list$.sort)
-  const isLive = resource.columns.some(({ field, live }) => live && field === sort.field)
+  const isLive =
+    sort.field === resource.state?.field || resource.columns.some(({ field, live }) => live && field === sort.field)
   const isHeld = isLive && (by.pointer || by.focus)
   const held = useRef<readonly number[]>(fresh.ids)
   // Another filter, another order or R: it begins with what is now.

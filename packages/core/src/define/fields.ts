@@ -90,6 +90,8 @@ export interface FieldCommon {
   aliases?: readonly string[]
   /** Its form label has a line of help at `resources.<name>.help.<field>`. */
   help?: true
+  /** Where there is little room its label is the short one at `resources.<name>.short.<field>`. */
+  short?: true
   /** Its flag is explained at `resources.<name>.flags.<field>`, where the label says too little outside of the form. */
   flag?: true
   /** Warning and bad limits; from there the value is toned (looks/tokens.md 6), downwards where `bad` is the smaller. */

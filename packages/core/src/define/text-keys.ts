@@ -8,6 +8,7 @@ export const textKey = {
   many: (resource: string) => `resources.${resource}.many`,
   tab: (resource: string) => `resources.${resource}.tab`,
   field: (resource: string, field: string) => `resources.${resource}.fields.${field}`,
+  short: (resource: string, field: string) => `resources.${resource}.short.${field}`,
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   flag: (resource: string, field: string) => `resources.${resource}.flags.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
@@ -77,6 +78,7 @@ function formKeys({ name, fields, form }: FormShape): string[] {
     if (definition.hidden || definition.kind === 'part') continue
     keys.push(fieldKey({ name }, field))
     if (definition.absentWhen) keys.push(textKey.absent(name, field))
+    if (definition.short) keys.push(textKey.short(name, field))
     if (definition.help) keys.push(textKey.help(name, field))
     if (definition.flag) keys.push(textKey.flag(name, field))
     if (definition.kind === 'choice')

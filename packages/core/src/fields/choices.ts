@@ -1,4 +1,4 @@
-import { optionName } from '../define/index.ts'
+import { optionName, type Tone } from '../define/index.ts'
 import { bad, good, type KindRules } from './rules.ts'
 
 const yes = ['true', 'yes', 'on', '1', 'y']
@@ -32,6 +32,13 @@ export function optionFlag(name: string): string {
     : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
+const gentleFirst: readonly Tone[] = ['plain', 'ok', 'muted', 'warn', 'bad']
+
+/** States are ordered by how bad they are, options without tones as they are written. */
+function severity(tone: Tone = 'plain'): number {
+  return gentleFirst.indexOf(tone)
+}
+
 const choice: KindRules<'choice'> = {
   present(field, value, { translator, resource, fieldName }) {
     const name = optionName(field, value)
@@ -43,7 +50,9 @@ const choice: KindRules<'choice'> = {
   },
   sort(field, value) {
     const name = optionName(field, value)
-    return name === null ? null : Object.keys(field.options).indexOf(name)
+    if (name === null) return null
+    const names = Object.keys(field.options)
+    return severity(field.tones?.[name]) * names.length + names.indexOf(name)
   },
   parse(field, text, context) {
     const names = Object.keys(field.options)

@@ -86,7 +86,7 @@ describe('present', () => {
     ['flag', true, 'yes', 'plain', 1],
     ['flag', false, 'no', 'muted', 0],
     ['choice', 1, 'all servers except these', 'plain', 1],
-    ['choice', 2, 'the server that raised the alert', 'warn', 2],
+    ['choice', 2, 'the server that raised the alert', 'warn', 11],
     ['choice', 7, 'unknown (7)', 'muted', null],
     ['ref', 0, 'none', 'muted', null],
     ['ref', 1, 'web-1', 'plain', 'web-1'],
@@ -128,6 +128,13 @@ describe('present', () => {
 
   test('a number has its unit behind it', () => {
     expect(present({ kind: 'number', digits: 0, unit: 'ms' }, 38.4, context).text).toBe('38 ms')
+  })
+
+  test('issue 12, looks: figures of one column have decimals alike, and no answer that came took 0 ms', () => {
+    const up = (value: number) => present({ kind: 'number', digits: 2, unit: 'percent' }, value, context).text
+    expect([up(100), up(99.9), up(92.291)]).toEqual(['100.00 %', '99.90 %', '92.29 %'])
+    const latency = (value: number) => present({ kind: 'number', digits: 0, unit: 'ms' }, value, context).text
+    expect([latency(2.1), latency(424.4), latency(0.3), latency(0)]).toEqual(['2 ms', '424 ms', '<1 ms', '0 ms'])
   })
 
   test('what is cut stands in full', () => {

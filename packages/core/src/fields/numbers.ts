@@ -1,6 +1,15 @@
 import type { Tone } from '../define/index.ts'
 import { durationText, parseDuration, parseNumber, parseSize } from './number-text.ts'
-import { bad, type FieldOf, good, type KindRules, nothing, type ParseContext, type Parsed } from './rules.ts'
+import {
+  bad,
+  type FieldOf,
+  good,
+  type KindRules,
+  nothing,
+  type ParseContext,
+  type Parsed,
+  type PresentContext,
+} from './rules.ts'
 
 type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
 
@@ -23,11 +32,19 @@ function read(text: string, context: ParseContext, parse: (text: string) => numb
   return value === null ? bad(context, 'notNumber', { text }) : good(value)
 }
 
+/** Whole where the field is whole, and never 0 for an answer that came. */
+function milliseconds(field: FieldOf<'number'>, value: number, { format, translator }: PresentContext): string {
+  if (field.digits !== 0) return format.latency(value)
+  const text = value > 0 && value < 1 ? `<${format.number(1)}` : format.number(value)
+  return translator.t('ui.units.ms', { value: text })
+}
+
 const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
-    if (field.unit === 'ms') return { text: context.format.latency(value), tone: toneOf(field, value) }
-    const text = context.format.number(value, field.digits ?? 2)
+    if (field.unit === 'ms') return { text: milliseconds(field, value, context), tone: toneOf(field, value) }
+    // A field that says how many decimals it has always shows so many: a column's figures stand under each other.
+    const text = context.format.number(value, field.digits ?? 2, field.digits !== undefined)
     return {
       text: field.unit ? context.translator.t(`ui.units.${field.unit}`, { value: text }) : text,
       tone: toneOf(field, value),

@@ -126,7 +126,10 @@ export const incident = defineResource({
       from: ({ opened_at, closed_at }, { now }) =>
         opened_at === null
           ? null
-          : Math.max(0, ((closed_at === null ? now : Date.parse(closed_at)) - Date.parse(opened_at)) / 1000),
+          : Math.max(
+              0,
+              Math.floor(((closed_at === null ? now : Date.parse(closed_at)) - Date.parse(opened_at)) / 1000),
+            ),
     },
     notified: { kind: 'list', from: (row) => row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)) },
   },

@@ -138,7 +138,7 @@ export const server = defineResource({
     },
     cpu: { kind: 'percent', limits, from: figures.cpu },
     cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu') },
-    memory: { kind: 'percent', limits, aliases: ['mem'], from: figures.memory },
+    memory: { kind: 'percent', limits, short: true, aliases: ['mem'], from: figures.memory },
     swap: { kind: 'percent', limits, from: figures.swap },
     disk: { kind: 'percent', limits, from: figures.disk },
     net_in: { kind: 'rate', aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
@@ -197,7 +197,7 @@ export const server = defineResource({
   open: async (_context, rows) => ({ kind: 'open', screen: 'server', id: rows[0]!.id }),
   state: {
     field: 'status',
-    states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'never'],
+    states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'mute', 'never'],
     cause(row, { now }) {
       if (row.status !== ServerStatus.warning) return null
       const { figure, value } = worstOf(row)
@@ -210,7 +210,11 @@ export const server = defineResource({
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
       if (row.status === ServerStatus.offline)
-        return { name: 'offline', params: { since: { kind: 'instant', value: row.last_seen_at } } }
+        // Its last report is forgotten when its stream ends: one that is known and old came over a stream that still stands.
+        return {
+          name: row.last_active === null ? 'offline' : 'mute',
+          params: { since: { kind: 'instant', value: row.last_seen_at } },
+        }
       return null
     },
   },

@@ -133,5 +133,9 @@ describe('how it stands', () => {
     ['quick enough', { max_latency: 100, delay: 100 }, null],
     ['without a limit', { max_latency: 0, delay: 5000 }, null],
     ['never measured', { max_latency: 100, delay: null }, null],
+    ['certificate for a month', { cert_expires_at: '2026-12-22T00:00:00Z' }, null],
+    ['certificate for days', { cert_expires_at: '2026-11-29T00:00:00Z' }, 'certificate'],
+    ['certificate over', { cert_expires_at: '2026-11-01T00:00:00Z' }, 'expired'],
+    ['down with a certificate that is over', { status: ServiceStatus.down, cert_expires_at: '2026-11-01T00:00:00Z' }, 'down'],
   ])('%s', (_name, values, name) => expect(cause(values)).toBe(name))
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, type StateText, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -78,6 +78,25 @@ function standingOf({ status, delay, max_latency }: Pick<Service, 'status' | 'de
   if (status === ServiceStatus.low) return 'unsteady'
   if (status !== ServiceStatus.good) return 'noData'
   return max_latency > 0 && delay !== null && delay > max_latency ? 'slow' : 'up'
+}
+
+const dayS = 86_400
+/** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
+const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
+
+/** Seconds until the certificate ends, 0 once it has; null where none is known. */
+function certificateLeft(
+  { cert_expires_at }: Pick<Service, 'cert_expires_at'>,
+  { now }: Pick<View, 'now'>,
+): number | null {
+  return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
+}
+
+function certificateCause(left: number | null): StateText | null {
+  if (left === null || left >= certificateLimits.warn) return null
+  return left === 0
+    ? { name: 'expired', params: {} }
+    : { name: 'certificate', params: { time: { kind: 'duration', value: left } } }
 }
 
 /** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
@@ -187,6 +206,14 @@ export const service = defineResource({
       from: standingOf,
     },
     reach: { kind: 'reach', from: reachOf },
+    certificate: {
+      kind: 'duration',
+      short: true,
+      limits: certificateLimits,
+      aliases: ['cert'],
+      absentWhen: { cert_expires_at: { is: null } },
+      from: certificateLeft,
+    },
   },
   columns: [
     { field: 'name', show: 'always' },
@@ -197,6 +224,7 @@ export const service = defineResource({
     { field: 'up_percent', show: 'always' },
     { field: 'delay', show: 'always' },
     { field: 'trend', show: 'wide' },
+    { field: 'certificate', show: 'wide' },
     { field: 'reach' },
     { field: 'notification_group_id', show: 'wide' },
     { field: 'cert_expires_at', show: 'detail' },
@@ -253,14 +281,16 @@ export const service = defineResource({
   open: async (_context, rows) => ({ kind: 'open', screen: 'service', id: rows[0]!.id }),
   state: {
     field: 'state',
-    states: ['down', 'slow', 'unsteady'],
-    cause(row, { now }) {
+    states: ['down', 'slow', 'unsteady', 'certificate', 'expired'],
+    cause(row, view) {
+      const { now } = view
       const standing = standingOf(row)
       if (standing === 'slow')
         return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
-      if (standing !== 'down' && standing !== 'unsteady') return null
+      if (standing !== 'down' && standing !== 'unsteady') return certificateCause(certificateLeft(row, view))
       const since = row.status_since === null ? now : Date.parse(row.status_since)
-      return { name: standing, params: { time: { kind: 'duration', value: Math.max(0, now - since) / 1000 } } }
+      const seconds = Math.floor(Math.max(0, now - since) / 1000)
+      return { name: standing, params: { time: { kind: 'duration', value: seconds } } }
     },
     absence: () => null,
   },

@@ -53,5 +53,7 @@ export const siteLook = z
 
 /** Groups of servers with their members. */
 export const groupMembers = z
-  .array(z.object({ group: z.object({ name: z.string() }), servers: z.array(z.int()).nullable().catch(null) }))
+  .array(
+    z.object({ group: z.object({ id: z.int(), name: z.string() }), servers: z.array(z.int()).nullable().catch(null) }),
+  )
   .catch([])

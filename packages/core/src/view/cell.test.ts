@@ -52,7 +52,15 @@ test('a triggered task has no schedule and no next run, but says what starts it'
 describe('standing', () => {
   test.each([
     [0, { option: 'warning', tone: 'warn', word: 'warning', cause: 'CPU 96 %', absence: null }],
-    [1, { option: 'offline', tone: 'bad', cause: null, absence: 'Offline. Last seen 10:20, 3 h 12 min ago' }],
+    [
+      1,
+      {
+        option: 'offline',
+        tone: 'bad',
+        cause: null,
+        absence: 'Offline. Last seen 10:20, 3 h 12 min ago; its agent is connected but sends no figures',
+      },
+    ],
     [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],
     [3, { option: 'online', tone: 'ok', word: 'online', cause: null, absence: null }],
   ])('of server %d', (index, standing) => {
@@ -64,6 +72,12 @@ describe('standing', () => {
     expect(held(null)).toMatchObject({ option: 'online', cause: null })
     const calm = { ...servers[3]!, pressure: { since: '2026-11-20T13:32:00Z' } }
     expect(rowStanding(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50 %, 7 s' })
+  })
+  test('issue 12, looks: an offline server whose agent has gone says that it is not connected', () => {
+    const gone = { ...servers[1]!, last_active: null }
+    expect(rowStanding(surface, server, gone)?.absence).toBe(
+      'Offline. Last seen 10:20, 3 h 12 min ago; its agent is not connected',
+    )
   })
   test('only where a resource has states', () => expect(rowStanding(surface, cron, cronRow({ id: 1 }))).toBeNull())
 })

@@ -1,13 +1,39 @@
-import type { Resource } from '../define/index.ts'
+import { fieldKey, type Resource } from '../define/index.ts'
 import { isNumeric } from '../fields/index.ts'
 import type { Sort } from '../targets/index.ts'
+import type { Column } from './table.ts'
 
 export { type Sort, sortRows } from '../targets/index.ts'
 
-/** What a press on a column's head leads to: numbers begin with the largest, words with the first; the second press turns it, the third goes back to the resource's own order. */
+/** The field that says how a record stands, by which a list begins with its problems; null for a resource without one. */
+export function problemField({ state, facet, fields }: Pick<Resource, 'state' | 'facet' | 'fields'>): string | null {
+  if (state) return state.field
+  const field = facet === null ? undefined : fields[facet]
+  const hasBad = field?.kind === 'choice' && Object.values(field.tones ?? {}).includes('bad')
+  return hasBad ? facet : null
+}
+
+/** The fields a list can be ordered by, as a menu offers them: problems first, its own order where no column shows it, then its columns. */
+export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
+  const problems = problemField(resource)
+  const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)
+  const all = [
+    ...(problems === null ? [] : [problems]),
+    ...(fields.includes(resource.sort.field) ? [] : [resource.sort.field]),
+  ]
+  return [...all, ...fields.filter((field) => field !== problems)]
+}
+
+/** The key of what a menu calls an order. */
+export function sortKeyOf(resource: Resource, field: string): string {
+  return field === problemField(resource) ? 'ui.list.problemsFirst' : fieldKey(resource, field)
+}
+
+/** What a press on a column's head leads to: numbers begin with the largest, states with the worst, words with the first; the second press turns it, the third goes back to the resource's own order. */
 export function nextSort(resource: Resource, current: Sort, field: string): Sort {
-  const first = isNumeric(resource.fields[field]!.kind) ? 'desc' : 'asc'
+  const isProblems = field === problemField(resource)
+  const first = isProblems || isNumeric(resource.fields[field]!.kind) ? 'desc' : 'asc'
   if (current.field !== field) return { field, order: first }
-  if (current.order === first) return { field, order: first === 'asc' ? 'desc' : 'asc' }
+  if (current.order === first && !isProblems) return { field, order: first === 'asc' ? 'desc' : 'asc' }
   return field === resource.sort.field ? { field, order: first } : resource.sort
 }

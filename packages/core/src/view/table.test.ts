@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, server } from '../resources/index.ts'
+import { cron, incident, server } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import {
   buildTable,
@@ -10,7 +10,9 @@ import {
   keepMarks,
   markRange,
   nextSort,
+  problemField,
   sortFields,
+  sortKeyOf,
   toggleAll,
   toggleMark,
   withFacet,
@@ -36,7 +38,7 @@ describe('order', () => {
     ['cpu', 'asc', [2, 5, 3, 1, 4]],
     ['groups', 'asc', [2, 5, 1, 3, 4]],
     ['groups', 'desc', [2, 5, 1, 3, 4]],
-    ['status', 'desc', [4, 3, 1, 2, 5]],
+    ['status', 'desc', [3, 1, 4, 2, 5]],
     ['last_seen_at', 'asc', [3, 2, 5, 1, 4]],
   ])('by %s %s, the unknown last', (field, order, ids) => expect(list({ sort: { field, order } })).toEqual(ids))
   test('issue 10: the larger the weight of a server, the further up; equal ones stand by name', () => {
@@ -45,8 +47,15 @@ describe('order', () => {
     expect(list({ rows: weighed, sort: { field: 'display_index', order: 'asc' } })).toEqual([3, 2, 5, 1, 4])
   })
   test('issue 10: the weight is offered to order by, although no column shows it', () => {
-    expect(sortFields(server, buildTable(base).columns).slice(0, 2)).toEqual(['display_index', 'name'])
+    expect(sortFields(server, buildTable(base).columns).slice(0, 3)).toEqual(['status', 'display_index', 'name'])
     expect(sortFields(cron, buildTable({ ...base, resource: cron, rows: [] }).columns)[0]).toBe('name')
+  })
+  test('issue 12, beyond: problems first is offered before all else, begins with the worst and is taken back by the next press', () => {
+    const first = nextSort(server, server.sort, 'status')
+    expect(list({ sort: first })).toEqual([3, 1, 4, 2, 5])
+    expect(nextSort(server, first, 'status')).toEqual(server.sort)
+    expect(sortKeyOf(server, 'status')).toBe('ui.list.problemsFirst')
+    expect([problemField(incident), problemField(cron)]).toEqual(['state', null])
   })
   test('an unknown column leaves the order', () => {
     expect(list({ sort: { field: 'nope', order: 'asc' } })).toEqual([1, 2, 3, 4, 5])

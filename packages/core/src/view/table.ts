@@ -1,4 +1,4 @@
-import { type AnyRow, type FieldKind, fieldKey, type Resource, type Show, type View } from '../define/index.ts'
+import { type AnyRow, type FieldKind, fieldKey, type Resource, type Show, textKey, type View } from '../define/index.ts'
 import { isNumeric } from '../fields/index.ts'
 import {
   countOptions,
@@ -20,6 +20,8 @@ export interface Column {
   readonly kind: FieldKind
   /** Key of the head's text. */
   readonly label: string
+  /** Key of the label where there is little room. */
+  readonly short: string
   /** Key of the unit that the head says instead of every cell; null for none. */
   readonly unit: 'ui.units.head.percent' | 'ui.units.head.rate' | null
   /** Right-aligned. */
@@ -111,11 +113,13 @@ export function columnsFor(resource: Resource, width: Width, sort: Sort = resour
   return resource.columns
     .filter(({ field, show }) => fits(width, show, resource.fields[field]!.kind))
     .map(({ field, show, live }) => {
-      const { kind } = resource.fields[field]!
+      const { kind, short } = resource.fields[field]!
+      const label = fieldKey(resource, field)
       return {
         field,
         kind,
-        label: fieldKey(resource, field),
+        label,
+        short: short ? textKey.short(resource.name, field) : label,
         unit: kind === 'percent' || kind === 'rate' ? (`ui.units.head.${kind}` as const) : null,
         numeric: isNumeric(kind),
         show,
@@ -123,13 +127,6 @@ export function columnsFor(resource: Resource, width: Width, sort: Sort = resour
         order: sort.field === field ? sort.order : null,
       }
     })
-}
-
-/** The fields a list can be ordered by, as a menu offers them: its own order first where no column shows it, then its columns. */
-export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
-  const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)
-  const own = resource.sort.field
-  return fields.includes(own) ? fields : [own, ...fields]
 }
 
 /** A narrow list has no room for lists of names. */

@@ -10,6 +10,7 @@ import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { chip, remove } from '../../ui/Tags.css.ts'
+import { useRoom } from '../../ui/use-room.ts'
 import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
 import { type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
@@ -79,6 +80,8 @@ export function RefsPicker(props: RefsPickerProps) {
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [isAllShown, setAllShown] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const { onOpenChange, popover: room } = useRoom(root)
   // What is being typed counts already, but is no chip before it is taken.
   const before = useRef(value)
   const isTyping = typed.trim() !== ''
@@ -156,11 +159,12 @@ export function RefsPicker(props: RefsPickerProps) {
       allowsEmptyCollection
       menuTrigger="input"
       isInvalid={problem !== null}
+      onOpenChange={onOpenChange}
     >
       <span className={box.label} id={`${id}-label`}>
         {label}
       </span>
-      <div className={css.field} data-invalid={problem !== null || undefined}>
+      <div ref={root} className={css.field} data-invalid={problem !== null || undefined}>
         {chips.map((ref) => (
           <span key={ref} className={chip.plain}>
             {isKnown(ref) ? nameOf(ref) : t('ui.picker.gone', { id: String(ref) })}
@@ -203,7 +207,7 @@ export function RefsPicker(props: RefsPickerProps) {
         </Button>
       </div>
       {(help || problem) && <FieldNote id={`${id}-note`} help={help} error={problem} />}
-      <Popover className={box.popover} offset={4}>
+      <Popover {...room} className={box.popover}>
         <section aria-label={label}>
           <ListBox<Offer>
             aria-label={label}
