@@ -186,7 +186,7 @@ test('issue 10: at 80 columns a name of 24 cells is whole, a longer one is cut i
   start()
   await screen.shows('live')
   await screen.shows('web-production-eu-west-1 ')
-  await screen.shows(/database-replic…tion-eu-west-2/)
+  await screen.shows(/database-repl…on-eu-west-2/)
   await screen.shows(/▲ db-1 +none +96 +80 +40 /)
   expect(screen.text()).not.toContain('━')
 })

@@ -62,7 +62,7 @@ test('services: state by shape and word, bars of days, latency; opened, each ser
   await screen.press('g', 'v')
   await screen.shows(/Services {2}3/)
   const rows = (await screen.shows(/■ mail +down/)).split('\n')
-  expect(rowOf(rows, 'mail')).toMatch(/·{29}█ +0 %/)
+  expect(rowOf(rows, 'mail')).toMatch(/·{29}█ +0\.00 %/)
   await screen.shows((now) => /● shop +up .*·{29}▁ +100\.00 % +1\d ms/.test(rowOf(now, 'shop.example')))
   expect(rowOf(screen.rows(), 'router.example')).toMatch(/Only web-1/)
 

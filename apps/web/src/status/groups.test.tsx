@@ -1,0 +1,31 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { showLanguage } from '../texts.ts'
+import type { PublicServer } from './feed.ts'
+import { Groups } from './Groups.tsx'
+
+beforeAll(() => showLanguage('en-US'))
+afterEach(cleanup)
+
+const serverOf = (id: number): PublicServer => ({
+  id,
+  name: `web-${id}`,
+  note: '',
+  isOnline: true,
+  isKnown: true,
+  load: 12,
+  lastActive: null,
+})
+
+test('issue 12: two groups of one name each keep their own servers, also when one goes', () => {
+  const servers = [1, 2, 3].map(serverOf)
+  const groups = [
+    { id: 7, name: 'web', servers: [1] },
+    { id: 8, name: 'web', servers: [2, 3] },
+  ]
+  const { rerender } = render(<Groups servers={servers} groups={groups} />)
+  const [, second] = screen.getAllByText('web').map((name) => name.parentElement!.parentElement!)
+  rerender(<Groups servers={servers} groups={groups.slice(1)} />)
+  expect(screen.getAllByText('web').map((name) => name.parentElement!.parentElement!)).toEqual([second])
+  expect(second!.isConnected).toBe(true)
+})
