@@ -60,7 +60,11 @@ export function Dialog({
             <IconButton label={closeLabel} icon="x" onPress={onClose} />
           </header>
           {bare ? children : <div className={body}>{children}</div>}
-          {footer && <footer data-foot className={footerStyle}>{footer}</footer>}
+          {footer && (
+            <footer data-foot className={footerStyle}>
+              {footer}
+            </footer>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -21,12 +21,7 @@ export function InlineSelect({
   const root = useRef<HTMLSpanElement>(null)
   const { onOpenChange, popover: room } = useRoom(root)
   return (
-    <AriaSelect
-      aria-label={label}
-      value={value}
-      onChange={(key) => onChange(String(key))}
-      onOpenChange={onOpenChange}
-    >
+    <AriaSelect aria-label={label} value={value} onChange={(key) => onChange(String(key))} onOpenChange={onOpenChange}>
       <span ref={root} className={className}>
         <Button className={selectButton}>
           <SelectValue />

@@ -136,6 +136,10 @@ describe('how it stands', () => {
     ['certificate for a month', { cert_expires_at: '2026-12-22T00:00:00Z' }, null],
     ['certificate for days', { cert_expires_at: '2026-11-29T00:00:00Z' }, 'certificate'],
     ['certificate over', { cert_expires_at: '2026-11-01T00:00:00Z' }, 'expired'],
-    ['down with a certificate that is over', { status: ServiceStatus.down, cert_expires_at: '2026-11-01T00:00:00Z' }, 'down'],
+    [
+      'down with a certificate that is over',
+      { status: ServiceStatus.down, cert_expires_at: '2026-11-01T00:00:00Z' },
+      'down',
+    ],
   ])('%s', (_name, values, name) => expect(cause(values)).toBe(name))
 })
