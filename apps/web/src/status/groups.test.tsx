@@ -14,6 +14,7 @@ const serverOf = (id: number): PublicServer => ({
   isOnline: true,
   isKnown: true,
   load: 12,
+  busy: false,
   lastActive: null,
 })
 
