@@ -14,7 +14,7 @@ const serverOf = (id: number): PublicServer => ({
   isOnline: true,
   isKnown: true,
   load: 12,
-  busy: false,
+  busy: { is: false, against: 0 },
   lastActive: null,
 })
 
