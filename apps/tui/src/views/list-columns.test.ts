@@ -53,8 +53,8 @@ test.each([
   [12, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 6],
   [13, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 5],
   [18, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 4],
-  [24, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'UPTIME'], 0],
-  [60, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'UPTIME'], 0],
+  [24, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 0],
+  [60, ['NAME', 'GROUP', 'CPU %', 'MEM %', 'DISK %', 'IN', 'OUT', 'UPTIME'], 0],
 ])(
   'issue 10: at 80 columns names of %i cells are whole up to 24, for which bars and then rates give way',
   (longest, heads, bar) => {
