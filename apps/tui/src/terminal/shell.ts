@@ -1,7 +1,7 @@
 import type { Client, Ports } from '@qd/core/api'
 import type { AppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
-import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/sessions'
+import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/shells'
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import type { ScreenHost } from '../io.ts'
 import { createShellEscape, leaveKeys } from './shell-escape.ts'

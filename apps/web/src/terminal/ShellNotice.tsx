@@ -1,5 +1,5 @@
 import { errorText } from '@qd/core/i18n'
-import type { TerminalState } from '@qd/core/sessions'
+import type { TerminalState } from '@qd/core/shells'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { StateMark } from '../ui/StateMark.tsx'

@@ -6,7 +6,7 @@ import {
   readPaste,
   type TerminalDivider,
   type TerminalState,
-} from '@qd/core/sessions'
+} from '@qd/core/shells'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 import { notify } from '../overlays.ts'
 import { copyText, ports } from '../ports.ts'

@@ -1,5 +1,5 @@
 import type { Tone } from '@qd/core/define'
-import type { TerminalState } from '@qd/core/sessions'
+import type { TerminalState } from '@qd/core/shells'
 
 /** The mark of each state of a shell. */
 export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
