@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
-import { isLater } from './later.ts'
+import { isNotBuilt } from './not-built.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
@@ -84,7 +84,7 @@ function usage(reason: string, params: Record<string, string | readonly string[]
 
 function unknownWord(parser: Parser, name: string): AppError {
   const path = parser.path()
-  if (isLater([...path.split(' ').slice(1), name].join(' '))) return usage('notYet', { path, name })
+  if (isNotBuilt([...path.split(' ').slice(1), name].join(' '))) return usage('notYet', { path, name })
   const near = nearest(
     name,
     parser.commands.map((command) => command.name()),

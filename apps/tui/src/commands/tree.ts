@@ -1,13 +1,13 @@
 import { type Resource, textKey } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
-import { actionCommands, deleteCommand } from './act.ts'
+import { actionCommands, deleteCommand } from './action-commands.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { exportGroup } from './export.ts'
 import { helpCommand } from './help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
-import { ownCommands } from './own.ts'
+import { specialCommands } from './special-commands.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand } from './read.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './write.ts'
@@ -81,7 +81,7 @@ function commandsOf(resource: Resource): readonly Command[] {
     has('create') ? [duplicateCommand(resource)] : [],
     has('delete') ? [deleteCommand(resource)] : [],
     actionCommands(resource).own,
-    ownCommands[name] ?? [],
+    specialCommands[name] ?? [],
   ]
   return commands.flat()
 }

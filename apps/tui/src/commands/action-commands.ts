@@ -1,7 +1,7 @@
 import { callsForEach, cliWords } from '@qd/core/actions'
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
-import { act } from './acting.ts'
+import { act } from './run-action.ts'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'

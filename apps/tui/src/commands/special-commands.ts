@@ -25,7 +25,7 @@ const passwordCommand: Command = {
 }
 
 /** Escape hatch: commands that are neither a common verb nor an action of a list. */
-export const ownCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
+export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
   account: [passwordCommand],

@@ -5,7 +5,7 @@ const topLevel = ['files', 'watch', 'apply', 'diff', 'api', 'open', 'doctor']
 const verbs = ['account bind', 'account unbind', 'account totp']
 
 /** True for words of the product that a later version builds, e.g. `files` or `server shell`: they are refused as such, not as typos. */
-export function isLater(words: string): boolean {
+export function isNotBuilt(words: string): boolean {
   return (
     topLevel.includes(words) ||
     verbs.includes(words) ||
