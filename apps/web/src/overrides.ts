@@ -1,7 +1,7 @@
 import type { ResourceName } from '@qd/core/define'
 import type { FormModel } from '@qd/core/view'
 import type { ComponentType } from 'react'
-import { lazyPart } from './part.ts'
+import { lazyPart } from './lazy-part.ts'
 
 const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.tsx')).ConnectAgent)
 const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAside.tsx')).NotifierAside)

@@ -7,7 +7,7 @@ import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, 
 import { capsOf } from '../keys.ts'
 import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
-import { lazyPart } from '../part.ts'
+import { lazyPart } from '../lazy-part.ts'
 import { perform } from '../perform.ts'
 import { live, records } from '../stores.ts'
 import { useTexts } from '../texts.ts'

@@ -1,6 +1,6 @@
 import type { FieldKind } from '@qd/core/define'
 import { type ReactNode, Suspense } from 'react'
-import { lazyPart } from '../../part.ts'
+import { lazyPart } from '../../lazy-part.ts'
 import { ChoiceInput, FlagInput } from './ChoiceInputs.tsx'
 import type { InputProps } from './input.ts'
 import { ListInput } from './ListInput.tsx'
