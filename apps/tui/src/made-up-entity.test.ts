@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createScript } from '../../tests/support/api-tokens.ts'
-import { type Berth, createBerthWorld } from '../../tests/support/made-up-entity.ts'
-import type { World } from '../../tests/support/world.ts'
+import { createScript } from '../../../tests/support/api-tokens.ts'
+import { type Berth, createBerthWorld } from '../../../tests/support/made-up-entity.ts'
+import type { World } from '../../../tests/support/world.ts'
 import { runProgram } from './program.ts'
 import { createTestIo } from './test-io.ts'
 

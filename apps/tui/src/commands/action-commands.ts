@@ -1,13 +1,13 @@
 import { callsForEach, cliWords } from '@qd/core/actions'
 import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
-import { act } from './run-action.ts'
 import { confirmFlags, selectFlags } from './choice-flags.ts'
 import { aboutResource, type Command, type Flag } from './command.ts'
 import { dryRunFlag } from './dry-run-flag.ts'
 import { examplesOf } from './examples.ts'
 import { fieldFlags } from './field-flags.ts'
 import { jsonFields, partFlag, resultFlags } from './output-flags.ts'
+import { act } from './run-action.ts'
 
 /** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
 export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {

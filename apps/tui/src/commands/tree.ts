@@ -7,9 +7,9 @@ import { completionCommand } from './completion.ts'
 import { exportGroup } from './export.ts'
 import { helpCommand } from './help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
-import { specialCommands } from './special-commands.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand } from './read.ts'
+import { specialCommands } from './special-commands.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './write.ts'
 
 /** Flags that every command takes, before and after its words. */
