@@ -28,6 +28,7 @@ const result: ProbeResult = {
   data: '',
   countedIn: null,
   awaited: 0,
+  failed: null,
 }
 
 /** Feeds one result a round: `+` success, `-` failure. Answers the state and what each result led to. */

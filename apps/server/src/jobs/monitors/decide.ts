@@ -36,6 +36,13 @@ export const emptyState = (now: number): MonitorState => ({
   fast: new Set(),
 })
 
+/** Who failed, and what it said. */
+export interface Failure {
+  readonly serverId: number
+  readonly serverName: string
+  readonly data: string
+}
+
 /** A result that was accepted. `delay` in ms, 0 where there is none. */
 export interface ProbeResult {
   readonly at: number
@@ -48,6 +55,8 @@ export interface ProbeResult {
   readonly countedIn: number | null
   /** Reporters that were asked with this one and have not answered yet. */
   readonly awaited: number
+  /** Of a success: the newest failure of another reporter that still stands, or null. */
+  readonly failed: Failure | null
 }
 
 /** What follows from a result. `mute` is the label under which repeats are muted. */
@@ -92,6 +101,10 @@ export function decide(before: MonitorState, rules: MonitorRules, result: ProbeR
   return { state, effects, countedIn: state.rounds.at(-1)!.at }
 }
 
+/** Whom a notice names: who fails, where the service is not well. */
+export const blamed = (status: Status, result: ProbeResult): Failure =>
+  status === ServiceStatus.good ? result : (result.failed ?? result)
+
 const words = { 1: 'No Data', 2: 'Good', 3: 'Low Availability', 4: 'Down' } as const
 
 function judge(
@@ -108,7 +121,8 @@ function judge(
   const isChange = status !== old
   if (!isChange && !(status === down && result.isNewRound)) return state
   const mute = `monitor state ${rules.id}`
-  const message = `[${words[status as keyof typeof words]}] ${rules.name} Reporter: ${result.serverName}, Error: ${result.data}`
+  const { serverName, data } = blamed(status, result)
+  const message = `[${words[status as keyof typeof words]}] ${rules.name} Reporter: ${serverName}, Error: ${data}`
   const triggers = rules.enable_trigger_task && isChange && old !== unset
   if (isChange && old !== unset) effects.push({ kind: 'lift', mute })
   if (status !== good) {

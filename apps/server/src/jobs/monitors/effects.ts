@@ -16,17 +16,18 @@ export function applyEffects(
       notices.send({ groupId, ownerId: owner_id, message: effect.message, serverId: null, mute: effect.mute })
     else {
       const { kind, ...told } = effect
+      const by = kind === 'failing' ? (result.failed ?? result) : result
       incidents[kind]({
         source: 'service',
         sourceId: id,
-        serverId: result.serverId,
+        serverId: by.serverId,
         ownerId: owner_id,
         name,
         groupId,
         ...told,
         reading: null,
         withServer: false,
-        error: kind === 'failing' ? result.data : '',
+        error: kind === 'failing' ? by.data : '',
         repeats: true,
         isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
       })

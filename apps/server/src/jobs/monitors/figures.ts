@@ -8,11 +8,13 @@ import type { ServiceFigures } from './types.ts'
 export interface Reporter {
   readonly at: number
   readonly ok: boolean
+  /** It said that it cannot look, which is no result. */
+  readonly isUnable: boolean
   /** Ms of the newest result where that was a success; null else. */
   readonly delay: number | null
   readonly error: string
-  /** Start of the round it was last counted in. */
-  readonly countedIn: number
+  /** Start of the round it was last counted in; null: in none. */
+  readonly countedIn: number | null
 }
 
 /** Results older than this many intervals say nothing of now. */
@@ -53,9 +55,11 @@ export function isSilent({
 export function toFigures(parts: FigureParts): ServiceFigures {
   const { state, reporters, lastResultAt, isUnheard, coverage, days } = parts
   const silent = isSilent(parts)
-  const noData = coverage.size === 0 || silent || (isUnheard && lastResultAt === null)
   const of = [...reporters].filter(([id]) => coverage.has(id))
-  const failing = of.filter(([, { ok }]) => !ok).sort(([, a], [, b]) => b.at - a.at)[0]
+  const unable = of.filter(([, { isUnable }]) => isUnable)
+  const isNobodyAble = unable.length > 0 && unable.length === of.length
+  const noData = coverage.size === 0 || silent || isNobodyAble || (isUnheard && lastResultAt === null)
+  const failing = of.filter(([, one]) => !one.ok && !one.isUnable).sort(([, a], [, b]) => b.at - a.at)[0]
   const delays = of.flatMap(([, { delay }]) => delay ?? [])
   const [up, down] = [sum(days.map((day) => day.up)), sum(days.map((day) => day.down))]
   const certificate = state.certificates.at(-1)
@@ -63,13 +67,7 @@ export function toFigures(parts: FigureParts): ServiceFigures {
     status: noData ? ServiceStatus.noData : state.status,
     status_since: noData ? lastResultAt : state.status === ServiceStatus.unset ? null : state.since,
     delay: silent || delays.length === 0 ? null : sum(delays) / delays.length,
-    error: noData
-      ? coverage.size === 0
-        ? texts.coversNobody
-        : texts.nobodyReports
-      : failing
-        ? errorOf(failing, parts)
-        : '',
+    error: errorOf(parts, { noData, failing, unable }),
     up_percent: up + down === 0 ? null : (up / (up + down)) * 100,
     days: days.map((day) => (day.up + day.down === 0 ? -1 : (day.up / (day.up + day.down)) * 100)),
     trend: parts.trend.filter((delay) => delay !== null),
@@ -78,7 +76,24 @@ export function toFigures(parts: FigureParts): ServiceFigures {
   }
 }
 
-const errorOf = ([id, { error }]: readonly [number, Reporter], { nameOf }: FigureParts) =>
-  `${nameOf(id)}: ${error.trim() || texts.probeFailed}`
+type Told = readonly [number, Reporter]
+
+/** So many of those that cannot look are named. */
+const namesShown = 3
+
+/** What fails, else who cannot look and why, else why there are no results; empty where all is well. */
+function errorOf(
+  { coverage, nameOf }: FigureParts,
+  { noData, failing, unable }: { noData: boolean; failing: Told | undefined; unable: readonly Told[] },
+): string {
+  if (coverage.size === 0) return texts.coversNobody
+  if (failing && !noData) return `${nameOf(failing[0])}: ${failing[1].error.trim() || texts.probeFailed}`
+  if (unable[0]) {
+    const names = unable.slice(0, namesShown).map(([id]) => nameOf(id))
+    const more = unable.length > namesShown ? [`+${unable.length - namesShown}`] : []
+    return `${[...names, ...more].join(', ')}: ${unable[0][1].error}`
+  }
+  return noData ? texts.nobodyReports : ''
+}
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

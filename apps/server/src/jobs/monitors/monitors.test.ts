@@ -118,3 +118,50 @@ test('trend and days: what is not known is not there', async () => {
   const row = await stage.add({ cover: 1 })
   expect(figures(row)).toMatchObject({ trend: [4, 6], up_percent: null, days: Array(30).fill(-1) })
 })
+
+test('issue 12.10: an agent that cannot ping is no result, and the service says so', async () => {
+  const ids = await Promise.all([1, 2].map(stage.server))
+  await stage.base.servers.update(ids[0]!, (row) => ({ ...row, name: 'lame-duck' }))
+  const row = await stage.add({ type: 2, target: '192.0.2.1' })
+  const missing = { ok: false, data: 'ping is not installed on this server' }
+  const round = async (second: { ok?: boolean; data?: string }) => {
+    await stage.clock.advance(30_000)
+    stage.answer(ids[0]!, missing)
+    stage.answer(ids[1]!, second)
+  }
+  await round({})
+  await round({})
+  expect(figures(row)).toMatchObject({
+    status: ServiceStatus.good,
+    error: 'lame-duck: ping is not installed on this server',
+  })
+  expect([stage.events, stage.points.map(({ serverId }) => serverId)]).toEqual([[], [ids[1], ids[1]]])
+})
+
+test.each([
+  ['This server has disabled query sending', true],
+  ['listen ip4:icmp 0.0.0.0: socket: operation not permitted', true],
+  ['dial tcp 192.0.2.1:80: connect: connection refused', false],
+])('issue 12.10: "%s" says nothing of the service: %s', async (data, isNothing) => {
+  const id = await stage.server()
+  const row = await stage.add()
+  await stage.clock.advance(0)
+  stage.answer(id, { ok: false, data })
+  expect(figures(row).status).toBe(isNothing ? ServiceStatus.noData : ServiceStatus.down)
+})
+
+test('issue 12.10: a notice names the reporter that fails and its error, also where the result of another decides', async () => {
+  const ids = await Promise.all([1, 2].map(stage.server))
+  await stage.base.servers.update(ids[0]!, (row) => ({ ...row, name: 'lame-duck' }))
+  await stage.add({ notify: true })
+  await stage.clock.advance(0)
+  // The failure comes first, and the success of the other closes the first round.
+  stage.answer(ids[0]!, { ok: false, data: 'no route to host' })
+  stage.answer(ids[1]!, {})
+  expect(stage.events.at(-1)).toMatchObject({
+    kind: 'failing',
+    serverId: ids[0],
+    error: 'no route to host',
+    message: '[Down] shop Reporter: lame-duck, Error: no route to host',
+  })
+})

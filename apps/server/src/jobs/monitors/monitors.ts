@@ -6,7 +6,7 @@ import type { ServiceRow, StoreChange } from '../../records/rows.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Notices } from '../notices/types.ts'
 import { createCoverage } from './coverage.ts'
-import { decide } from './decide.ts'
+import { decide, type Failure } from './decide.ts'
 import { createDispatcher } from './dispatch.ts'
 import { applyEffects } from './effects.ts'
 import { createEntries, type Entry } from './entries.ts'
@@ -16,6 +16,7 @@ import { createStateWrites } from './state-writes.ts'
 import { readAnswer } from './told.ts'
 import { everyMsOf, isOtherProbe, turnsAfter } from './turns.ts'
 import type { Monitors, ServiceFigures } from './types.ts'
+import { isUnable } from './unable.ts'
 import { firstTurn, type Turn, takeDue } from './wheel.ts'
 import { sumOf } from './window.ts'
 
@@ -77,7 +78,10 @@ export function createMonitors(
     const entry = entries.of(service.id)
     const now = clock.now()
     const { ok, delay, data } = readAnswer(told)
+    if (isUnable({ ok, data })) return unable(service, serverId, data)
     history.service({ serviceId: service.id, serverId, at: now, delay, ok })
+    // What is said of a service that fails names who fails, also where the result that decided was a success.
+    const failed = ok ? newestFailure(service, entry, serverId) : null
     const found = {
       at: now,
       serverId,
@@ -87,13 +91,14 @@ export function createMonitors(
       data,
       countedIn: entry.reporters.get(serverId)?.countedIn ?? null,
       awaited: dispatcher.awaited(service.id),
+      failed,
     }
     const before = entry.state
     const { state, effects, countedIn } = decide(before, service, found)
     const wasSilent = entry.lastResultAt === null || isSilent({ ...entry, everyMs: everyMsOf(service), now })
     entry.state = state
     entry.lastResultAt = now
-    entry.reporters.set(serverId, { at: now, ok, delay, error: ok ? '' : data, countedIn })
+    entry.reporters.set(serverId, { at: now, ok, isUnable: false, delay, error: ok ? '' : data, countedIn })
     applyEffects(effects, { service, result: found }, { incidents, notices })
     writes.changed(service.id, state.status !== before.status)
     const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
@@ -101,6 +106,26 @@ export function createMonitors(
       entry.isWaitedFor = false
       refresh(service, entry)
     }
+  }
+
+  /** A reporter that cannot look is no result: nothing is judged by it, and the service says so. */
+  function unable(service: ServiceRow, serverId: number, error: string) {
+    const entry = entries.of(service.id)
+    const before = entry.reporters.get(serverId)
+    entry.reporters.set(serverId, { at: clock.now(), ok: false, isUnable: true, delay: null, error, countedIn: null })
+    if (before?.error === error && !entry.isWaitedFor) return
+    entry.isWaitedFor = false
+    refresh(service, entry)
+  }
+
+  /** The newest failure that another reporter has told and not taken back. */
+  function newestFailure(service: ServiceRow, { reporters }: Entry, but: number): Failure | null {
+    const coverage = coverageOf(service)
+    const failing = [...reporters].filter(([id, one]) => id !== but && !one.ok && !one.isUnable && coverage.has(id))
+    const newest = failing.sort(([, a], [, b]) => b.at - a.at)[0]
+    return newest
+      ? { serverId: newest[0], serverName: servers.find(newest[0])?.name ?? '', data: newest[1].error }
+      : null
   }
 
   /** Asks the servers of a service. One that hears nothing is said so. */
