@@ -12,8 +12,8 @@ import { randomText } from '../records/secrets.ts'
 /** A sign-in lasts this long, counted from the last refresh (decisions.md, "Session refresh"). */
 export const sessionMs = 30 * 24 * 3_600_000
 
-/** A stored session is told of its use this often. */
-const usedEveryMs = 3_600_000
+/** The use of a session is stored this often; who asks meanwhile is answered from memory. */
+const usedEveryMs = 60_000
 /** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
 export const proofMs = 10 * 60_000
 /** Tokens whose signature was checked, kept so that a call costs no signature. */
@@ -73,6 +73,8 @@ export async function createSessions(parts: {
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
+  /** Epoch ms of the use that was stored last, of sessions that were used since the start. */
+  const storedUse = new WeakMap<Session, number>()
 
   /** Forgets sessions that are over; called at start and at each sign-in, so that they cannot pile up. */
   async function forgetOver(): Promise<void> {
@@ -129,8 +131,10 @@ export async function createSessions(parts: {
 
   async function used(session: Session): Promise<void> {
     const now = clock.now()
-    if (now - session.last_used_at < usedEveryMs) return
     session.last_used_at = now
+    const stored = storedUse.get(session) ?? session.created_at
+    if (Math.abs(now - stored) < usedEveryMs) return
+    storedUse.set(session, now)
     await store(session)
   }
 

@@ -59,7 +59,7 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
         address: stream.creator.address,
         server_id: stream.serverId,
         created_at: toInstant(stream.createdAt),
-        last_used_at: toInstant(stream.createdAt),
+        last_used_at: toInstant(stream.usedAt()),
       },
       async end() {
         stream.end('revoked')

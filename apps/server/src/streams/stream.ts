@@ -43,6 +43,8 @@ export interface Stream {
   readonly creator: Caller
   /** Epoch ms. */
   readonly createdAt: number
+  /** When its user last sent something, epoch ms. */
+  usedAt(): number
   /**
    * The way to attach a user's end; null while another one is attached that answers. One that does not may be taken over by
    * an end that comes back, and is closed with `replaced`. The way answers null where somebody else was quicker.
@@ -88,6 +90,7 @@ export function createStream(parts: StreamParts): Stream {
   let agent: Side | null = null
   let user: UserSide | null = null
   let hadUser = false
+  let usedAt = clock.now()
   let isOver = false
   let agentIsFull = false
   let userIsFull = false
@@ -138,6 +141,7 @@ export function createStream(parts: StreamParts): Stream {
     const isCurrent = () => user === side && !isOver
     return {
       data(bytes) {
+        if (isCurrent()) usedAt = clock.now()
         if (!isCurrent() || !agent || agent.send(bytes)) return
         agentIsFull = true
         regulate()
@@ -162,6 +166,7 @@ export function createStream(parts: StreamParts): Stream {
     serverId,
     creator,
     createdAt: clock.now(),
+    usedAt: () => usedAt,
     end,
     async admit(comesBack) {
       const before = user
