@@ -34,6 +34,8 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
   signedIn: page,
 }) => {
   const form = await newTask(page)
+  // Issue 12.11.
+  await expect(form.getByRole('status').filter({ hasText: /^It reaches no server/ })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await newTask(page)

@@ -49,7 +49,7 @@ function startsRun({ resource }: FormModel): boolean {
 }
 
 function reachLines(
-  { sentence, counts, missing, changes }: ReachTexts,
+  { sentence, idle, counts, missing, changes }: ReachTexts,
   { cells, tall, share }: { cells: number; tall: boolean; share: number | null },
 ): Line[] {
   const count = ({ mode, text }: ReachTexts['counts'][number]): Line => {
@@ -61,7 +61,10 @@ function reachLines(
     ...(tall ? fitLine(line(plainText(server.name)), 16) : line(`${plainText(server.name)} `)),
     span(tall ? since : since.replaceAll(' ', ''), 'muted'),
   ]
-  const moved = changes.map((change) => line(plainText(change), 'muted'))
+  const moved = [
+    ...(idle === null ? [] : [line(idle, 'warn')]),
+    ...changes.map((change) => line(plainText(change), 'muted')),
+  ]
   const shown = missing.slice(0, missingShown)
   if (tall) {
     const bar = share === null ? [] : [meter(share * 100, 'plain', Math.min(cells - 1, 37))]

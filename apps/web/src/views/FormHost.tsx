@@ -102,9 +102,11 @@ function FormDialog({ start }: { start: FormStart }) {
   const title = translator.has(own) ? say(own) : general
   const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
   const isBeside = hasPreview(form)
-  const attention = attentionText({ translator }, form)
-  const changes = mode === 'edit' ? changesText({ translator }, form) : null
   const reach = form.reach()
+  const reached = reach && reachTexts(surface(), reach)
+  // What is wrong with a field comes first; that it would do nothing is said before it is saved (issue 12.11).
+  const attention = attentionText({ translator }, form) ?? reached?.idle
+  const changes = mode === 'edit' ? changesText({ translator }, form) : null
   return (
     <>
       <Dialog
@@ -122,7 +124,7 @@ function FormDialog({ start }: { start: FormStart }) {
         bare
         footer={
           <>
-            <div className={css.aboveButtons}>{attention ?? (reach && reachTexts(surface(), reach).sentence)}</div>
+            <div className={css.aboveButtons}>{attention ?? reached?.sentence}</div>
             <span className={css.onDesk}>
               {isBeside ? (
                 <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>

@@ -64,7 +64,7 @@ export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }
   const { t, say } = useTexts()
   // The part about who is offline is what is wrong with it.
   const subject = say(reach.sentence.key.replace(/Offline$/, ''), reach.sentence.params)
-  const { sentence, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
+  const { sentence, idle, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
   const more = missing.length - missingShown
   return (
     <section className={css.section}>
@@ -73,6 +73,7 @@ export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }
         {sentence.startsWith(subject) ? subject : sentence}
         {sentence.startsWith(subject) && <span className={css.gone}>{sentence.slice(subject.length)}</span>}
       </p>
+      {idle && <p className={css.gone}>{idle}</p>}
       {counts.length > 0 && (
         <div className={css.bar} role="img" aria-label={counts.map(({ text }) => text).join(', ')}>
           {counts.map(({ mode }) => (

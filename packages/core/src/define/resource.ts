@@ -10,6 +10,7 @@ import { readSchema } from './read.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import { completeActions } from './standard.ts'
+import type { When } from './when.ts'
 import type { Verb, Wire } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
@@ -83,6 +84,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   form: readonly FormGroup<RecordOf<I, A>>[]
   /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   reach?(row: RecordOf<I, A>): Reach
+  /** Where this holds, a record that reaches no server does nothing, and forms say so before it is saved. Default: never. */
+  idle?: When<RecordOf<I, A>>
   /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
   aim?(values: Values, servers: readonly number[]): Values
   /** What is wrong with valid input that depends on what is stored, null for a new record: a value of an older version may stay, a new one may not come. Pure. */
@@ -130,6 +133,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly search: readonly string[]
   readonly facet: string | null
   readonly reach: ((row: AnyRow) => Reach) | null
+  readonly idle: When<AnyRow> | null
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
   readonly check: ((input: Values, stored: Values | null) => readonly Problem[]) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
@@ -226,6 +230,7 @@ export function defineResource<
     facet: definition.facet ?? null,
     form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
+    idle: (definition.idle ?? null) as When<AnyRow> | null,
     aim: definition.aim ?? null,
     check: (definition.check ?? null) as Resource['check'],
     scopes: definition.scopes,

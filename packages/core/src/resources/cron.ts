@@ -176,6 +176,7 @@ export const cron = defineResource({
     { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'push_successful' }] },
   ],
   reach: reachOf,
+  idle: { cover: { not: TaskCover.onAlert } },
   aim: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:write', remove: 'nezha:cron:delete' },
   actions: { run },

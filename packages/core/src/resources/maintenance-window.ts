@@ -89,6 +89,7 @@ export const maintenanceWindow = defineResource({
     },
   ],
   reach: reachOf,
+  idle: { services: { empty: true } },
   aim: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
   requires: 'maintenance',

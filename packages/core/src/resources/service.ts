@@ -265,6 +265,7 @@ export const service = defineResource({
     { group: 'visitors', fields: [{ field: 'hide_for_guest' }, { field: 'display_index' }] },
   ],
   reach: reachOf,
+  idle: {},
   aim: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
+import { cron, maintenanceWindow, run, server, serverGroup, service, TaskCover, TaskType } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { attentionText, changesText, createForm, presentCell, reachTexts, rowStanding, runsTexts } from './index.ts'
 
@@ -95,6 +95,21 @@ describe('words of a form’s preview', () => {
       missing: [{ gone: '3 h 12 min' }, { gone: 'never' }],
       changes: ['2 more than at the last run: web-2, new-1'],
     })
+  })
+  test.each([
+    ['a task of no server', cron, { cover: TaskCover.onlyListed, servers: [] }, true],
+    ['a task of all servers but all', cron, { cover: TaskCover.allExcept, servers: [1, 2, 3, 4] }, true],
+    ['a task of one server', cron, { cover: TaskCover.onlyListed, servers: [1] }, false],
+    ['a task of whoever raised the alert', cron, { task_type: TaskType.triggered, cover: TaskCover.onAlert }, false],
+    ['a window of nothing', maintenanceWindow, {}, true],
+    ['a window of a service', maintenanceWindow, { services: [3] }, false],
+    ['a service that nobody looks at', service, { cover: 1 }, true],
+    ['an empty group', serverGroup, {}, false],
+  ])('issue 12.11: %s: that it does nothing is said before it is saved', (_what, resource, values, isIdle) => {
+    const typed = createForm({ resource, mode: 'create', row: null, view, viewer: surface.viewer, translator })
+    for (const [field, value] of Object.entries(values)) typed.set(field, value)
+    const idle = isIdle ? 'It reaches no server: as it stands it does nothing.' : null
+    expect(reachTexts(surface, typed.reach()!).idle).toBe(idle)
   })
   test('say when, and in whose zone', () => {
     const texts = runsTexts(surface, form.runs()!)

@@ -8,6 +8,8 @@ import type { FormReach, FormRuns, NamedServer, OfflineServer } from './preview.
 export interface ReachTexts {
   /** "All servers except 3 (117), 4 offline". */
   readonly sentence: string
+  /** That it does nothing as it stands; null where it reaches somebody. */
+  readonly idle: string | null
   /** "113 online, will run", and the like where there are any. */
   readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
   /** Who will miss it, with how long it has been gone: "3 h 12 min", "never". */
@@ -42,6 +44,7 @@ export function reachTexts(
       : [t(`ui.preview.${key}`, { count: servers.length, names: servers.map(({ name }) => name) })]
   return {
     sentence: say(sentence.key, sentence.params),
+    idle: reach.isIdle ? t('ui.preview.idle') : null,
     counts: counts.map(({ mode, count }) => ({
       mode,
       text: t(isRun ? `ui.preview.${mode}` : `ui.preview.is.${mode}`, { count }),

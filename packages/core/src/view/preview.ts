@@ -16,6 +16,8 @@ export interface OfflineServer extends NamedServer {
 
 /** What the values typed now will reach. */
 export interface FormReach extends ReachPreview {
+  /** It reaches no server and so does nothing. */
+  readonly isIdle: boolean
   /** Those that will miss it, the longest gone last. */
   readonly offline: readonly OfflineServer[]
   readonly excepted: readonly NamedServer[]
@@ -37,7 +39,9 @@ export interface FormRuns {
 export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
   const { view, viewer, row } = by
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
-  return withNames(previewReach(resource, record, { view, viewer }), view, serversOfLastRun(resource, by))
+  const preview = previewReach(resource, record, { view, viewer })
+  const mayBeIdle = resource.idle !== null && holds(resource.idle, record as AnyRow)
+  return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle })
 }
 
 /** The reach of an action on these rows, or null for one that reaches no servers. */
@@ -47,15 +51,20 @@ export function reachOfAction(
   rows: readonly AnyRow[],
   { view, viewer }: Pick<ReachedBy, 'view' | 'viewer'>,
 ): FormReach | null {
-  return withNames(previewAction(action, resource, rows, { view, viewer }), view, null)
+  return withNames(previewAction(action, resource, rows, { view, viewer }), view, { lastRun: null, mayBeIdle: false })
 }
 
-function withNames(preview: ReachPreview | null, view: View, lastRun: ReadonlySet<number> | null): FormReach | null {
+function withNames(
+  preview: ReachPreview | null,
+  view: View,
+  { lastRun, mayBeIdle }: { lastRun: ReadonlySet<number> | null; mayBeIdle: boolean },
+): FormReach | null {
   if (!preview) return null
   const { ids, offline, excepted } = preview.targets
   const named = (id: number): NamedServer => ({ id, name: view.title('server', id) ?? `#${id}` })
   return {
     ...preview,
+    isIdle: mayBeIdle && ids.length === 0,
     offline: offline.map((id) => ({ ...named(id), lastSeenAt: lastSeen(view, id) })).sort(longestGoneLast),
     excepted: excepted.map(named),
     more: lastRun ? ids.filter((id) => !lastRun.has(id)).map(named) : [],
