@@ -28,7 +28,11 @@ test('issue 12.12: "last used" of a sign-in is its last call, that of a shell wh
   const now = new Date(clock.now()).toISOString()
   expect(await used('sign-in', false)).toBe(began)
   await other.api('GET', 'profile')
-  expect([await used('sign-in', false), await used('sign-in', true), await used('shell', false)]).toEqual([now, now, began])
+  expect([await used('sign-in', false), await used('sign-in', true), await used('shell', false)]).toEqual([
+    now,
+    now,
+    began,
+  ])
   shell.socket.send('ls\n')
   await shell.agent.input()
   expect(await used('shell', false)).toBe(now)

@@ -73,6 +73,24 @@ test('issue 12.9: a new name needs no test message, another address does', async
   expect(await errorOf(root, 'PATCH', `notification/${id}`, { ...renamed, url: `${url}/2` })).toBeTruthy()
 })
 
+test('issue 12.9: a test message is filled with the server of the preview, or with the one that was chosen', async () => {
+  const [first, second] = [await world.agent(), await world.agent()]
+  const rows = (await root.api('GET', 'server')) as { id: number; name: string }[]
+  const body = hook({ request_method: 2, request_body: '{"text":"#SERVER.NAME#"}' })
+  const told = async () => (JSON.parse((await receiver.inbox.next()).body) as { text: string }).text
+  const id = await create(root, 'notification', body)
+  await root.api('POST', `notification/${id}/test`, {})
+  expect(rows.map(({ name }) => name)).toContain(await told())
+  for (const { id: server_id, name } of rows) {
+    await root.api('POST', 'notification/try', { ...body, server_id })
+    expect(await told()).toBe(name)
+  }
+  // Who has no server is not told of those of others.
+  await alice.api('POST', 'notification/try', { ...body, server_id: rows[0]!.id })
+  expect(await told()).toBe('#SERVER.NAME#')
+  await Promise.all([first, second].map((agent) => agent.close()))
+})
+
 test('a group may hold, and a task may tell, only what its owner has', async () => {
   const foreign = await create(root, 'notification', hook())
   const own = await create(alice, 'notification', hook())

@@ -6,7 +6,7 @@ import { hostOf, type NotifierValues } from '../jobs/notices/delivery.ts'
 import type { TestResult } from '../jobs/notices/types.ts'
 import { readInput } from '../records/input.ts'
 import type { MutableRecords } from '../records/records.ts'
-import { owns } from '../records/rights.ts'
+import { owns, ownsServer } from '../records/rights.ts'
 import type { NotificationRecords, NotificationRow } from '../records/rows.ts'
 import { errorText, texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
@@ -49,9 +49,19 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
     ...records,
     sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
   }),
-  rules({ deliver }, { clock }, notifications) {
-    const test = (values: NotifierValues) =>
-      deliver(values, { message: texts.testMessage, serverId: null, timeoutMs: testTimeoutMs })
+  rules({ deliver, servers, live }, { clock }, notifications) {
+    /** What placeholders are filled with: the server that was chosen, else the first of the caller's that reports (as the preview shows). */
+    const sampleFor = ({ viewer }: Caller, chosen: unknown): number | null => {
+      const own = servers.all().filter((row) => ownsServer(viewer, row))
+      const sample = own.find(({ id }) => id === chosen) ?? own.find(({ id }) => live.lastActive(id) !== null) ?? own[0]
+      return sample?.id ?? null
+    }
+    const test = (caller: Caller, values: NotifierValues, chosen?: unknown) =>
+      deliver(values, {
+        message: texts.testMessage,
+        serverId: sampleFor(caller, chosen),
+        timeoutMs: testTimeoutMs,
+      })
     const limited = createTestLimit()
     return {
       byIds: true,
@@ -65,11 +75,11 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
         const values = input as unknown as NotifierValues & { skip_check: boolean }
         if (before) demandOwnSecrets(values, before)
         const isAsSent = before && sentFields.every((field) => values[field] === before[field])
-        if (!values.skip_check && !isAsSent) await limited(caller, () => test(values))
+        if (!values.skip_check && !isAsSent) await limited(caller, () => test(caller, values))
       },
       actions: {
         async test(caller, row) {
-          const outcome = await limited(caller, () => attempt(() => test(row)))
+          const outcome = await limited(caller, () => attempt(() => test(caller, row)))
           await notifications.sent(row.id, { at: clock.now(), error: outcome.error })
           if (outcome.thrown) throw outcome.thrown
           return outcome.result
@@ -77,7 +87,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
       },
       calls: {
         async test(caller, body) {
-          const id = (body as { id?: unknown } | null)?.id
+          const { id, server_id: chosen } = (body ?? {}) as { id?: unknown; server_id?: unknown }
           const before = typeof id === 'number' ? notifications.find(id) : undefined
           if (typeof id === 'number' && !(before && owns(caller.viewer, before))) {
             throw new AppError('notFound', { resource: notification.name, id })
@@ -89,7 +99,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
           })
           const values = input as unknown as NotifierValues
           if (before) demandOwnSecrets(values, before)
-          return limited(caller, () => test(values))
+          return limited(caller, () => test(caller, values, chosen))
         },
       },
     }

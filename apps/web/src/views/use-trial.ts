@@ -2,6 +2,7 @@ import type { Call, Trial } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import type { FormModel } from '@qd/core/view'
 import { useEffect, useRef, useState } from 'react'
+import { sampleServer$ } from '../notifiers/sample.ts'
 import { ports } from '../ports.ts'
 import { client } from '../stores.ts'
 
@@ -22,7 +23,7 @@ export interface TrialState {
 
 /** The call for a form's values as typed, and which of the fields it sends are wrong. */
 function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly string[] } {
-  const call = trial.call(form.sent(), form.base?.id ?? null)
+  const call = trial.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
   const sent = new Set(Object.keys((call.body ?? {}) as object))
   return {
     call,

@@ -26,8 +26,8 @@ export interface Trial {
   readonly when: 'typed' | 'asked'
   /** What the server must announce for it, else it is grey with that reason. */
   readonly capability: string
-  /** The call for these valid values; `id` is that of the record being edited. Pure. */
-  call(values: Values, id: number | null): Call
+  /** The call for these valid values; `id` is that of the record being edited, `server` the one that examples are about, where somebody chose. Pure. */
+  call(values: Values, id: number | null, server?: number | null): Call
   /** What the answer means. Pure. */
   report(answer: unknown): Report
 }

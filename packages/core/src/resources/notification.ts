@@ -171,10 +171,10 @@ export const notification = defineResource({
     test: {
       when: 'asked',
       capability: testCapability,
-      call: (values, id) => ({
+      call: (values, id, server = null) => ({
         method: 'POST',
         path: 'notification/try',
-        body: { ...values, ...(id !== null && { id }) },
+        body: { ...values, ...(id !== null && { id }), ...(server !== null && { server_id: server }) },
       }),
       report: testReport,
     },

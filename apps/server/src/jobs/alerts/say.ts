@@ -44,7 +44,6 @@ export function eventOf(
     mute: `alert ${sourceId} ${serverId}`,
     tasks: isFailing ? row.fail_trigger_tasks : row.recover_trigger_tasks,
     reading: readingOf(conditions, memory, sample),
-    withServer: true,
     error: '',
     repeats: row.trigger_mode === TriggerMode.always,
   }

@@ -38,12 +38,12 @@ export function createEffects(
       // Rules are about a server; a monitor is not, whoever reports for it.
       if (source === 'alert-rule') events.record({ serverId, kind, params: { incident: id, name } })
     },
-    tell(known, { groupId, ownerId, message, withServer, serverId, source, sourceId }, { mute, isOver = false }) {
+    tell(known, { groupId, ownerId, message, serverId, source, sourceId }, { mute, isOver = false }) {
       notices.send({
         groupId,
         ownerId,
         message,
-        serverId: withServer ? serverId : null,
+        serverId,
         mute,
         cause: `${source} ${sourceId} ${isOver}`,
         told: (results) => change(known, withOutcome(known.row, { told: results })),

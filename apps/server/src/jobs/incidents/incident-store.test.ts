@@ -21,7 +21,6 @@ const row = (id: number, fields: Partial<IncidentRow> = {}): IncidentRow => ({
       mute: null,
       tasks: [],
       reading: { metric: 'cpu', value: 99.5, limit: 90 },
-      withServer: true,
       error: 'lost',
       repeats: false,
     },

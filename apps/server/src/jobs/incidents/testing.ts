@@ -64,7 +64,6 @@ export async function createTestPipe(): Promise<TestPipe> {
     mute: 'alert 1 7',
     tasks: [4],
     reading: { metric: 'cpu', value: 99, limit: 90 },
-    withServer: true,
     error: '',
     repeats: true,
     ...fields,

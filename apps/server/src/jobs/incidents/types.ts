@@ -25,8 +25,6 @@ export interface IncidentEvent {
   /** Run once when the incident opens, or when it closes. */
   tasks: readonly number[]
   reading: Reading | null
-  /** True where placeholders are filled with the server's figures. */
-  withServer: boolean
   error: string
   /** True: told again while it lasts, as often as the mute lets through. */
   repeats: boolean

@@ -13,7 +13,13 @@ export function applyEffects(
   for (const effect of effects) {
     if (effect.kind === 'lift') notices.lift(effect.mute, groupId)
     else if (effect.kind === 'notice')
-      notices.send({ groupId, ownerId: owner_id, message: effect.message, serverId: null, mute: effect.mute })
+      notices.send({
+        groupId,
+        ownerId: owner_id,
+        message: effect.message,
+        serverId: result.serverId,
+        mute: effect.mute,
+      })
     else {
       const { kind, ...told } = effect
       const by = kind === 'failing' ? (result.failed ?? result) : result
@@ -26,7 +32,6 @@ export function applyEffects(
         groupId,
         ...told,
         reading: null,
-        withServer: false,
         error: kind === 'failing' ? by.data : '',
         repeats: true,
         isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
