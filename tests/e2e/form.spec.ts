@@ -35,7 +35,7 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
 }) => {
   const form = await newTask(page)
   // Issue 12.11.
-  await expect(form.getByRole('status').filter({ hasText: /^It reaches no server/ })).toBeVisible()
+  await expect(form.getByRole('complementary').getByText(/^It reaches no server/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await newTask(page)

@@ -217,3 +217,37 @@ test('issue 12.3: what is typed while a form or the palette opens is kept for it
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('xcex')
   await expect(page.getByRole('row', { name: /one row/ })).toHaveAttribute('aria-selected', 'false')
 })
+
+test('issue 12.13: the sheet is whole at 1280x800 and at 400 px: it scrolls down and never sideways, in its groups', async ({
+  signedIn: page,
+}) => {
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 1280, height: 500 },
+    { width: 400, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/dashboard')
+    await expect(page.locator('[role="row"][data-key]').first()).toBeVisible()
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: /Keys/ }).getByRole('region', { name: 'Keys' })
+    const sideways = await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(sideways, `${size.width}x${size.height}`).toBeLessThanOrEqual(0)
+    await sheet.focus()
+    await page.keyboard.press('End')
+    const cut = await sheet.evaluate((element) => {
+      const frame = element.getBoundingClientRect()
+      const seen = (part: Element) => {
+        part.scrollIntoView({ block: 'nearest' })
+        const { left, right, top, bottom } = part.getBoundingClientRect()
+        return left >= frame.left && right <= frame.right + 1 && top >= frame.top - 1 && bottom <= frame.bottom + 1
+      }
+      return [...element.querySelectorAll('dt, dd, h2, li')]
+        .filter((part) => !seen(part))
+        .map((part) => part.textContent)
+    })
+    expect(cut, `${size.width}x${size.height}`).toEqual([])
+    await expect(sheet.getByRole('heading', { level: 2 }).first()).toBeAttached()
+    await page.keyboard.press('Escape')
+  }
+})

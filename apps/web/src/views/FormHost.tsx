@@ -104,8 +104,7 @@ function FormDialog({ start }: { start: FormStart }) {
   const isBeside = hasPreview(form)
   const reach = form.reach()
   const reached = reach && reachTexts(surface(), reach)
-  // What is wrong with a field comes first; that it would do nothing is said before it is saved (issue 12.11).
-  const attention = attentionText({ translator }, form) ?? reached?.idle
+  const attention = attentionText({ translator }, form)
   const changes = mode === 'edit' ? changesText({ translator }, form) : null
   return (
     <>
@@ -124,7 +123,7 @@ function FormDialog({ start }: { start: FormStart }) {
         bare
         footer={
           <>
-            <div className={css.aboveButtons}>{attention ?? reached?.sentence}</div>
+            <div className={css.aboveButtons}>{attention ?? reached?.idle ?? reached?.sentence}</div>
             <span className={css.onDesk}>
               {isBeside ? (
                 <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>

@@ -8,12 +8,12 @@ export const tools = style({
   '@media': { [media.phone]: { display: 'none' } },
 })
 export const find = style({ width: 260 })
+/** What scrolls has a height of its own: columns inside of it would else break at its edge and go on sideways. */
+export const scroller = style({ overflow: 'hidden auto', minHeight: 0, outlineOffset: -2 })
 export const columns = style({
   columns: '4 200px',
   columnGap: 32,
   padding: '16px 20px 24px',
-  overflow: 'auto',
-  minHeight: 0,
   '@media': { [media.phone]: { columns: '1', padding: 16 } },
 })
 export const group = style({ breakInside: 'avoid', paddingBottom: 20 })

@@ -85,25 +85,27 @@ function Keys() {
         <p className={css.none}>{t('ui.picker.none', { text: filter.trim() })}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-        <section className={css.columns} data-sheet aria-label={t('ui.frame.keys')} tabIndex={0}>
-          {groups.map(({ group, lines: shown }) => (
-            <section key={group} className={css.group}>
-              <h2 className={css.head}>{t(`ui.keyGroups.${group}`)}</h2>
-              <dl>
-                {shown.map(({ label, chords }) => (
-                  <div key={label} className={css.row}>
-                    <dt>{label}</dt>
-                    <dd className={css.caps}>
-                      {chords.map((chord) => (
-                        <Keycap key={chord} caps={capsOfChord(chord)} />
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-          {needle === '' && <EscapeOrder />}
+        <section className={css.scroller} data-sheet aria-label={t('ui.frame.keys')} tabIndex={0}>
+          <div className={css.columns}>
+            {groups.map(({ group, lines: shown }) => (
+              <section key={group} className={css.group}>
+                <h2 className={css.head}>{t(`ui.keyGroups.${group}`)}</h2>
+                <dl>
+                  {shown.map(({ label, chords }) => (
+                    <div key={label} className={css.row}>
+                      <dt>{label}</dt>
+                      <dd className={css.caps}>
+                        {chords.map((chord) => (
+                          <Keycap key={chord} caps={capsOfChord(chord)} />
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+            {needle === '' && <EscapeOrder />}
+          </div>
         </section>
       )}
     </Dialog>
