@@ -18,13 +18,14 @@ const Overlays = lazyPart(async () => (await import('./views/Overlays.tsx')).Ove
 const SignInAgain = lazyPart(async () => (await import('./screens/SignInAgain.tsx')).SignInAgain)
 const StepUp = lazyPart(async () => (await import('./screens/StepUp.tsx')).StepUp)
 const Login = lazyPart(async () => (await import('./screens/Login.tsx')).Login)
-const RunResults = lazyPart(async () => (await import('./screens/RunResults.tsx')).RunResults)
+const DetailPage = lazyPart(async () => (await import('./detail/Sections.tsx')).DetailPage)
 const Account = lazyPart(async () => (await import('./screens/Account.tsx')).Account)
 const Settings = lazyPart(async () => (await import('./screens/Settings.tsx')).Settings)
 
 const TerminalPage = lazyPart(async () => (await import('./terminal/TerminalPage.tsx')).TerminalPage)
 
 const lists = resources.filter(({ wire }) => wire.shape === 'many')
+const pages = lists.filter(({ detail }) => detail.isPage)
 
 /** All pages of the console. */
 export function App() {
@@ -48,7 +49,13 @@ export function App() {
                     element={<ResourceList key={resource.name} resource={resource} />}
                   />
                 ))}
-                <Route path="/dashboard/run/:id" element={<RunResults />} />
+                {pages.map((resource) => (
+                  <Route
+                    key={resource.name}
+                    path={`${resource.path}/:id`}
+                    element={<DetailPage key={resource.name} resource={resource} />}
+                  />
+                ))}
                 <Route path="/dashboard/profile" element={<Account />} />
                 <Route path="/dashboard/settings" element={<Settings />} />
                 <Route path="*" element={<NotFound />} />

@@ -7,17 +7,9 @@ const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.ts
 const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAside.tsx')).NotifierAside)
 const BacktestView = lazyPart(async () => (await import('./rules/BacktestView.tsx')).BacktestView)
 const TryRule = lazyPart(async () => (await import('./rules/TryRule.tsx')).TryRule)
-const IncidentPanel = lazyPart(async () => (await import('./views/IncidentPanel.tsx')).IncidentPanel)
-const ServicePanel = lazyPart(async () => (await import('./views/ServicePanel.tsx')).ServicePanel)
-const ServerPanel = lazyPart(async () => (await import('./views/ServerPanel.tsx')).ServerPanel)
 
-/** The escape hatches of the console, all in this file: what teaches the next step where a form cannot, and panels beside a list. */
+/** The escape hatches of the console, all in this file: what teaches the next step where a form cannot. */
 export const emptyViews: Partial<Record<ResourceName, ComponentType>> = { server: ConnectAgent }
-
-/** Panels that show one record beside its list, at `?open=<id>`. */
-export const panelViews: Partial<
-  Record<ResourceName, ComponentType<{ id: number; onClose: () => void; onMove: (step: number) => void }>>
-> = { server: ServerPanel, service: ServicePanel, incident: IncidentPanel }
 
 /** What stands beside a form, above what the server says of it, where texts of the definition cannot say it. */
 export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {

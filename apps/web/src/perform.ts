@@ -11,11 +11,12 @@ import {
 } from '@qd/core/define'
 import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { resourceByName } from '@qd/core/resources'
+import { resourceByName, run } from '@qd/core/resources'
 import type { RunnerReport } from '@qd/core/store'
 import { navigate } from './navigate.ts'
 import { ask, notify, overlays$ } from './overlays.ts'
 import { copyText } from './ports.ts'
+import { recordPath } from './record-path.ts'
 import { runner, session, view } from './stores.ts'
 import { tellTabs } from './tabs.ts'
 import { texts } from './texts.ts'
@@ -26,13 +27,9 @@ export function screenPath(screen: Screen, id: number | null): string {
     login: '/dashboard/login',
     account: '/dashboard/profile',
     setting: '/dashboard/settings',
-    run: `/dashboard/run/${id}`,
-    server: `/dashboard?open=${id}`,
     terminal: `/dashboard/terminal/${id}`,
     help: '/dashboard?keys',
     public: '/',
-    service: `/dashboard/service?open=${id}`,
-    incident: `/dashboard/incident?open=${id}`,
     wall: '/wall',
   }
   return paths[screen]
@@ -137,6 +134,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
+  if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource)!, outcome.id))
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
   if (outcome.kind === 'copy')
     await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
@@ -166,7 +164,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
       details: [...details, ...left],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
-    if (outcome.run !== null && !isLeft) navigate(screenPath('run', outcome.run))
+    if (outcome.run !== null && !isLeft) navigate(recordPath(run, outcome.run))
   }
 }
 

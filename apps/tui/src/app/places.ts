@@ -1,13 +1,10 @@
 import { type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
-import { createIncidentScreen } from '../screens/incident-detail.ts'
-import { createServerScreen } from '../screens/server-detail.ts'
-import { createServiceScreen } from '../screens/service-detail.ts'
+import { createDetailScreen } from '../detail/detail-screen.ts'
 import { createFormScreen } from '../views/form-screen.ts'
 import { createKeysSheet } from '../views/keys-sheet.ts'
 import { createListScreen, type ListScreen } from '../views/list-screen.ts'
-import { createRunScreen } from '../views/run-screen.ts'
 import { copy } from './copy.ts'
 import type { Desk } from './desk.ts'
 import { showShell } from './open-shell.ts'
@@ -53,16 +50,17 @@ export async function openForm(
   }
 }
 
-/** Opens a screen that is neither a list nor a form of a list. */
+/** Opens the page of one record. */
+export function openRecord(ui: Ui, name: ResourceName, id: number): void {
+  ui.push(createDetailScreen(ui, resourceByName(name)!, id))
+}
+
+/** Opens a screen that is no list, form or record. */
 export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
-    service: () => ui.push(createServiceScreen(ui, id!)),
-    incident: () => ui.push(createIncidentScreen(ui, id!)),
     setting: () => goTo(ui, setting),
-    run: () => ui.push(createRunScreen(ui, id!)),
-    server: () => ui.push(createServerScreen(ui, id!)),
     help: () => ui.open(createKeysSheet(ui)),
     terminal: () => void showShell(ui, id!),
     public: () => copy(ui, ui.desk.settings.url),

@@ -11,11 +11,11 @@ import {
 } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { resourceByName } from '@qd/core/resources'
+import { resourceByName, run } from '@qd/core/resources'
 import { createReportScreen } from '../views/output-screen.ts'
 import { showText } from '../views/text-box.ts'
 import { copy } from './copy.ts'
-import { goTo, openForm, openScreen } from './places.ts'
+import { goTo, openForm, openRecord, openScreen } from './places.ts'
 import type { Ui } from './ui.ts'
 
 /** Shows what an action did, and opens what it asks for. */
@@ -30,6 +30,7 @@ export async function showOutcome(
   const label = actionWords(ui, action, rows)
   if (outcome.kind === 'form') await openForm(ui, outcome)
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
+  if (outcome.kind === 'detail') openRecord(ui, outcome.resource, outcome.id)
   if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
@@ -71,7 +72,7 @@ export async function showOutcome(
       ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : [t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label), ...missed]
     ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
-    if (outcome.run !== null) openScreen(ui, 'run', outcome.run)
+    if (outcome.run !== null) openRecord(ui, run.name, outcome.run)
   }
 }
 

@@ -3,6 +3,7 @@ import type { View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
+import { usedByGroups } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 
@@ -52,7 +53,7 @@ async function typedWords(
 }
 
 /** What is about to happen: the exact servers, or the objects by name and the records that name them. */
-function confirmLines({ translator }: Cli, { reach, objects, referring, kind, text }: Confirm, view: View): string[] {
+function confirmLines({ translator }: Cli, { reach, objects, usedBy, kind, text }: Confirm, view: View): string[] {
   if (reach) {
     const { sentence } = reach
     const offline = reach.targets.offline
@@ -67,11 +68,8 @@ function confirmLines({ translator }: Cli, { reach, objects, referring, kind, te
     .map(({ id, name, state }) => `${plainText(name)} (${id}${state ? `, ${translator.say(state.label)}` : ''})`)
   const more =
     objects.length > namedObjects ? [translator.t('ui.cli.confirm.more', { count: objects.length - namedObjects })] : []
-  const named = referring.map(({ label, names: others }) =>
-    translator.t('ui.cli.confirm.referring', {
-      resource: translator.say(label.key),
-      names: others.map(plainText).join(', '),
-    }),
+  const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
+    translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
   )
   return [
     ...(kind === 'delete' && text ? [translator.say(text.key, text.params ?? {})] : []),

@@ -6,9 +6,9 @@ import { type Sort, sortRows } from '@qd/core/view'
 import { idsFlag, selectFlag } from './choice-flags.ts'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
-import { details } from './details.ts'
 import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
+import { printDetail } from './print-detail.ts'
 import { createRecords, type Records } from './records.ts'
 import { printRows, printValues, recordJson, tableFields } from './show.ts'
 import { printRecord } from './show-person.ts'
@@ -91,7 +91,7 @@ export function getCommand(resource: Resource): Command {
       for (const [index, row] of rows.entries()) {
         if (index > 0) cli.print('')
         await printRecord(cli, { resource, rows: [row], records })
-        await details[name]?.(cli, row)
+        await printDetail(cli, { resource, row, records })
       }
       return undefined
     },

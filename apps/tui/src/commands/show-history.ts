@@ -87,7 +87,7 @@ export async function showServerEvents(cli: Cli, name: string | undefined, flags
     { text: eventText(cli.translator, event), tone: 'plain' },
   ])
   printCells(cli, rows)
-  if (events.length === 0) cli.note(cli.translator.t('ui.tui.events.none'))
+  if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
 }
 
 /** Latency and availability of a monitor, by the server that measured it. Errors: `usage`, `notFound`. */

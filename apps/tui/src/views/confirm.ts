@@ -1,6 +1,9 @@
 import { actionLine, type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
 import type { AnyRow } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
+import { usedBy, usersOf } from '@qd/core/resources'
+import { watchAllowed } from '@qd/core/store'
+import { usedByGroups } from '@qd/core/view'
 import type { Overlay } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan } from '../fields/marks.ts'
@@ -133,12 +136,15 @@ export function boxed(
 }
 
 /** Asks what an action must ask: the spec's words, what goes away or is reached, how many are online. */
-export function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<boolean> {
-  const { translator, view } = ui.desk
-  const { action, kind, objects } = confirm
+export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<boolean> {
+  const { translator, view, records, session } = ui.desk
+  const { action, kind, objects, resource } = confirm
   const say = (ref: Confirm['title']) => sayText(translator, ref)
   const words = wordsToType(confirm, translator)
   const go = objects.length > 1 ? `${say(confirm.go)} ${objects.length}` : say(confirm.go)
+  const lists = kind === 'delete' ? usersOf(resource) : []
+  // Lists that nobody has looked at yet are read while the question stands.
+  const stop = watchAllowed(records, lists, { viewer: session.viewer(), supports: session.supports })
   return askQuestion(ui, {
     title: say(confirm.title),
     go,
@@ -150,9 +156,9 @@ export function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<
       ...objectLines(confirm, ui, cells),
       ...reachLines(confirm, ui, cells),
       ...warningLines(confirm, ui, cells),
-      ...referringLines(confirm, ui, cells),
+      ...usedByLines(confirm, ui, cells),
     ],
-  })
+  }).finally(stop)
 }
 
 /** The objects by name with their marks, in two or three columns. */
@@ -212,13 +218,17 @@ export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { desk }: 
   )
 }
 
-function referringLines({ referring }: Confirm, ui: Ui, cells: number): Line[] {
-  const { translator, format } = ui.desk
-  return referring.flatMap(({ label, names }) => {
-    const text = translator.t('ui.tui.confirm.named', {
-      many: sayText(translator, label),
-      names: format.list(names.slice(0, 5).map(plainText)),
-    })
+/** Records that name the objects: what their deletion would touch. */
+function usedByLines({ kind, resource, objects }: Confirm, { desk }: Ui, cells: number): Line[] {
+  if (kind !== 'delete') return []
+  const found = usedBy(
+    resource,
+    objects.map(({ id }) => id),
+    desk.view,
+  )
+  return usedByGroups(desk, found).flatMap(({ label, links }) => {
+    const names = desk.format.list(links.slice(0, 5).map(({ title }) => title))
+    const text = desk.translator.t('ui.tui.confirm.named', { many: label, names })
     return wrapText(text, cells).map((wrapped) => line(wrapped, 'muted'))
   })
 }

@@ -1,6 +1,6 @@
-import { type AnyRow, type Field, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { type AnyRow, type Field, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { presentCell, rowStanding } from '@qd/core/view'
+import { factsOf, presentCell, rowStanding } from '@qd/core/view'
 import type { Area } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
@@ -13,8 +13,6 @@ export function paneRows({ columns, rows }: Area): number {
   if (columns < 110 || rows < 26) return 0
   return rows >= 40 ? 13 : 9
 }
-
-const withoutLine: readonly Field['kind'][] = ['part', 'trend', 'days', 'secret', 'percent', 'rate']
 
 /** The focused record: who it is, what it says of itself, and its figures with the last minutes; in so many rows, or `whole`. */
 export function paneLines(
@@ -44,25 +42,6 @@ export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: numb
   return ruleLine(title, columns, state)
 }
 
-/** Fields worth a line: those of the list first, then what is derived, then the rest. */
-export function factFields(resource: Resource): string[] {
-  const columns = resource.columns.map(({ field }) => field)
-  const names = [...columns, ...Object.keys(resource.derived), ...Object.keys(resource.fields)]
-  const asked = Object.keys(resource.input.shape).filter((name) => !(name in resource.derived))
-  return [...new Set(names)].filter((name) => {
-    const field = resource.fields[name]!
-    const isOnlyTyped = asked.includes(name) && resource.wire.shape === 'one'
-    return (
-      name !== resource.title &&
-      name !== resource.state?.field &&
-      !field.hidden &&
-      !field.formOnly &&
-      !isOnlyTyped &&
-      !withoutLine.includes(field.kind)
-    )
-  })
-}
-
 /** Labels and values in as many columns as fit; empty ones are left out. */
 export function factLines(
   ui: Ui,
@@ -70,13 +49,11 @@ export function factLines(
   row: AnyRow,
   { columns, names }: { columns: number; names: readonly string[] },
 ): Line[] {
-  const surface = ui.desk.surface()
-  const facts = names.flatMap((name) => {
-    const value = fieldValue(resource, row, name, surface.view)
-    if (value === '' || value === null || (Array.isArray(value) && value.length === 0)) return []
-    const shown = presentCell(surface, { resource, row, field: name })
-    return [{ label: ui.desk.translator.say(fieldKey(resource, name)), text: shown.text, tone: shown.tone }]
-  })
+  const facts = factsOf(ui.desk.surface(), resource, row, names).map(({ label, shown: { text, tone } }) => ({
+    label,
+    text,
+    tone,
+  }))
   const across = columns >= 110 ? 3 : columns >= 76 ? 2 : 1
   const cells = Math.floor((columns - 1) / across)
   const labelCells = Math.min(Math.floor(cells / 2) + 4, Math.max(8, ...facts.map(({ label }) => widthOf(label))))

@@ -1,12 +1,14 @@
 import { errorText } from '@qd/core/i18n'
 import { type HistoryPoint, type ServiceHistory, serviceHistory } from '@qd/core/schemas'
+import { headingOf } from '@qd/core/view'
 import { useMemo, useState } from 'react'
+import * as own from '../detail/Days.css.ts'
+import * as css from '../detail/PanelFrame.css.ts'
+import type { SectionProps } from '../detail/Sections.tsx'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import * as css from '../views/PanelFrame.css.ts'
-import * as own from '../views/ServicePanel.css.ts'
 import { LineChart } from './LineChart.tsx'
 import { mostLines } from './plot.ts'
 import { RangePicker } from './RangePicker.tsx'
@@ -25,15 +27,15 @@ const shown = Object.keys(periods) as readonly Period[]
 type Reporter = ServiceHistory['servers'][number]
 
 /** How long a service took to answer each server, the slowest ones as lines, all of them as figures. */
-export function LatencyCharts({ id }: { id: number }) {
-  const { t, say, translator } = useTexts()
+export function LatencyCharts({ resource, id, section }: SectionProps<'latency'>) {
+  const { t, translator } = useTexts()
   const [period, setPeriod] = useState<Period>('day')
   const [zoom, setZoom] = useState<(Zoom & { period: Period }) | null>(null)
   const asked = useAskedTime(period, null)
   const key = JSON.stringify([id, period, asked.to])
   const { answer, error } = useAnswer(
     key,
-    [{ method: 'GET', path: `service/${id}/history`, query: { period: periods[period].name } }],
+    [{ method: 'GET', path: section.path.replace('{id}', String(id)), query: { period: periods[period].name } }],
     ([history]) => ({ period, asked, history: serviceHistory.parse(history) }),
   )
   const isZoomed = zoom?.period === period
@@ -41,7 +43,7 @@ export function LatencyCharts({ id }: { id: number }) {
   return (
     <section className={css.section}>
       <div className={css.sectionHead}>
-        <h2>{say('resources.service.fields.delay')}</h2>
+        <h2>{headingOf(translator, resource, section)}</h2>
         {isZoomed && (
           <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>
             {t('ui.history.wholeRange')}

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { fieldValue, type Resource } from '@qd/core/define'
+import { type AnyRow, fieldValue, type Resource } from '@qd/core/define'
 import { presentCell, type RowStanding, rowStanding } from '@qd/core/view'
 import { useMemo } from 'react'
 import { records, view } from '../stores.ts'
@@ -13,9 +13,17 @@ const trendPoints = 120
 const headroom = 1.25
 
 /** Follows what `read` answers and draws the caller again only when its JSON differs: values are made new on each live figure. */
-function useSame<Value>(read: () => Value): Value {
+export function useSame<Value>(read: () => Value): Value {
   const json = useValue(() => JSON.stringify(read()))
   return useMemo(() => JSON.parse(json) as Value, [json])
+}
+
+/** What is made of a record, followed; null while it is not known. `read` is to be tracked. */
+export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyRow) => Value): Value | null {
+  return useSame(() => {
+    const row = records.row$(resource.name, id).get()
+    return row ? read(row) : null
+  })
 }
 
 /** One value of a record, followed. Null while the record is not known, and for a live figure of a record without data. */

@@ -13,7 +13,7 @@ vi.mock('./choose.ts', () => ({
     return null
   },
   chooseGiven: async () => null,
-  linkOf: async () => null,
+  linkOf: () => null,
 }))
 const { Palette } = await import('./Palette.tsx')
 const { cliOf } = await import('./PaletteFoot.tsx')

@@ -195,11 +195,17 @@ function usePointer() {
 function onPaletteCommands({ entry }: PaletteState, input: HTMLInputElement | null) {
   return onCommands({
     copyCli: () => void copy((entry && cliOf(entry)) ?? ''),
-    openApart: () => void (entry && linkOf(entry).then((link) => link && window.open(link, '_blank', 'noopener'))),
+    openApart() {
+      const link = entry ? linkOf(entry) : null
+      if (link !== null) window.open(link, '_blank', 'noopener')
+    },
     copyLink() {
       const marked = input?.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)
       if (marked) void copyText(marked)
-      else if (entry) void linkOf(entry).then((link) => copy(link === null ? '' : new URL(link, location.href).href))
+      else if (entry) {
+        const link = linkOf(entry)
+        void copy(link === null ? '' : new URL(link, location.href).href)
+      }
     },
   })
 }

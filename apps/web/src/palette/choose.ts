@@ -1,5 +1,5 @@
 import type { AppCommand, SearchEntry } from '@qd/core/actions'
-import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
+import type { Action, AnyRow, Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -8,7 +8,8 @@ import { obey } from '../keys.ts'
 import { navigate } from '../navigate.ts'
 import { overlays$ } from '../overlays.ts'
 import { perform, screenPath } from '../perform.ts'
-import { actionContext, records, session } from '../stores.ts'
+import { recordPath } from '../record-path.ts'
+import { records, session } from '../stores.ts'
 import { showLanguage } from '../texts.ts'
 import { leaveForm } from '../views/form-leaving.ts'
 
@@ -71,15 +72,9 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
 }
 
 /** Where an entry leads in a tab of its own; null where it has no address. */
-export async function linkOf({ goal }: SearchEntry): Promise<string | null> {
+export function linkOf({ goal }: SearchEntry): string | null {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null
   const row = records.peek(goal.resource, goal.id)
-  return row ? recordLink(resourceByName(goal.resource)!, row) : null
-}
-
-/** Where a record has an address of its own, else its list. */
-export async function recordLink(resource: Resource, row: AnyRow): Promise<string> {
-  const outcome = await resource.actions.open?.run(actionContext(), [row])
-  return outcome?.kind === 'open' ? screenPath(outcome.screen, outcome.id) : resource.path
+  return row ? recordPath(resourceByName(goal.resource)!, row.id) : null
 }

@@ -3,8 +3,9 @@ import { titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { Link, useParams } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
+import type { SectionProps } from '../detail/Sections.tsx'
 import { goOutTo } from '../navigate.ts'
 import { page$ } from '../page.ts'
 import { records } from '../stores.ts'
@@ -28,8 +29,7 @@ const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', '
 const rereadMs = 1000
 
 /** One run: how many servers stand how, each server's part, and the output of the chosen one. */
-export function RunResults() {
-  const id = Number(useParams().id)
+export function RunResults({ id }: SectionProps<'parts'>) {
   const { error, retry } = useRun(id)
   const row = useValue(records.detail$('run', id))
   const texts = useTexts()

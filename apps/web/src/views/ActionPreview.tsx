@@ -16,7 +16,7 @@ export function ActionPreview({ question, form }: { question: Question; form: Fo
       {confirm && !confirm.reach && (
         <>
           <Objects confirm={confirm} />
-          <Facts confirm={confirm} />
+          <Facts confirm={confirm} rows={rows} />
         </>
       )}
       {confirm && <Warnings confirm={confirm} />}

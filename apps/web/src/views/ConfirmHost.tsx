@@ -71,7 +71,7 @@ function ConfirmDialog({ asked, confirm }: { asked: Asked; confirm: Confirm }) {
             {objects.length > 1 && <b>{t('ui.confirm.objects', { number: objects.length, noun })}</b>}
             <Objects confirm={confirm} />
           </div>
-          <Facts confirm={confirm} />
+          <Facts confirm={confirm} rows={rows} />
         </>
       )}
       <Warnings confirm={confirm} />

@@ -1,10 +1,13 @@
 import { useValue } from '@legendapp/state/react'
 import { type Confirm, failureTexts, sayText } from '@qd/core/actions'
 import type { AnyRow } from '@qd/core/define'
-import { resourceByName } from '@qd/core/resources'
+import { usersOf } from '@qd/core/resources'
+import { watchAllowed } from '@qd/core/store'
 import { reachOfAction } from '@qd/core/view'
+import { useEffect } from 'react'
+import { useUsedBy } from '../detail/UsedBy.tsx'
 import { nounOf } from '../nouns.ts'
-import { live, session, view } from '../stores.ts'
+import { live, records, session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -35,10 +38,17 @@ export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }
 }
 
 /** How many objects stand how, and which records elsewhere name them. */
-export function Facts({ confirm: { counts, referring, resource } }: { confirm: Confirm }) {
+export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { t, say, format, translator } = useTexts()
+  // Lists that nobody has looked at yet are read while the question stands.
+  const ids = kind === 'delete' ? rows.map(({ id }) => id) : []
+  const users = useUsedBy(resource, ids)
+  useEffect(
+    () => watchAllowed(records, usersOf(resource), { viewer: session.viewer(), supports: session.supports }),
+    [resource],
+  )
   const hasStates = resource.state !== null && counts.length > 0
-  if (!hasStates && referring.length === 0) return null
+  if (!hasStates && users.length === 0) return null
   return (
     <ul className={css.facts}>
       {hasStates && (
@@ -49,12 +59,15 @@ export function Facts({ confirm: { counts, referring, resource } }: { confirm: C
           {format.list(counts.map(({ count, label }) => t('ui.confirm.count', { number: count, state: say(label) })))}
         </li>
       )}
-      {referring.map(({ resource, label, names }) => (
-        <li key={resource} className={css.fact}>
+      {users.map(({ icon, label, links }) => (
+        <li key={label} className={css.fact}>
           <span className={css.icon}>
-            <Icon name={resourceByName(resource)!.icon} size={14} />
+            <Icon name={icon} size={14} />
           </span>
-          {t('ui.confirm.referring', { noun: nounOf(sayText(translator, label), translator.language), names })}
+          {t('ui.confirm.referring', {
+            noun: nounOf(label, translator.language),
+            names: links.map(({ title }) => title),
+          })}
         </li>
       ))}
     </ul>

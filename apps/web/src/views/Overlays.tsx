@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect } from 'react'
 import { onCommands } from '../commands.ts'
 import { overlays$ } from '../overlays.ts'
 import { pageResource, pageRows } from '../page.ts'
-import { recordLink } from '../palette/choose.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { keepWarm } from '../palette/search.ts'
 import { copy, undo } from '../perform.ts'
+import { recordPath } from '../record-path.ts'
 import { runner, session } from '../stores.ts'
 import { ActivityHost } from './ActivityHost.tsx'
 import { ConfirmHost } from './ConfirmHost.tsx'
@@ -73,6 +73,6 @@ function openRow(): boolean {
     ([field, { kind }]) => kind === 'address' && /^https?:\/\//i.test(String(row[field])),
   )
   if (address) window.open(String(row[address[0]]), '_blank', 'noopener,noreferrer')
-  else void recordLink(resource, row).then((link) => window.open(link, '_blank', 'noopener'))
+  else window.open(recordPath(resource, row.id), '_blank', 'noopener')
   return true
 }

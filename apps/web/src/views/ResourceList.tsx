@@ -6,7 +6,6 @@ import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { capsOf } from '../keys.ts'
 import { lazyPart } from '../lazy-part.ts'
-import { panelViews } from '../overrides.ts'
 import { page$ } from '../page.ts'
 import { perform } from '../perform.ts'
 import { live, records } from '../stores.ts'
@@ -32,6 +31,7 @@ import { useMore } from './use-more.ts'
 import { useWidth } from './use-size.ts'
 import { useTitleWidth } from './use-title-width.ts'
 
+const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
 const RowMenu = lazyPart(async () => (await import('./RowMenu.tsx')).RowMenu)
@@ -44,9 +44,8 @@ const rowHeights = { live: 24, plain: 32, days: 36 }
 /** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
   const { list$, table: fresh } = useList(resource)
-  const Panel = panelViews[resource.name]
   const [asked, setOpen] = useOpen(resource, list$)
-  const open = Panel ? asked : null
+  const open = resource.detail.isPage ? null : asked
   const move = useRef<MoveFocus | null>(null)
   const order = useHeldOrder(resource, list$, fresh)
   const { table } = order
@@ -68,7 +67,9 @@ export function ResourceList({ resource }: { resource: Resource }) {
           move={move}
           givesWay={open !== null}
         />
-        <Suspense>{Panel && open !== null && <Panel id={open} onClose={() => setOpen(null)} onMove={step} />}</Suspense>
+        <Suspense>
+          {open !== null && <DetailPanel resource={resource} id={open} onClose={() => setOpen(null)} onMove={step} />}
+        </Suspense>
       </div>
     </>
   )

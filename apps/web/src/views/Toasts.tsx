@@ -13,8 +13,9 @@ import {
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
 import type { Notice } from '../overlays.ts'
-import { copy, screenPath, undo } from '../perform.ts'
+import { copy, undo } from '../perform.ts'
 import { ports } from '../ports.ts'
+import { recordPath } from '../record-path.ts'
 import { records, runner } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -63,7 +64,7 @@ function Acts({ toast: { key, content } }: { toast: QueuedToast<Notice> }) {
   const { t } = useTexts()
   const close = () => toasts.close(key)
   const { link, run } = content
-  const leads = run === undefined ? link : { label: t('ui.toast.results'), to: screenPath('run', run) }
+  const leads = run === undefined ? link : { label: t('ui.toast.results'), to: recordPath(runResource, run) }
   return (
     <>
       {content.canUndo && <UndoButton />}

@@ -23,8 +23,8 @@ export function flagName(field: string): string {
   return `--${field.replaceAll('_', '-')}`
 }
 
-/** The verb of an action in the CLI's words: `open` reads `get`, and what copies a field prints it from the list. */
-const verbs: Readonly<Record<string, string>> = { open: 'get' }
+/** The verb of an action in the CLI's words: `open` and `details` read `get`, and what copies a field prints it from the list. */
+const verbs: Readonly<Record<string, string>> = { open: 'get', details: 'get' }
 const copies = 'copy-'
 
 /** Words after `qd` that run an action, e.g. `cron run`, `setting set`. */

@@ -7,7 +7,6 @@ import {
   optionKey,
   optionName,
   type Resource,
-  type ResourceName,
   type RowFailure,
   type Tone,
   textKey,
@@ -16,7 +15,7 @@ import {
   type Viewer,
   withDerived,
 } from '../define/index.ts'
-import { resources } from '../resources/index.ts'
+import { type UsedBy, usedBy } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
 import { splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
@@ -42,8 +41,8 @@ export interface Confirm {
   readonly warnings: readonly TextRef[]
   /** Rows it is refused for: they are not among the objects. */
   readonly left: readonly RowFailure[]
-  /** Records elsewhere that name some of the objects. */
-  readonly referring: readonly { resource: ResourceName; label: TextRef; names: readonly string[] }[]
+  /** Records elsewhere that name some of the objects, as far as they were known when it was asked. */
+  readonly usedBy: readonly UsedBy[]
   /** How many objects must be named by typing before it goes on; null where a key is enough. */
   readonly typed: number | null
 }
@@ -90,7 +89,7 @@ export function confirmOf(
     reach,
     warnings: warningsOf(action, resource, rows, view),
     left,
-    referring: kind === 'delete' ? referringTo(resource, rows, view) : [],
+    usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
     typed: kind === 'delete' && rows.length >= typedFrom ? rows.length : null,
   }
 }
@@ -129,38 +128,12 @@ function warningsOf(action: Action, resource: Resource, rows: readonly AnyRow[],
   })
 }
 
+const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
+
 function countStates(objects: Confirm['objects']): Confirm['counts'] {
   const counts = new Map<string, StateMark & { count: number }>()
   for (const { state } of objects) {
     if (state) counts.set(state.option, { ...state, count: (counts.get(state.option)?.count ?? 0) + 1 })
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)
-}
-
-/** Records of other resources whose stored reference fields name one of the rows. */
-function referringTo(to: Resource, rows: readonly AnyRow[], view: View): Confirm['referring'] {
-  return resources.flatMap((resource) => {
-    const ids = referenceFields(resource, to.name).flatMap(([field, kind]) =>
-      rows.flatMap((row) =>
-        kind === 'refs'
-          ? view.referring(resource.name, field, row.id)
-          : view.all(resource.name).flatMap((other) => (other[field] === row.id ? [other.id] : [])),
-      ),
-    )
-    if (ids.length === 0) return []
-    const names = [...new Set(ids)].map((id) => view.title(resource.name, id) ?? `#${id}`)
-    return [
-      { resource: resource.name, label: { key: textKey[names.length === 1 ? 'one' : 'many'](resource.name) }, names },
-    ]
-  })
-}
-
-/** The stored fields of a resource that name records of another, and how. */
-export function referenceFields(resource: Resource, to: ResourceName): readonly (readonly [string, 'ref' | 'refs'])[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) => {
-    const isReference = (field.kind === 'ref' || field.kind === 'refs') && field.to === to
-    return isReference && !(name in resource.derived) && name in resource.input.shape
-      ? [[name, field.kind] as const]
-      : []
-  })
 }

@@ -127,9 +127,9 @@ describe('the confirm', () => {
       ['offline', 4],
       ['never', 1],
     ])
-    expect(confirm.referring.map(({ resource, names }) => [resource, names])).toEqual([
-      ['cron', ['nightly']],
-      ['server-group', ['web']],
+    expect(confirm.usedBy.map(({ resource, ids }) => [resource.name, ids])).toEqual([
+      ['cron', [7]],
+      ['server-group', [5]],
     ])
     const say = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
     const words = wordsToType(confirm, say)

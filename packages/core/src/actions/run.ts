@@ -8,13 +8,14 @@ import {
   type Outcome,
   type Resource,
   type ResourceName,
+  referencesOf,
   type Values,
 } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { actionError, runOnRows, splitRows, withFailures } from './bulk.ts'
-import { type Confirm, confirmOf, referenceFields } from './confirm.ts'
+import { type Confirm, confirmOf } from './confirm.ts'
 import { actionState } from './state.ts'
 import type { TextRef } from './text.ts'
 
@@ -122,6 +123,8 @@ export function checkedArguments({ args }: Action, values: Values): Values {
 export function outdatedBy(resource: ResourceName, outcome: Outcome): readonly ResourceName[] {
   if (outcome.kind === 'sent') return [resource, ...(outcome.run === null ? [] : (['run'] as const))]
   if (outcome.kind !== 'done') return []
-  const naming = resources.filter((other) => referenceFields(other, resource).length > 0).map(({ name }) => name)
+  const naming = resources
+    .filter((other) => referencesOf(other).some(({ to }) => to === resource))
+    .map(({ name }) => name)
   return outcome.removed?.length ? [...new Set([resource, ...naming])] : [resource]
 }

@@ -24,19 +24,8 @@ export interface ApiPort {
   send(call: Call): Promise<unknown>
 }
 
-/** Screens that are not lists or forms; each front end decides what they look like. */
-export type Screen =
-  | 'login'
-  | 'account'
-  | 'setting'
-  | 'run'
-  | 'help'
-  | 'public'
-  | 'server'
-  | 'terminal'
-  | 'service'
-  | 'incident'
-  | 'wall'
+/** Screens that are no lists, forms or records; each front end decides what they look like. */
+export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'wall'
 
 /** Ids in the three buckets of a fan-out (contract http-api 4.15): handed to the agent, not connected, failed. A rollout's are those of its first servers. */
 export interface Buckets {
@@ -63,6 +52,8 @@ export type Outcome =
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
   | { kind: 'open'; screen: Screen; id: number | null }
+  /** The page of one record. */
+  | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'copy'; text: string }
   /** Shown once and never again; `of` names the field it belongs to. */

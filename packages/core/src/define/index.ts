@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './action.ts'
+export * from './detail.ts'
 export * from './fields.ts'
 export * from './form-shape.ts'
 export type * from './monitoring.ts'

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Problem } from '../errors/index.ts'
 import type { Audience } from './access.ts'
 import type { Action, ActionDefinition } from './action.ts'
+import { completeDetail, type Detail, type DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
 import { completeGroups, type FormGroup, type FormShape, type Values } from './form-shape.ts'
 import type { IconName, ResourceName } from './names.ts'
@@ -94,8 +95,10 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
   actions?: { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
-  /** What Enter does with a row: its edit form, or a screen. Default: edit where there is one. */
-  open?: ActionDefinition<Full<I, A, NoInfer<D>>>['run']
+  /** Its detail page. Default: its facts and long texts. "Used by" ends each by itself. */
+  detail?: DetailDefinition<(keyof RecordOf<I, A> & string) | NoInfer<D>>
+  /** What Enter does with a row. Default: its edit form where there is one, and the detail page has a key of its own. */
+  open?: 'detail'
   state?: RowState<Full<I, A, NoInfer<D>>>
   /** Shares one tab with the others of its family, whose name is at `ui.families.<family>`. Default: a tab of its own. */
   family?: Family
@@ -140,6 +143,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
+  readonly detail: Detail
   readonly family: Family | null
   readonly tab: boolean
   readonly place: 'tab' | 'menu'
@@ -268,9 +272,10 @@ export function defineResource<
       return read
     },
   }
+  const detail = completeDetail(base, definition.detail)
   const actions = completeActions(base, {
     own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
-    open: (definition.open ?? null) as Action['run'] | null,
+    opensDetail: definition.open === 'detail',
   })
-  return Object.assign(base, { actions }) as unknown as Defined<N, I, A>
+  return Object.assign(base, { detail, actions }) as unknown as Defined<N, I, A>
 }

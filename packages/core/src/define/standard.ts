@@ -3,14 +3,14 @@ import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
 
-type Base = Omit<Resource, 'actions'>
+type Base = Omit<Resource, 'actions' | 'detail'>
 
 /** Every action of a resource: the ones its wire and form allow, then its own, with defaults filled. */
 export function completeActions(
   base: Base,
-  { own, open }: { own: Readonly<Record<string, ActionDefinition<AnyRow>>>; open: Action['run'] | null },
+  { own, opensDetail }: { own: Readonly<Record<string, ActionDefinition<AnyRow>>>; opensDetail: boolean },
 ): Readonly<Record<string, Action>> {
-  const { open: opened, create, ...rest } = standard(base, open)
+  const { open: opened, create, ...rest } = standard(base, opensDetail)
   // What the entity is for stands before what every record has; what takes it away comes last.
   const definitions = { ...(opened && { open: opened }), ...(create && { create }), ...own, ...rest, ...own }
   return Object.fromEntries(
@@ -76,7 +76,7 @@ async function sendWire(
   return answer
 }
 
-function standard(base: Base, open: Action['run'] | null): Record<string, ActionDefinition<AnyRow>> {
+function standard(base: Base, opensDetail: boolean): Record<string, ActionDefinition<AnyRow>> {
   const { name, wire, scopes, form } = base
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const formOf = (mode: 'create' | 'edit' | 'duplicate'): Outcome => ({ kind: 'form', resource: name, mode, id: null })
@@ -85,18 +85,17 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
     async (_context, rows) =>
       ({ ...formOf(mode), id: rows[0]!.id }) as Outcome
   const actions: Record<string, ActionDefinition<AnyRow>> = {}
+  const detail = {
+    on: 'one',
+    scope: scopes.read,
+    audience: base.audience.read,
+    icon: 'eye',
+    run: async (_context, rows) => ({ kind: 'detail', resource: name, id: rows[0]!.id }),
+  } satisfies ActionDefinition<AnyRow>
+  const isOpened = opensDetail || !has('edit')
   if (wire.shape === 'many') {
-    if (open)
-      actions.open = {
-        on: 'one',
-        scope: scopes.read,
-        audience: base.audience.read,
-        icon: 'eye',
-        key: 'Enter',
-        run: open,
-      }
-    else if (has('edit'))
-      actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
+    if (isOpened) actions.open = { ...detail, key: 'Enter' }
+    else actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
     if (has('create'))
       actions.create = {
         on: 'none',
@@ -128,6 +127,7 @@ function standard(base: Base, open: Action['run'] | null): Record<string, Action
     actions.edit = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }
   }
   if (wire.shape === 'many') {
+    if (!isOpened) actions.details = { ...detail, key: 'i', aliases: ['show', 'info', 'used by'] }
     actions['copy-id'] = {
       on: 'many',
       scope: scopes.read,

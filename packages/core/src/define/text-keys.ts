@@ -22,6 +22,7 @@ export const textKey = {
   warning: (resource: string, warning: string) => `resources.${resource}.warnings.${warning}`,
   reason: (resource: string, reason: string) => `resources.${resource}.reasons.${reason}`,
   aliases: (resource: string, action: string) => `resources.${resource}.aliases.${action}`,
+  section: (resource: string, of: string) => `resources.${resource}.sections.${of}`,
   problem: (code: string) => `errors.problem.${code}`,
   error: (code: string) => `errors.${code}`,
 } as const
@@ -29,7 +30,7 @@ export const textKey = {
 /** Fields that every resource names alike; their labels stand at `ui.fields.<field>`. */
 export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
 /** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
-export const commonActions: readonly string[] = ['open', 'edit', 'duplicate', 'copy-id', 'delete']
+export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
 
 /** The label key of a field. */
 export function fieldKey(resource: { name: string }, field: string): string {
@@ -60,6 +61,8 @@ export function neededKeys(resource: Resource): readonly string[] {
   if (resource.tab) keys.push(textKey.tab(name))
   keys.push(...Object.keys(resource.trials).map((trial) => textKey.trial(name, trial)))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
+  for (const section of resource.detail.sections)
+    if (section.kind === 'related' && typeof section.by !== 'string') keys.push(textKey.section(name, section.of))
   for (const action of Object.values(resource.actions)) {
     keys.push(actionKey(action))
     if (!commonActions.includes(action.name)) keys.push(textKey.aliases(name, action.name))

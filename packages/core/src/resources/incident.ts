@@ -154,6 +154,29 @@ export const incident = defineResource({
   audience: { read: 'guest' },
   wire: { verbs: ['list', 'get'], paging: 'server', filter: 'state' },
   requires: 'incidents',
-  open: async (_context, rows) => ({ kind: 'open', screen: 'incident', id: rows[0]!.id }),
+  open: 'detail',
+  detail: {
+    tags: ['quiet'],
+    sections: [
+      { kind: 'problem', field: 'error' },
+      {
+        kind: 'facts',
+        fields: [
+          'state',
+          'reading',
+          'opened_at',
+          'lasted',
+          'closed_at',
+          'source',
+          'acked_by',
+          'acked_at',
+          'silenced_until',
+        ],
+      },
+      { kind: 'links', fields: ['server_id', 'service_id', 'rule_id'] },
+      { kind: 'told', field: 'told', heading: 'notified' },
+      { kind: 'links', fields: ['runs'], headed: true },
+    ],
+  },
   actions: { ack, silence, unsilence },
 })

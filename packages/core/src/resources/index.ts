@@ -36,6 +36,7 @@ export * from './session.ts'
 export * from './setting.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
+export * from './used-by.ts'
 
 const built = [
   server,

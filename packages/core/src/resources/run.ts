@@ -209,7 +209,10 @@ export const run = defineResource({
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:exec', remove: null },
   wire: { verbs: ['list', 'get'], paging: 'server' },
   requires: 'runs',
-  open: async (_context, rows) => ({ kind: 'open', screen: 'run', id: rows[0]!.id }),
+  open: 'detail',
+  detail: {
+    sections: [{ kind: 'parts', field: 'items' }],
+  },
   actions: { again, pause, resume, stop },
 })
 

@@ -1,6 +1,18 @@
 import * as z from 'zod'
-import { defineResource, type View } from '../define/index.ts'
-import { common, commonKinds, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { type AnyRow, defineResource, type SayContext, type View } from '../define/index.ts'
+import {
+  common,
+  commonKinds,
+  geoip,
+  type Host,
+  type HostState,
+  host,
+  hostState,
+  id,
+  instant,
+  owner,
+  ownerKind,
+} from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
@@ -77,6 +89,26 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 }
 
 const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
+
+const hostOf = (row: AnyRow) => row.host as Host
+const stateOf = (row: AnyRow) => row.state as HostState
+
+/** "3.1 GB of 8 GB"; empty where the whole is unknown. */
+function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
+  return (row: AnyRow, { translator, format }: SayContext) => {
+    const whole = hostOf(row)[total]
+    if (!whole) return ''
+    return translator.t('ui.panel.usedOf', { used: format.bytes(stateOf(row)[used] ?? 0), total: format.bytes(whole) })
+  }
+}
+
+/** The load of the last 5 and 15 minutes. */
+function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
+  const { load_5, load_15 } = stateOf(row)
+  if (!hostOf(row).mem_total) return ''
+  const [five, fifteen] = [load_5, load_15].map((load) => format.number(load ?? 0, 2, true))
+  return translator.t('ui.panel.loads', { five: five!, fifteen: fifteen! })
+}
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -194,7 +226,47 @@ export const server = defineResource({
   ],
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
   wire: { verbs: ['list', 'edit', 'delete'] },
-  open: async (_context, rows) => ({ kind: 'open', screen: 'server', id: rows[0]!.id }),
+  open: 'detail',
+  detail: {
+    tags: ['groups'],
+    sections: [
+      {
+        kind: 'facts',
+        fields: [
+          'address',
+          'uptime',
+          'platform',
+          'version',
+          'arch',
+          'country',
+          'last_active',
+          'hide_for_guest',
+          'traffic_in',
+          'traffic_out',
+          'processes',
+          'connections',
+        ],
+      },
+      {
+        kind: 'figures',
+        figures: [
+          { field: 'cpu', max: 100, note: (row) => hostOf(row).cpu?.[0] ?? '' },
+          { field: 'memory', max: 100, note: usedOf('mem_used', 'mem_total') },
+          { field: 'disk', max: 100, note: usedOf('disk_used', 'disk_total') },
+          { field: 'net_in', second: 'net_out', label: 'ui.panel.network' },
+          { field: 'load', note: longerLoads },
+          { field: 'swap', max: 100, note: usedOf('swap_used', 'swap_total') },
+        ],
+      },
+      { kind: 'checks', path: 'server/{id}/service' },
+      { kind: 'related', of: 'incident', by: 'server_id', fields: ['state', 'lasted', 'reading'] },
+      { kind: 'events', path: 'server/{id}/event' },
+      { kind: 'related', of: 'cron', by: { reach: true }, fields: ['scheduler'] },
+      { kind: 'text', field: 'note' },
+      { kind: 'text', field: 'public_note' },
+      { kind: 'rest' },
+    ],
+  },
   state: {
     field: 'status',
     states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'mute', 'never'],

@@ -1,4 +1,5 @@
 export * from './cell.ts'
+export * from './detail.ts'
 export * from './event-text.ts'
 export * from './facets.ts'
 export * from './form.ts'

@@ -1,18 +1,19 @@
 import { useValue } from '@legendapp/state/react'
-import { server } from '@qd/core/resources'
+import { run as runResource } from '@qd/core/resources'
 import { type EventKind, type ServerEvent, serverEvents } from '@qd/core/schemas'
-import { eventText } from '@qd/core/view'
+import { eventText, headingOf } from '@qd/core/view'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useAnswer } from '../charts/use-answer.ts'
 import { useStanding } from '../fields/cells.ts'
-import { screenPath } from '../perform.ts'
+import { recordPath } from '../record-path.ts'
 import { session, view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { type AnyIcon, Icon } from '../ui/Icon.tsx'
+import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
-import * as css from './ServerEvents.css.ts'
+import type { SectionProps } from './Sections.tsx'
 
 /** Events that are read at once. */
 const few = 8
@@ -31,21 +32,22 @@ const icons = {
   run: 'play',
 } satisfies Record<EventKind, AnyIcon>
 
-/** What happened to a server, newest first; read again when it comes or goes. */
-export function ServerEvents({ id }: { id: number }) {
-  const { t } = useTexts()
+/** What happened to a record, newest first; read again when it comes or goes. */
+export function Events({ resource, id, section }: SectionProps<'events'>) {
+  const { t, translator } = useTexts()
   const [limit, setLimit] = useState(few)
+  const path = section.path.replace('{id}', String(id))
   const isKept = useValue(() => session.supports('history'))
-  const standing = useStanding(server, id)
-  const key = isKept ? JSON.stringify([id, limit, standing?.option]) : ''
-  const { answer } = useAnswer(key, [{ method: 'GET', path: `server/${id}/event`, query: { limit } }], ([events]) =>
+  const standing = useStanding(resource, id)
+  const key = isKept ? JSON.stringify([path, limit, standing?.option]) : ''
+  const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
     serverEvents.parse(events),
   )
   if (!isKept || !answer) return null
   return (
     <section className={panel.section}>
-      <h2>{t('ui.panel.events')}</h2>
-      {answer.length === 0 && <p className={panel.muted}>{t('ui.panel.noEvents')}</p>}
+      <h2>{headingOf(translator, resource, section)}</h2>
+      {answer.length === 0 && <p className={panel.muted}>{t('ui.detail.noEvents')}</p>}
       <ol className={css.list}>
         {answer.map((event) => (
           <Event key={event.id} event={event} />
@@ -75,7 +77,7 @@ function Event({ event }: { event: ServerEvent }) {
       <span className={css.mark}>
         <Icon name={icons[kind]} size={14} />
       </span>
-      <span className={css.text}>{run > 0 ? <Link to={screenPath('run', run)}>{text}</Link> : text}</span>
+      <span className={css.text}>{run > 0 ? <Link to={recordPath(runResource, run)}>{text}</Link> : text}</span>
     </li>
   )
 }

@@ -7,8 +7,9 @@ import { lazyPart } from '../lazy-part.ts'
 import { session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { LiveCharts } from './LiveCharts.tsx'
 import * as css from './PanelFrame.css.ts'
-import { ServerCharts } from './ServerCharts.tsx'
+import type { SectionProps } from './Sections.tsx'
 
 const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryCharts.tsx')).HistoryCharts)
 
@@ -16,7 +17,7 @@ const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryChart
 const range$ = observable<Shown>('live')
 
 /** How a server is and was loaded: the last minutes live, or a span of its history. */
-export function ServerLoad({ id }: { id: number }) {
+export function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const { t } = useTexts()
   const isOwn = useValue(() => session.supports('history'))
   const source = sourceFor(isOwn)
@@ -30,7 +31,7 @@ export function ServerLoad({ id }: { id: number }) {
         <RangePicker ranges={shown} value={range} onChange={(next) => range$.set(next)} />
       </div>
       {range === 'live' ? (
-        <ServerCharts id={id} />
+        <LiveCharts resource={resource} id={id} figures={section.figures} />
       ) : (
         <Suspense fallback={<Skeleton width={280} />}>
           <HistoryCharts key={id} id={id} range={range} source={source} />

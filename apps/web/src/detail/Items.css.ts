@@ -14,3 +14,4 @@ export const time = style([type('small'), { color: color.muted, flex: 'none', wi
 export const text = style({ flex: 1, minWidth: 0, overflowWrap: 'anywhere' })
 export const side = style([type('small'), { color: color.muted, flex: 'none', whiteSpace: 'nowrap' }])
 export const mark = style({ color: color.muted, alignSelf: 'center', display: 'inline-flex' })
+export const kind = style([type('small'), { color: color.muted, flex: 'none', maxWidth: '45%' }])

@@ -1,39 +1,49 @@
 import { actionLine } from '@qd/core/actions'
-import type { Cancel } from '@qd/core/api'
-import { type AnyRow, type Resource, type ResourceName, textKey, titleOf } from '@qd/core/define'
+import { type AnyRow, type Resource, type SectionKind, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { resourceByName } from '@qd/core/resources'
-import { watchWithNeeds } from '@qd/core/store'
+import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
+import { headingOf, rowStanding } from '@qd/core/view'
 import { perform } from '../app/perform.ts'
-import type { Hint, Screen } from '../app/screen.ts'
+import type { Screen } from '../app/screen.ts'
 import type { Ui } from '../app/ui.ts'
-import { type Line, line } from '../terminal/line.ts'
+import { type Line, line, ruleLine, span } from '../terminal/line.ts'
 import { actionHints } from '../views/action-hints.ts'
+import { titleRule } from '../views/detail-pane.ts'
 import { actionMenu, copyMenu } from '../views/list-menus.ts'
 import { spokenRecord } from '../views/spoken.ts'
+import { createParts, type Drawn, pageOf } from './sections.ts'
 
-/** What the screen of one record shows besides its keys. */
-export interface RecordParts {
-  readonly resource: Resource
-  readonly id: number
-  /** Lists that its parts look at, besides those its own values name. */
-  readonly also: readonly ResourceName[]
-  /** All lines below the header; the screen scrolls them. */
-  lines(row: AnyRow, columns: number): readonly Line[]
-  /** Words of what is not a value of the record, for a screen reader. */
-  spoken?(): readonly string[]
-  /** Keys of its own, before those of the record. */
-  readonly commands?: Readonly<Record<string, () => void>>
-  hints?(): readonly Hint[]
-  /** What it asks the server for itself; called when it comes on screen. */
-  enter?(): Cancel
-  reload?(): void
+/** What the page of one record opens: its sections in lines that scroll, or a screen that is all one section. */
+export function createDetailScreen(ui: Ui, resource: Resource, id: number): Screen {
+  return pageOf(ui, resource, id) ?? createSectionsScreen(ui, resource, id)
 }
 
-/** The screen of one record: what it is, in lines that scroll, with the keys of its actions. */
-export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
-  const { resource, id, also } = parts
+/** Keys of the actions that lead here. */
+const here: readonly string[] = ['Enter', 'i']
+
+/** Kinds that stand right below the title, and those that bring their own heading. */
+const atOnce: readonly SectionKind[] = ['problem', 'lead']
+const ownHeads: readonly SectionKind[] = ['figures', 'latency']
+
+/** The lines of one section with what stands above it; none where it has nothing to say. */
+function sectionLines(
+  ui: Ui,
+  resource: Resource,
+  { section, part }: Drawn,
+  row: AnyRow,
+  columns: number,
+): readonly Line[] {
+  const lines = part.lines(row, columns)
+  if (lines.length === 0 || atOnce.includes(section.kind) || ownHeads.includes(section.kind)) return lines
+  const heading = headingOf(ui.desk.translator, resource, section)
+  return [[], ...(heading === null ? [] : [ruleLine([span(heading)], columns)]), ...lines]
+}
+
+function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
+  const drawn = createParts(ui, resource, id)
+  const parts = drawn.map(({ part }) => part)
+  const needs = detailNeeds(resource)
   const { desk } = ui
   const { records, translator, view } = desk
   const { t, say } = translator
@@ -55,16 +65,12 @@ export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
     copyMenu: () => row() && ui.open(copyMenu(ui, resource, [row()!])),
     reload() {
       desk.retryNow()
-      parts.reload?.()
-      void ui.during(records.refresh([resource.name, ...also]))
+      for (const part of parts) part.load?.()
+      void ui.during(records.refresh([resource.name, ...needs.map(({ name }) => name)]))
     },
-    ...parts.commands,
+    ...Object.assign({}, ...parts.map((part) => part.commands)),
   }
   const gone = () => t('ui.tui.gone')
-  const isThere = (name: ResourceName) => {
-    const capability = resourceByName(name)?.requires ?? null
-    return capability === null || desk.session.supports(capability)
-  }
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
   return {
     key: `${resource.name}:${id}`,
@@ -75,8 +81,8 @@ export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
     summary: () => [],
     isTyping: () => false,
     hints: () => [
-      ...(parts.hints?.() ?? []),
-      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
+      ...parts.flatMap((part) => part.hints?.() ?? []),
+      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: '.', label: t('ui.tui.hints.actions') },
       { chord: '?', label: t('ui.tui.hints.keys') },
@@ -93,12 +99,16 @@ export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
     },
     input: () => undefined,
     escape: () => false,
-    spoken: () => (row() ? [...spokenRecord(ui, resource, row()!), ...(parts.spoken?.() ?? [])] : [gone()]),
+    spoken() {
+      const record = row()
+      if (!record) return [gone()]
+      return [...spokenRecord(ui, resource, record), ...parts.flatMap((part) => part.spoken?.(record) ?? [])]
+    },
     enter() {
       const stops = [
         watchWithNeeds(records, resource),
-        ...also.filter(isThere).map((name) => records.watch(name)),
-        ...(parts.enter ? [parts.enter()] : []),
+        watchAllowed(records, needs, { viewer: desk.session.viewer(), supports: desk.session.supports }),
+        ...parts.flatMap((part) => part.watch?.() ?? []),
       ]
       // A list that the server pages need not hold this record.
       if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
@@ -111,7 +121,12 @@ export function createRecordScreen(ui: Ui, parts: RecordParts): Screen {
     draw({ columns, rows }) {
       const record = row()
       if (!record) return [[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]
-      const lines = parts.lines(record, columns)
+      const absence = rowStanding(desk.surface(), resource, record)?.absence
+      const lines = [
+        titleRule(ui, resource, record, columns),
+        ...(absence ? [[], line(` ${absence}`, 'bad')] : []),
+        ...drawn.flatMap((one) => sectionLines(ui, resource, one, record, columns)),
+      ]
       height = rows
       total = lines.length
       top = Math.max(0, Math.min(top, total - height))

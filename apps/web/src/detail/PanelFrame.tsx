@@ -1,8 +1,7 @@
 import { useValue } from '@legendapp/state/react'
-import { fieldKey, type Resource } from '@qd/core/define'
+import type { Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { useCell, useStanding } from '../fields/cells.ts'
-import { Value } from '../fields/Value.tsx'
 import { capsOf } from '../keys.ts'
 import { perform } from '../perform.ts'
 import { records } from '../stores.ts'
@@ -12,16 +11,17 @@ import { Menu } from '../ui/Menu.tsx'
 import { Note } from '../ui/Note.tsx'
 import { tones } from '../ui/StateMark.css.ts'
 import { StateMark } from '../ui/StateMark.tsx'
-import { ActionButton } from './ActionButton.tsx'
-import { type Offer, offers } from './ListBar.tsx'
+import { ActionButton } from '../views/ActionButton.tsx'
+import { type Offer, offers } from '../views/ListBar.tsx'
+import { useFound } from '../views/use-found.ts'
 import * as css from './PanelFrame.css.ts'
-import { useFound } from './use-found.ts'
 
 /** Actions that stand as buttons; the rest is in the menu. */
 const buttons = 2
 
 /** What every panel beside a list is given. `onMove` goes to the row above or below. */
 export interface PanelProps {
+  resource: Resource
   id: number
   onClose: () => void
   onMove: (step: number) => void
@@ -35,7 +35,7 @@ export function PanelFrame({
   id,
   onClose,
   onMove,
-}: PanelProps & { resource: Resource; tags?: ReactNode; children: ReactNode }) {
+}: PanelProps & { tags?: ReactNode; children: ReactNode }) {
   const { t } = useTexts()
   const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
   // A page of the list need not hold it, and a filter may leave it out as soon as it was changed here.
@@ -76,41 +76,6 @@ export function PanelFrame({
         {isKnown ? children : !isComing && <Note title={t('ui.panel.gone', { id: String(id) })} />}
       </div>
     </aside>
-  )
-}
-
-/** Fields of the record with their names, in two columns; with `known` only those that have a value. */
-export function Facts({
-  resource,
-  id,
-  fields,
-  known = false,
-}: {
-  resource: Resource
-  id: number
-  fields: readonly string[]
-  known?: boolean
-}) {
-  return (
-    <dl className={css.facts}>
-      {fields.map((field) => (
-        <Fact key={field} resource={resource} id={id} field={field} known={known} />
-      ))}
-    </dl>
-  )
-}
-
-function Fact({ resource, id, field, known }: { resource: Resource; id: number; field: string; known: boolean }) {
-  const { say } = useTexts()
-  const shown = useCell(resource, id, field, false)
-  if (!shown || (known && (shown.sort === null || shown.text === ''))) return null
-  return (
-    <>
-      <dt>{say(fieldKey(resource, field))}</dt>
-      <dd>
-        <Value kind={resource.fields[field]!.kind} shown={shown} />
-      </dd>
-    </>
   )
 }
 

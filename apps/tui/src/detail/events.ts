@@ -1,0 +1,30 @@
+import { type ServerEvent, serverEvents } from '@qd/core/schemas'
+import { eventText } from '@qd/core/view'
+import { createLoaded } from '../app/loaded.ts'
+import { cutLine, fitLine, line, span } from '../terminal/line.ts'
+import type { PartMaker } from './part.ts'
+
+const limit = 20
+
+/** What happened to a record, newest first; nothing where the server keeps no history. */
+export const createEvents: PartMaker<'events'> = (ui, { id, section }) => {
+  const { client, translator, format, view, session } = ui.desk
+  const path = section.path.replace('{id}', String(id))
+  const events = createLoaded(ui, async () =>
+    serverEvents.parse(await client.send({ method: 'GET', path, query: { limit } })),
+  )
+  const at = (event: ServerEvent) => format.instant(event.at, view.now)
+  const isKept = () => session.supports('history')
+  return {
+    load: () => isKept() && events.load(),
+    watch: () => (isKept() ? events.watch() : () => undefined),
+    lines(_row, columns) {
+      if (!events.value) return []
+      if (events.value.length === 0) return [line(` ${translator.t('ui.detail.noEvents')}`, 'muted')]
+      return events.value.map((event) =>
+        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(eventText(translator, event))], columns),
+      )
+    },
+    spoken: () => (events.value ?? []).map((event) => `${at(event)} ${eventText(translator, event)}`),
+  }
+}

@@ -1,0 +1,75 @@
+import type { AnyRow } from '@qd/core/define'
+import { measured, metricName } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { type HistoryAnswer, historyAnswer } from '@qd/core/schemas'
+import { createLoaded } from '../app/loaded.ts'
+import type { ChartPoint } from '../fields/chart.ts'
+import { ruleLine, span } from '../terminal/line.ts'
+import { figureLines } from '../views/detail-pane.ts'
+import { type Chart, chartSection, chartText, createRanges, type Range } from './chart-section.ts'
+import type { PartMaker } from './part.ts'
+
+/** What is drawn of the history, and the figure of the host that is the whole of it. */
+const metrics = [
+  { metric: 'cpu', top: 100 },
+  { metric: 'memory', whole: 'mem_total', top: 100 },
+  { metric: 'disk', whole: 'disk_total', top: 100 },
+  { metric: 'load1', top: null },
+  { metric: 'net_in_speed', top: null },
+  { metric: 'net_out_speed', top: null },
+] as const satisfies readonly { metric: string; whole?: string; top: number | null }[]
+
+const ranges = [{ hours: 1 }, { hours: 24 }, { hours: 168 }, { hours: 720 }] as const satisfies readonly Range[]
+/** More points than a line has cells, so that each cell is a mean. */
+const points = 240
+
+function capital(text: string, language: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
+}
+
+/** Figures of the last minutes, and their history in ranges where the server keeps one. */
+export const createFigures: PartMaker<'figures'> = (ui, { resource, id }) => {
+  const { desk } = ui
+  const { translator, view, format } = desk
+  const { t } = translator
+  const shown = createRanges<Range>(ranges, () => history.load())
+  const history = createLoaded<HistoryAnswer>(ui, async () => {
+    const to = view.now
+    const from = to - shown.now.hours * 3_600_000
+    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points }
+    return historyAnswer.parse(await desk.client.send({ method: 'GET', path: 'history', query }))
+  })
+  const hasHistory = () => desk.session.supports('history')
+  const charts = (row: AnyRow): Chart[] =>
+    metrics.map((one) => {
+      const { metric, top } = one
+      const whole = 'whole' in one ? Number((row.host as Readonly<Record<string, unknown>>)[one.whole]) : 0
+      const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
+      const shares = found.map(([at, mean]): ChartPoint => [at, whole > 0 ? (mean / whole) * 100 : mean])
+      return {
+        name: capital(metricName(metric, translator), translator.language),
+        points: shares,
+        top,
+        text: (value) => measured(metric, value, { translator, format }),
+      }
+    })
+  const waiting = (): string | null => {
+    if (history.value) return null
+    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+  }
+  return {
+    commands: shown.commands,
+    hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
+    load: () => hasHistory() && history.load(),
+    watch: () => (hasHistory() ? history.watch() : () => undefined),
+    spoken: (row) => (history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
+    lines(row, columns) {
+      const figures = figureLines(ui, resource, row, columns)
+      const drawn = { title: t('ui.tui.chart.title'), ranges, range: shown.now, columns }
+      return [
+        ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
+        ...(hasHistory() ? [[], ...chartSection(ui, { ...drawn, charts: charts(row), none: waiting() })] : []),
+      ]
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Cancel } from '@qd/core/api'
+import type { AnyRow, Resource, SectionKind, SectionOf } from '@qd/core/define'
+import type { Hint } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import type { Line } from '../terminal/line.ts'
+
+/** One section of a detail page on screen. */
+export interface Part {
+  /** Below its heading, empty where there is nothing to say. */
+  lines(row: AnyRow, columns: number): readonly Line[]
+  /** Words of what is not a value of the record, for a screen reader. */
+  spoken?(row: AnyRow): readonly string[]
+  /** Keys of its own, before those of the record. */
+  readonly commands?: Readonly<Record<string, () => void>>
+  hints?(): readonly Hint[]
+  /** What it asks the server for by itself; called when it comes on screen. */
+  watch?(): Cancel
+  load?(): void
+}
+
+/** What a section is built from. */
+export interface PartRequest<K extends SectionKind> {
+  readonly resource: Resource
+  readonly id: number
+  readonly section: SectionOf<K>
+}
+
+/** Builds the part of one kind of section. */
+export type PartMaker<K extends SectionKind> = (ui: Ui, request: PartRequest<K>) => Part

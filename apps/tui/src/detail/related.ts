@@ -1,0 +1,103 @@
+import { stateMark } from '@qd/core/actions'
+import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { resourceByName } from '@qd/core/resources'
+import { watchedServices } from '@qd/core/schemas'
+import { presentCell, relatedRows, sortRows } from '@qd/core/view'
+import { createLoaded } from '../app/loaded.ts'
+import type { Ui } from '../app/ui.ts'
+import { stateSpan } from '../fields/marks.ts'
+import { sparkline } from '../fields/meter.ts'
+import { widthOf } from '../output/width.ts'
+import { blank, cutLine, fitLine, type Line, line, span } from '../terminal/line.ts'
+import type { PartMaker } from './part.ts'
+
+const shown = 8
+/** Widest name of a list in cells, and cells of a time. */
+const nameCells = 28
+const timeCells = 11
+
+/** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
+export const createRelated: PartMaker<'related'> = (ui, { id, section }) => {
+  const { desk } = ui
+  const of = resourceByName(section.of)!
+  const { by } = section
+  const isAsked = of.wire.paging === 'server' && typeof by === 'string'
+  const isThere = () => of.requires === null || desk.session.supports(of.requires)
+  const found = createLoaded(ui, () => desk.records.find(of.name, { q: `${by}:#${id}`, limit: shown }))
+  const rows = (): readonly AnyRow[] => {
+    const known = relatedRows(desk.surface(), section, id)
+    const asked = (found.value ?? []).flatMap((one) => desk.records.peek(of.name, one) ?? [])
+    const all = [...new Map([...known, ...asked].map((row) => [row.id, row])).values()]
+    return sortRows(of, all, of.sort, desk.view).slice(0, shown)
+  }
+  const texts = (row: AnyRow) =>
+    section.fields.map((field) => {
+      const cell = presentCell(desk.surface(), { resource: of, row, field })
+      return row[field] === null ? '' : plainText(cell.full ?? cell.text)
+    })
+  return {
+    watch: () => (isAsked && isThere() ? found.watch() : () => undefined),
+    load: () => isAsked && isThere() && found.load(),
+    lines(_row, columns) {
+      const listed = rows()
+      const cells = Math.min(nameCells, Math.max(0, ...listed.map((row) => widthOf(plainText(titleOf(of, row))))))
+      return listed.map((row) =>
+        cutLine(
+          [
+            blank(1),
+            ...markOf(ui, of, row),
+            ...timeOf(ui, of, row),
+            ...fitLine(line(plainText(titleOf(of, row))), cells),
+            ...texts(row).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
+          ],
+          columns,
+        ),
+      )
+    },
+    spoken: () => rows().map((row) => [plainText(titleOf(of, row)), ...texts(row).filter(Boolean)].join(', ')),
+  }
+}
+
+function markOf({ desk }: Ui, of: Resource, row: AnyRow): Line {
+  const mark = stateMark(of, row, desk.view)
+  return mark && mark.tone !== 'plain' ? [stateSpan(mark.option, mark.tone), blank(1)] : []
+}
+
+/** When it began, of lists that stand in the order of time. */
+function timeOf({ desk }: Ui, of: Resource, row: AnyRow): Line {
+  if (of.fields[of.sort.field]!.kind !== 'instant') return []
+  const { text } = presentCell(desk.surface(), { resource: of, row, field: of.sort.field })
+  return fitLine(line(text, 'muted'), timeCells)
+}
+
+/** What a server looks at by itself, with what it measured. */
+export const createChecks: PartMaker<'checks'> = (ui, { id, section }) => {
+  const { client, format, translator } = ui.desk
+  const path = section.path.replace('{id}', String(id))
+  const checks = createLoaded(ui, async () => watchedServices.parse(await client.send({ method: 'GET', path })))
+  const figure = (delay: number | undefined) => (delay ? format.latency(delay) : translator.t('ui.value.noData'))
+  return {
+    watch: checks.watch,
+    load: checks.load,
+    lines: (_row, columns) =>
+      (checks.value ?? []).map(({ monitor_name: name, avg_delay: delays }) =>
+        cutLine(
+          [
+            blank(1),
+            ...fitLine(line(plainText(name)), nameCells),
+            ...fitLine(line(figure(delays.at(-1))), timeCells, 'right'),
+            blank(2),
+            ...(ui.look.ascii
+              ? []
+              : sparkline(delays, Math.max(8, Math.min(40, columns - 44)), Math.max(1, ...delays))),
+          ],
+          columns,
+        ),
+      ),
+    spoken: () =>
+      (checks.value ?? []).map(
+        ({ monitor_name: name, avg_delay: delays }) => `${plainText(name)} ${figure(delays.at(-1))}`,
+      ),
+  }
+}

@@ -1,0 +1,55 @@
+import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
+import type { Screen } from '../app/screen.ts'
+import type { Ui } from '../app/ui.ts'
+import { createRunScreen } from '../views/run-screen.ts'
+import { createEvents } from './events.ts'
+import { createFigures } from './figures.ts'
+import { createLatency } from './latency.ts'
+import type { Part, PartMaker } from './part.ts'
+import { createChecks, createRelated } from './related.ts'
+import { createTells, createTold } from './told.ts'
+import { createUsedBy } from './used-by.ts'
+import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
+
+/** How each kind of section is drawn: every kind, checked by the compiler. */
+const makers: { [K in Exclude<SectionKind, PageKind>]: PartMaker<K> } = {
+  lead: createLead,
+  problem: createProblem,
+  facts: createFacts,
+  rest: createRest,
+  links: createLinks,
+  text: createText,
+  days: createDays,
+  figures: createFigures,
+  latency: createLatency,
+  checks: createChecks,
+  events: createEvents,
+  tells: createTells,
+  told: createTold,
+  related: createRelated,
+  'used-by': createUsedBy,
+}
+
+/** Sections that take the whole screen. */
+const pages: { [K in PageKind]: (ui: Ui, id: number) => Screen } = { parts: createRunScreen }
+
+/** A section that stands among others, and what draws it. */
+export interface Drawn {
+  readonly section: Section
+  readonly part: Part
+}
+
+/** The sections of a record's detail page in the order of its definition. */
+export function createParts(ui: Ui, resource: Resource, id: number): readonly Drawn[] {
+  return resource.detail.sections.flatMap((section) => {
+    if (section.kind === 'parts') return []
+    const make = makers[section.kind] as PartMaker<SectionKind>
+    return [{ section, part: make(ui, { resource, id, section }) }]
+  })
+}
+
+/** The screen of a section that takes all of it; null where the sections stand among each other. */
+export function pageOf(ui: Ui, resource: Resource, id: number): Screen | null {
+  const section = resource.detail.sections.find(({ kind }) => kind in pages)
+  return section ? pages[section.kind as PageKind](ui, id) : null
+}

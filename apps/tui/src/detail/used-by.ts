@@ -1,0 +1,26 @@
+import { usedBy } from '@qd/core/resources'
+import { usedByGroups } from '@qd/core/view'
+import { widthOf } from '../output/width.ts'
+import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
+import type { PartMaker } from './part.ts'
+
+/** What names the record: what its deletion would touch. */
+export const createUsedBy: PartMaker<'used-by'> = ({ desk }, { resource, id }) => {
+  const groups = () => usedByGroups(desk, usedBy(resource, [id], desk.view))
+  return {
+    lines(_row, columns) {
+      const found = groups()
+      const cells = Math.min(Math.floor(columns / 2), Math.max(0, ...found.map(({ label }) => widthOf(label))))
+      return found.flatMap(({ label, links }) =>
+        wrapText(desk.format.list(links.map(({ title }) => title)), columns - cells - 4).map(
+          (text, index): Line => [
+            blank(1),
+            ...fitLine(line(index === 0 ? label : '', 'muted'), cells),
+            span(`  ${text}`),
+          ],
+        ),
+      )
+    },
+    spoken: () => groups().map(({ label, links }) => `${label}: ${desk.format.list(links.map(({ title }) => title))}`),
+  }
+}

@@ -1,0 +1,42 @@
+import { fieldKey, type Resource } from '@qd/core/define'
+import { linksOf } from '@qd/core/view'
+import { useCell, useOfRow } from '../fields/cells.ts'
+import { Value } from '../fields/Value.tsx'
+import { view } from '../stores.ts'
+import { useTexts } from '../texts.ts'
+import { Links } from './Links.tsx'
+import * as css from './PanelFrame.css.ts'
+
+/** Fields of the record that have a value with their names, in two columns. */
+export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
+  return (
+    <dl className={css.facts}>
+      {fields.map((field) => (
+        <Fact key={field} resource={resource} id={id} field={field} />
+      ))}
+    </dl>
+  )
+}
+
+function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
+  const { say } = useTexts()
+  const shown = useCell(resource, id, field, false)
+  const { kind } = resource.fields[field]!
+  const isNaming = kind === 'ref' || kind === 'refs'
+  const links = useOfRow(resource, id, (row) =>
+    isNaming
+      ? linksOf({ view }, resource, row, [field]).map(({ resource: to, id: of, title }) => ({
+          name: to.name,
+          id: of,
+          title,
+        }))
+      : [],
+  )
+  if (!shown || shown.sort === null || shown.text === '') return null
+  return (
+    <>
+      <dt>{say(fieldKey(resource, field))}</dt>
+      <dd>{links && links.length > 0 ? <Links of={links} /> : <Value kind={kind} shown={shown} />}</dd>
+    </>
+  )
+}

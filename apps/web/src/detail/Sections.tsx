@@ -1,0 +1,60 @@
+import type { Resource, Section, SectionKind, SectionOf } from '@qd/core/define'
+import { type ComponentType, Suspense } from 'react'
+import { useParams } from 'react-router-dom'
+import { lazyPart } from '../lazy-part.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Checks } from './Checks.tsx'
+import { Events } from './Events.tsx'
+import { Figures } from './Figures.tsx'
+import { Related } from './Related.tsx'
+import { RecordLinks, Tells, ToldWhom } from './Told.tsx'
+import { UsedBy } from './UsedBy.tsx'
+import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
+
+const LatencyCharts = lazyPart(async () => (await import('../charts/LatencyCharts.tsx')).LatencyCharts)
+const RunResults = lazyPart(async () => (await import('../screens/RunResults.tsx')).RunResults)
+
+/** What a section is drawn from. */
+export interface SectionProps<K extends SectionKind> {
+  resource: Resource
+  id: number
+  section: SectionOf<K>
+}
+
+/** How each kind of section is drawn: every kind, checked by the compiler. */
+const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
+  lead: Lead,
+  problem: Problem,
+  facts: FactsOf,
+  rest: Rest,
+  links: RecordLinks,
+  text: LongText,
+  days: Days,
+  figures: Figures,
+  latency: LatencyCharts,
+  checks: Checks,
+  events: Events,
+  tells: Tells,
+  told: ToldWhom,
+  related: Related,
+  parts: RunResults,
+  'used-by': UsedBy,
+}
+
+/** The sections of a record's detail page, in the order of its definition. */
+export function Sections({ resource, id }: { resource: Resource; id: number }) {
+  return resource.detail.sections.map((section, index) => {
+    const Drawer = drawers[section.kind] as ComponentType<SectionProps<Section['kind']>>
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a definition never change places
+      <Suspense key={`${id} ${index}`} fallback={<Skeleton width={280} />}>
+        <Drawer resource={resource} id={id} section={section} />
+      </Suspense>
+    )
+  })
+}
+
+/** A record whose detail page takes the whole page. */
+export function DetailPage({ resource }: { resource: Resource }) {
+  return <Sections resource={resource} id={Number(useParams().id)} />
+}

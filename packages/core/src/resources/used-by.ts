@@ -1,0 +1,60 @@
+import { type AnyRow, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
+import { resources } from './index.ts'
+
+/** Records of one resource that name some others. */
+export interface UsedBy {
+  readonly resource: Resource
+  /** Each once, in the order they are known. */
+  readonly ids: readonly number[]
+  /** The group that stands between: it is named, and has the others in it. Null where they are named themselves. */
+  readonly through: Resource | null
+}
+
+/** What a reach is made of. */
+const reached: ResourceName = 'server'
+
+const names = (resource: Resource, to: Resource) => referencesOf(resource).some((one) => one.to === to.name)
+const reaches = ({ reach }: Resource, to: Resource) => reach !== null && to.name === reached
+const isGroup = ({ family }: Resource) => family === 'group'
+
+/** Resources whose records can name a record of this one. */
+function naming(to: Resource): readonly Resource[] {
+  return resources.filter((resource) => names(resource, to) || reaches(resource, to))
+}
+
+/** The lists that `usedBy` looks at. */
+export function usersOf(to: Resource): readonly Resource[] {
+  const direct = naming(to)
+  return [...new Set([...direct, ...direct.filter(isGroup).flatMap(naming)])]
+}
+
+/**
+ * Records that name any of these, by a field that a person fills in or among the servers they reach, and those that name a group they
+ * are in: what breaks if they are deleted. Only what the view knows; `usersOf` says which lists that needs. Pure.
+ */
+export function usedBy(to: Resource, ids: readonly number[], view: View): readonly UsedBy[] {
+  const direct = naming(to).map(
+    (resource): UsedBy => ({ resource, ids: namedBy(resource, to, ids, view), through: null }),
+  )
+  const further = direct
+    .filter(({ resource, ids: groups }) => isGroup(resource) && groups.length > 0)
+    .flatMap(({ resource: group, ids: groups }) =>
+      naming(group).map(
+        (resource): UsedBy => ({ resource, ids: namedBy(resource, group, groups, view), through: group }),
+      ),
+    )
+  return [...direct, ...further].filter((one) => one.ids.length > 0)
+}
+
+function namedBy(resource: Resource, to: Resource, ids: readonly number[], view: View): readonly number[] {
+  const wanted = new Set(ids)
+  const fields = referencesOf(resource).filter((one) => one.to === to.name)
+  const has = (value: unknown) =>
+    Array.isArray(value) ? value.some((id) => wanted.has(id)) : wanted.has(value as number)
+  const isNamed = (row: AnyRow) =>
+    fields.some(({ field }) => has(row[field])) || (reaches(resource, to) && has(resource.reach!(row).servers))
+  return view
+    .all(resource.name)
+    .filter((row) => !(resource === to && wanted.has(row.id)) && isNamed(row))
+    .map(({ id }) => id)
+}

@@ -1,0 +1,160 @@
+import {
+  type AnyRow,
+  fieldKey,
+  fieldValue,
+  type Resource,
+  type Section,
+  type SectionOf,
+  textKey,
+} from '../define/index.ts'
+import { type Presented, plainText } from '../fields/index.ts'
+import { nounOf, type Translator } from '../i18n/index.ts'
+import { reachedServers, resourceByName, type UsedBy } from '../resources/index.ts'
+import { presentCell, type Surface } from './cell.ts'
+import { sortRows } from './order.ts'
+
+/** A value of a record with its label. */
+export interface Fact {
+  readonly field: string
+  readonly label: string
+  readonly shown: Presented
+}
+
+/** A record that another names, by its resource. */
+export interface RecordLink {
+  readonly resource: Resource
+  readonly id: number
+  /** Its title, or `#id` where it is not known here. */
+  readonly title: string
+}
+
+/** Records that name some others, below what they are. */
+export interface UsedByGroup extends UsedBy {
+  /** "Alert rules", "Alert rules (through notification groups)". */
+  readonly label: string
+  readonly links: readonly RecordLink[]
+}
+
+/** True where a record says nothing by this field. */
+export function isUnsaid(value: unknown): boolean {
+  return value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+/** The facts of a section that have a value. */
+export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
+  return fields.flatMap((field) => {
+    const { kind } = resource.fields[field]!
+    const value = fieldValue(resource, row, field, surface.view)
+    if (isUnsaid(value) || (kind === 'ref' && value === 0)) return []
+    const shown = presentCell(surface, { resource, row, field })
+    return shown.text === '' ? [] : [{ field, label: surface.translator.say(fieldKey(resource, field)), shown }]
+  })
+}
+
+/** The fields beside the title that hold: a flag by its name, anything else by its value. */
+export function tagsOf(surface: Surface, resource: Resource, row: AnyRow): string[] {
+  return factsOf(surface, resource, row, resource.detail.tags).flatMap(({ field, label, shown }) => {
+    if (resource.fields[field]!.kind !== 'flag') return [shown.text]
+    return row[field] === true ? [label] : []
+  })
+}
+
+/** The records that fields of a record name. */
+export function linksOf(
+  { view }: Pick<Surface, 'view'>,
+  resource: Resource,
+  row: AnyRow,
+  fields: readonly string[],
+): RecordLink[] {
+  return fields.flatMap((name) => {
+    const field = resource.fields[name]!
+    if (field.kind !== 'ref' && field.kind !== 'refs') return []
+    const to = resourceByName(field.to)
+    const value = fieldValue(resource, row, name, view)
+    const ids = (Array.isArray(value) ? value : [value]) as readonly number[]
+    return to ? ids.filter((id) => id > 0).map((id) => linkTo(view, to, id)) : []
+  })
+}
+
+function linkTo(view: Surface['view'], resource: Resource, id: number): RecordLink {
+  return { resource, id, title: plainText(view.title(resource.name, id) ?? `#${id}`) }
+}
+
+/** What stands above a section; null where it stands without a heading, or has its own. */
+export function headingOf({ t, say }: Translator, resource: Resource, section: Section): string | null {
+  switch (section.kind) {
+    case 'lead':
+    case 'facts':
+    case 'figures':
+    case 'parts':
+      return null
+    case 'problem':
+    case 'text':
+    case 'days':
+      return say(fieldKey(resource, section.field))
+    case 'links':
+      return section.headed ? say(fieldKey(resource, section.fields[0]!)) : null
+    case 'tells':
+      return say(fieldKey(resource, section.group))
+    case 'told':
+      return say(fieldKey(resource, section.heading))
+    case 'related':
+      return say(typeof section.by === 'string' ? textKey.many(section.of) : textKey.section(resource.name, section.of))
+    case 'latency':
+      return t('ui.detail.latency')
+    case 'checks':
+      return t('ui.detail.checks')
+    case 'events':
+      return t('ui.detail.events')
+    case 'rest':
+      return t('ui.detail.rest')
+    case 'used-by':
+      return t('ui.detail.usedBy')
+  }
+}
+
+/** The known records of a `related` section in the order of their list. */
+export function relatedRows({ view, viewer }: Surface, section: SectionOf<'related'>, id: number): readonly AnyRow[] {
+  const resource = resourceByName(section.of)!
+  const { by } = section
+  const isMine = (row: AnyRow) =>
+    typeof by === 'string'
+      ? row[by] === id
+      : reachedServers(resource.reach!(row), { view, viewer, row }).targets.ids.includes(id)
+  return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
+}
+
+/** What a `tells` section says: the group and who is in it; null where nobody is told. */
+export function toldGroup(
+  { view }: Pick<Surface, 'view'>,
+  resource: Resource,
+  row: AnyRow,
+  section: SectionOf<'tells'>,
+) {
+  const [group] = section.when.some((field) => row[field] === true)
+    ? linksOf({ view }, resource, row, [section.group])
+    : []
+  if (!group) return null
+  const found = view.find(group.resource.name, group.id)
+  return {
+    group,
+    members: found ? linksOf({ view }, group.resource, found, Object.keys(group.resource.input.shape)) : [],
+  }
+}
+
+/** What names some records, below what it is. */
+export function usedByGroups(
+  { view, translator }: Pick<Surface, 'view' | 'translator'>,
+  found: readonly UsedBy[],
+): UsedByGroup[] {
+  const { say, t, language } = translator
+  return found.map((one) => {
+    const noun = say(textKey[one.ids.length === 1 ? 'one' : 'many'](one.resource.name))
+    const group = one.through && nounOf(say(textKey.many(one.through.name)), language)
+    return {
+      ...one,
+      label: group === null ? noun : t('ui.detail.through', { noun, group }),
+      links: one.ids.map((id) => linkTo(view, one.resource, id)),
+    }
+  })
+}
