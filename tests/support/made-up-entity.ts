@@ -1,67 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AnyRow, defineResource, type Resource, type ResourceName } from '@qd/core/define'
+import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
-import { ids } from '@qd/core/schemas'
 import { defineEntity } from '@qd/server/resources/entity'
 import Driver from 'better-sqlite3'
-import * as z from 'zod'
+import { berth } from './berth.ts'
 import { createWorld, type World } from './world.ts'
-
-const instant = z.string()
-const common = { id: z.int(), created_at: instant, updated_at: instant }
-
-/** A berth: an entity that no line of the product knows, with one of each thing that shared code must treat by the definition alone. */
-export const berth = defineResource({
-  name: 'berth' as ResourceName,
-  icon: 'server',
-  title: 'name',
-  path: '/dashboard/berth',
-  input: z.strictObject({
-    name: z.string().min(1).max(128),
-    notification_group_id: z.int(),
-    tasks: ids,
-    code: z.string().nullable(),
-    lit: z.boolean(),
-  }),
-  added: { ...common, has_code: z.boolean() },
-  initial: { name: '', notification_group_id: 0, tasks: [], code: '', lit: false },
-  fields: {
-    id: { kind: 'number' },
-    created_at: { kind: 'instant' },
-    updated_at: { kind: 'instant' },
-    name: { kind: 'text' },
-    notification_group_id: { kind: 'ref', to: 'notification-group' },
-    tasks: { kind: 'refs', to: 'cron' },
-    code: { kind: 'secret', has: 'has_code' },
-    has_code: { kind: 'flag', hidden: true },
-    lit: { kind: 'flag' },
-  },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'notification_group_id' },
-    { field: 'tasks' },
-    { field: 'lit', show: 'always' },
-  ],
-  sort: { field: 'name', order: 'asc' },
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name' },
-        { field: 'notification_group_id' },
-        { field: 'tasks' },
-        { field: 'code' },
-        { field: 'lit' },
-      ],
-    },
-  ],
-  scopes: { read: 'nezha:server:read', write: 'nezha:server:write', remove: 'nezha:server:delete' },
-  actions: {
-    light: { on: 'one', scope: 'nezha:server:write', icon: 'play', wire: { method: 'POST', path: 'berth/{id}/light' } },
-  },
-})
 
 interface BerthRow {
   readonly id: number
@@ -86,7 +31,7 @@ const berths = defineEntity<ResourceName, BerthRow>(berth, {
 /** The migration. */
 const migration = `create table berths (id integer primary key autoincrement, owner_id integer not null,
   created_at integer not null, updated_at integer not null, name text not null, notification_group_id integer not null,
-  tasks text not null, code text not null, lit integer not null)`
+  tasks text not null, beside integer not null, code text not null, lit integer not null)`
 
 /** A record as answers have it. */
 export type Berth = AnyRow & { name: string; tasks: number[]; notification_group_id: number; lit: boolean }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScript } from '../../../tests/support/api-tokens.ts'
 import { type Berth, createBerthWorld } from '../../../tests/support/made-up-entity.ts'
-import type { World } from '../../../tests/support/world.ts'
+import { admin, type World } from '../../../tests/support/world.ts'
+import { createCli } from './commands/cli.ts'
 import { runProgram } from './program.ts'
 import { createTestIo } from './test-io.ts'
+import { startTestScreen } from './test-screen.ts'
+import { loadTranslator } from './texts.ts'
 
 let world: World
 let token: string
@@ -41,4 +44,37 @@ test('an entity that no line of qd knows is listed, made, changed, acted on, fil
   expect(await qd('berth', 'edit', 'pier 2', '--name', 'pier 3')).toMatchObject({ code: 0 })
   expect(await qd('berth', 'delete', 'pier 3', '--yes')).toMatchObject({ code: 0 })
   expect((await list()).map(({ name }) => name)).toEqual(['pier 1'])
+})
+
+test('issue 13: the terminal UI lists, makes, shows and deletes it by its definition, and the palette finds it', async () => {
+  const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password }
+  const cli = createCli(createTestIo({ env }), { texts: () => loadTranslator('en-US'), flags: {} })
+  const screen = await startTestScreen(cli, { columns: 100, rows: 40 })
+  const shows = (pattern: RegExp) => expect.poll(screen.text).toMatch(pattern)
+  try {
+    await shows(/Servers {2}0 [\s\S]* live/)
+    screen.go('berth')
+    await shows(/▌.*pier 1 .*mend/)
+
+    screen.press('c')
+    await shows(/beside/)
+    screen.type('pier 9')
+    screen.press('Ctrl+s')
+    await shows(/pier 9/)
+    expect(await qd('berth', 'edit', 'pier 1', '--beside', 'pier 9')).toMatchObject({ code: 0 })
+
+    screen.press('/')
+    screen.type('pier 9')
+    screen.press('Enter', 'i')
+    await shows(/› pier 9[\s\S]*─ pier 9 #\d+ ─[\s\S]*─ Used by ─[\s\S]*pier 1/)
+    screen.press('Ctrl+k')
+    screen.type('light')
+    await shows(/berth\.actions\.light/)
+    screen.press('Escape', 'D')
+    await shows(/Confirm Deletion\?[\s\S]*Named by .*: pier 1/)
+    screen.press('Tab', 'Enter')
+    await expect.poll(async () => (await qd('berth', 'get', 'pier 9')).code).not.toBe(0)
+  } finally {
+    await screen.close()
+  }
 })

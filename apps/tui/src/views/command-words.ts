@@ -83,7 +83,9 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
 
 /** The verbs of a resource that begin as typed, and after a whole verb the records to run it on. */
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-'))
+  // `get` shows the record, also where Enter opens its form.
+  const isShown = (name: string) => name !== 'open' || resource.actions.details === undefined
+  const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-') && isShown(name))
   return actions.flatMap((action): CommandChoice[] => {
     const words = cliWords(action)
     if (text.startsWith(`${words} `) && action.on !== 'none')

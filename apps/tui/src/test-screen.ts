@@ -1,0 +1,67 @@
+import { server } from '@qd/core/resources'
+import { createDesk } from './app/desk.ts'
+import { frameLines } from './app/frame.ts'
+import { createKeyboard } from './app/keyboard.ts'
+import { listScreen } from './app/places.ts'
+import { createUi } from './app/ui.ts'
+import type { Cli } from './commands/cli.ts'
+import { lineText } from './terminal/line.ts'
+import { createPainter } from './terminal/roles.ts'
+import type { Terminal } from './terminal/terminal.ts'
+
+/** The terminal UI in this process, without a terminal: keys go in, the text of its screen comes out. */
+export interface TestScreen {
+  press(...chords: readonly string[]): void
+  type(text: string): void
+  /** The screen as a person reads it now. */
+  text(): string
+  /** Goes to a place by its `:` word. */
+  go(word: string): void
+  close(): Promise<void>
+}
+
+/** Starts one over the connection of a run of `qd`. */
+export async function startTestScreen(
+  cli: Cli,
+  { columns, rows }: { columns: number; rows: number },
+): Promise<TestScreen> {
+  const { io } = cli
+  await cli.texts()
+  const settings = await cli.settings()
+  const desk = createDesk({
+    io,
+    settings,
+    translator: cli.translator,
+    format: cli.format,
+    readOnly: false,
+    onChange: () => undefined,
+  })
+  const ui = createUi({
+    io,
+    // What is drawn needs its size; nothing is written to it.
+    terminal: { columns, rows, write: () => undefined } as unknown as Terminal,
+    look: { paint: createPainter({ colorDepth: 0, ground: 'dark' }), ascii: false, colored: false },
+    desk,
+    makeDesk: () => desk,
+    onChange: () => keyboard?.settle(),
+    onQuit: () => undefined,
+  })
+  const keyboard = createKeyboard(ui)
+  const press = (...chords: readonly string[]) => {
+    for (const chord of chords) keyboard.press({ type: 'key', chord })
+  }
+  const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
+  ui.go(listScreen(ui, server))
+  desk.start()
+  return {
+    press,
+    type,
+    text: () => frameLines(ui).map(lineText).join('\n'),
+    go(word) {
+      press(':')
+      type(word)
+      press('Enter')
+    },
+    close: () => desk.close(),
+  }
+}

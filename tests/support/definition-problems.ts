@@ -1,0 +1,60 @@
+import { fieldsOfSection, type Resource, resourceNames, type Section } from '@qd/core/define'
+
+/** What a definition says that cannot be, each with the entity and the place: what the types of its own file cannot know. */
+export function definitionProblems(resource: Resource, all: readonly Resource[]): string[] {
+  const { name, fields, detail } = resource
+  const unknown = (place: string, field: string) =>
+    field in fields ? [] : [`${name}: ${place} names the field “${field}”, which it has not`]
+  const references = Object.entries(fields).flatMap(([field, definition]) =>
+    'to' in definition && !resourceNames.includes(definition.to)
+      ? [`${name}: fields.${field} refers to “${definition.to}”, which is no entity`]
+      : [],
+  )
+  return [
+    ...references,
+    ...unknown('title', resource.title),
+    ...unknown('sort', resource.sort.field),
+    ...resource.columns.flatMap(({ field }, index) => unknown(`columns[${index}]`, field)),
+    ...resource.search.flatMap((field, index) => unknown(`search[${index}]`, field)),
+    ...detail.tags.flatMap((field, index) => unknown(`detail.tags[${index}]`, field)),
+    ...detail.sections.flatMap((section, index) => {
+      const place = `detail.sections[${index}] (${section.kind})`
+      const missing = fieldsOfSection(section).flatMap((field) => unknown(place, field))
+      return missing.length > 0
+        ? missing
+        : sectionProblems(resource, section, all).map((text) => `${name}: ${place} ${text}`)
+    }),
+  ]
+}
+
+/** What is wrong with a section whose fields are there. */
+function sectionProblems({ name, fields }: Resource, section: Section, all: readonly Resource[]): string[] {
+  const isNaming = (field: string) => ['ref', 'refs'].includes(fields[field]!.kind)
+  switch (section.kind) {
+    case 'links':
+      return section.fields
+        .filter((field) => !isNaming(field))
+        .map((field) => `leads to “${field}”, which names no records`)
+    case 'tells':
+      return isNaming(section.group) ? [] : [`tells “${section.group}”, which names no group`]
+    case 'days':
+      return fields[section.field]!.kind === 'days' ? [] : [`draws “${section.field}”, which is not of the kind days`]
+    case 'latency':
+    case 'checks':
+    case 'events':
+      return section.path.includes('{id}') ? [] : [`reads “${section.path}”, which has no {id}`]
+    case 'related': {
+      const of = all.find((one) => one.name === section.of)
+      if (!of) return [`lists “${section.of}”, which is not built`]
+      const absent = section.fields.filter((field) => !(field in of.fields))
+      const texts = absent.map((field) => `shows “${field}” of ${of.name}, which has no such field`)
+      if (typeof section.by !== 'string')
+        return of.reach ? texts : [...texts, `lists what reaches it of ${of.name}, which reaches nothing`]
+      const by = of.fields[section.by]
+      const isMine = (by?.kind === 'ref' || by?.kind === 'refs') && by.to === name
+      return isMine ? texts : [...texts, `goes by “${section.by}” of ${of.name}, which names no ${name}`]
+    }
+    default:
+      return []
+  }
+}
