@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import { importsOf, isTest, readSource, sourceFiles } from '../support/sources.ts'
 
@@ -210,14 +209,5 @@ describe('files', () => {
     const vague = /^(utils?|helpers?|common|shared|misc|manager)$/
     const wrong = files.filter((file) => file.split('/').some((part) => vague.test(part.replace(/\..*$/, ''))))
     expect(wrong.filter((file) => file !== 'packages/core/src/schemas/common.ts')).toEqual([])
-  })
-
-  test('no page override over budget: at most a third of the lists have a panel of their own', () => {
-    const overrides = readSource('apps/web/src/overrides.ts')
-    const panels = /panelViews:.*?^> = \{([^}]*)\}/ms.exec(overrides)![1]!
-    const names = [...panels.matchAll(/'?([\w-]+)'?: \w+/g)].map(([, name]) => name)
-    expect(names).toContain('server')
-    const lists = resources.filter(({ wire }) => wire.shape === 'many')
-    expect(names.length).toBeLessThanOrEqual(lists.length / 3)
   })
 })
