@@ -13,7 +13,8 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 
 test('issue 13: what a definition names and has not is told with its entity and place', () => {
   const { detail } = berth
-  const broken = (changes: object) => definitionProblems({ ...berth, ...changes } as unknown as Resource, resources)
+  const broken = (changes: object) =>
+    definitionProblems({ ...berth, ...changes } as unknown as Resource, [...resources, berth])
   expect(broken({})).toEqual([])
   expect(broken({ columns: [...berth.columns, { field: 'depth', show: 'normal', live: false }] })).toEqual([
     'berth: columns[4] names the field “depth”, which it has not',

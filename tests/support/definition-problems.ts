@@ -6,7 +6,7 @@ export function definitionProblems(resource: Resource, all: readonly Resource[])
   const unknown = (place: string, field: string) =>
     field in fields ? [] : [`${name}: ${place} names the field “${field}”, which it has not`]
   const references = Object.entries(fields).flatMap(([field, definition]) =>
-    'to' in definition && !resourceNames.includes(definition.to)
+    'to' in definition && !resourceNames.includes(definition.to) && !all.some((one) => one.name === definition.to)
       ? [`${name}: fields.${field} refers to “${definition.to}”, which is no entity`]
       : [],
   )

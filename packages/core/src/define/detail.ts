@@ -130,7 +130,7 @@ export function fieldsOfSection(section: Section): readonly string[] {
     case 'links':
       return section.fields
     case 'rest':
-      return section.fields ?? section.without ?? []
+      return [...(section.without ?? []), ...(section.fields ?? [])]
     case 'lead':
     case 'problem':
     case 'text':
