@@ -14,6 +14,7 @@ import {
   watchReach,
 } from '../schemas/index.ts'
 import { moveAction } from './order.ts'
+import { serviceDetail } from './service-detail.ts'
 import { ServiceStatus } from './service-status.ts'
 import { hostPort, isHost, isHttpUrl } from './service-target.ts'
 
@@ -280,32 +281,7 @@ export const service = defineResource({
     encodeRow: encode,
   },
   open: 'detail',
-  detail: {
-    sections: [
-      { kind: 'problem', field: 'error' },
-      { kind: 'lead', field: 'target' },
-      {
-        kind: 'facts',
-        fields: [
-          'state',
-          'status_since',
-          'type',
-          'duration',
-          'reach',
-          'delay',
-          'up_percent',
-          'cert_expires_at',
-          'cert_issuer',
-          'hide_for_guest',
-        ],
-      },
-      { kind: 'days', field: 'days' },
-      { kind: 'latency', path: 'service/{id}/history' },
-      { kind: 'tells', group: 'notification_group_id', when: ['notify', 'latency_notify'] },
-      { kind: 'related', of: 'incident', by: 'service_id', fields: ['state', 'lasted', 'reading'] },
-      { kind: 'rest', without: ['status', 'cover', 'skip_servers'] },
-    ],
-  },
+  detail: serviceDetail,
   state: {
     field: 'state',
     states: ['down', 'slow', 'unsteady', 'certificate', 'expired'],
