@@ -1,22 +1,11 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, type StateText, type View } from '../define/index.ts'
-import {
-  common,
-  commonKinds,
-  id,
-  ids,
-  instant,
-  markedIds,
-  marks,
-  owner,
-  ownerKind,
-  WatchCover,
-  watchReach,
-} from '../schemas/index.ts'
+import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
 import { moveAction } from './order.ts'
 import { serviceDetail } from './service-detail.ts'
 import { ServiceStatus } from './service-status.ts'
 import { hostPort, isHost, isHttpUrl } from './service-target.ts'
+import { decode, decodeBody, encode } from './service-wire.ts'
 
 /** What a monitor sends. */
 export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
@@ -98,27 +87,6 @@ function certificateCause(left: number | null): StateText | null {
   return left === 0
     ? { name: 'expired', params: {} }
     : { name: 'certificate', params: { time: { kind: 'duration', value: left } } }
-}
-
-/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
-function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return {
-    ...values,
-    skip_servers: marks(values.skip_servers),
-    enable_show_in_service: !values.hide_for_guest,
-  }
-}
-
-function decode(item: unknown): Record<string, unknown> {
-  const { enable_show_in_service, ...row } = item as Record<string, unknown>
-  const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
-  return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
-}
-
-/** On its way in, a map that is none stays as it is, to be refused. */
-function decodeBody(body: unknown): Record<string, unknown> {
-  const { skip_servers: map } = body as { skip_servers?: unknown }
-  return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
 }
 
 const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))

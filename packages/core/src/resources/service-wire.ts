@@ -1,0 +1,23 @@
+import { markedIds, marks } from '../schemas/index.ts'
+
+/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
+export function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...values,
+    skip_servers: marks(values.skip_servers),
+    enable_show_in_service: !values.hide_for_guest,
+  }
+}
+
+/** A record as the wire has it, of a server that knows either name. */
+export function decode(item: unknown): Record<string, unknown> {
+  const { enable_show_in_service, ...row } = item as Record<string, unknown>
+  const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
+  return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
+}
+
+/** On its way in, a map that is none stays as it is, to be refused. */
+export function decodeBody(body: unknown): Record<string, unknown> {
+  const { skip_servers: map } = body as { skip_servers?: unknown }
+  return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
+}
