@@ -20,7 +20,12 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 async function qd(...args: string[]) {
-  const io = createTestIo({ args, input: 'sesame\n', env: { QD_URL: world.origin, QD_TOKEN: token }, columns: 100 })
+  return qdOn([], ...args)
+}
+
+async function qdOn(terminal: readonly 'stdout'[], ...args: string[]) {
+  const env = { QD_URL: world.origin, QD_TOKEN: token }
+  const io = createTestIo({ args, input: 'sesame\n', env, terminal, columns: 100 })
   const code = await runProgram(io)
   return { code, ...io.written() }
 }
@@ -62,6 +67,11 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
     screen.press('Ctrl+s')
     await shows(/pier 9/)
     expect(await qd('berth', 'edit', 'pier 1', '--beside', 'pier 9')).toMatchObject({ code: 0 })
+
+    expect((await qdOn(['stdout'], 'berth', 'get', 'pier 9')).stdout).toMatch(/\nUsed by\n {2}.*: pier 1\n$/)
+    expect((await qd('berth', 'get', 'pier 9')).stdout).not.toContain('Used by')
+    const keys = ['id', 'created_at', 'updated_at', 'name', 'notification_group_id', 'tasks', 'beside', 'lit']
+    expect(Object.keys(JSON.parse((await qd('berth', 'get', 'pier 9', '--json')).stdout))).toEqual(keys)
 
     screen.press('/')
     screen.type('pier 9')
