@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { readSource, sourceFiles } from '../support/sources.ts'
+
+const server = 'apps/server/src'
+const sources = sourceFiles()
+  .filter((file) => file.startsWith(`${server}/`) && !/\.test\.ts$|\/testing(\/|\.ts$)/.test(file))
+  .map((file) => ({ file, text: readSource(file) }))
+const textOf = (file: string) => sources.find((one) => one.file === `${server}/${file}`)!.text
+
+/** Entities that are stored as records, by the table that holds them. */
+const stored = sources.flatMap(({ file, text }) =>
+  /\/resources\/[\w-]+\.ts$/.test(file) && !/\/entity\.ts$/.test(file)
+    ? [...text.matchAll(/^ {2}table: '(\w+)'/gm)].map((found) => ({ table: found[1]!, file, text }))
+    : [],
+)
+const nameOf = (file: string) => /([\w-]+)\.ts$/.exec(file)![1]!
+
+/** Every table that a migration makes, with the line that makes it. */
+function tablesIn({ file, text }: { file: string; text: string }) {
+  return text.split('\n').flatMap((line, index) => {
+    const made = /(?:createTable\(db, engine, |\btable\()'(\w+)'/.exec(line)
+    return made ? [{ table: made[1]!, line: `${file}:${index + 1}` }] : []
+  })
+}
+
+/** Lines of migrations that make a table which nothing reads: neither an entity nor the tables of engines know it. */
+function orphans(migrations: readonly { file: string; text: string }[]): string[] {
+  const ofEntities = stored.map(({ table }) => table)
+  const ofMembers = stored.flatMap(({ text }) => [...text.matchAll(/members: \{ table: '(\w+)'/g)].map((m) => m[1]!))
+  const ofEngines = ['db/schema.ts', 'db/schema-history.ts'].flatMap((file) =>
+    [...textOf(file).matchAll(/^ {2}(\w+): \w+Table$/gm)].map((found) => found[1]!),
+  )
+  const known = new Set([...ofEntities, ...ofMembers, ...ofEngines])
+  return migrations
+    .flatMap(tablesIn)
+    .filter(({ table }) => !known.has(table))
+    .map(
+      ({ table, line }) =>
+        `${line} makes the table ${table}, which no entity of resources/ and no interface of db/schema.ts has`,
+    )
+}
+
+describe('migrations', () => {
+  const migrations = sources.filter(({ file }) => file.includes('/db/migrations/'))
+
+  test('issue 13: one without its entity is told by its line', () => {
+    expect(migrations.flatMap(tablesIn).length).toBeGreaterThan(stored.length)
+    expect(orphans(migrations)).toEqual([])
+    const file = `${server}/db/migrations/0099-nat.ts`
+    const text = "export async function nat(db: AnyDb, engine: Engine) {\n  await createTable(db, engine, 'nats')\n}\n"
+    expect(orphans([{ file, text }])).toEqual([
+      `${file}:2 makes the table nats, which no entity of resources/ and no interface of db/schema.ts has`,
+    ])
+  })
+
+  test('each is run: a line in migrate.ts names it', () => {
+    const missing = migrations.filter(({ file }) => !textOf('db/migrate.ts').includes(`'${nameOf(file)}'`))
+    expect(missing.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('what adding an entity touches on the server, as ARCHITECTURE.md lists it for `nat`', () => {
+  const [, list = ''] =
+    /## What adding `nat` touches\n([\s\S]*?)\n## /.exec(`${readSource('ARCHITECTURE.md')}\n## `) ?? []
+  const places = [...list.matchAll(/^\| `apps\/server\/src\/([^`]+)` \|/gm)].map((found) => found[1]!)
+
+  test('the list is read', () => {
+    expect(places).toEqual([
+      'resources/nat.ts',
+      'resources/registry.ts',
+      'records/rows.ts',
+      'db/migrations/00nn-nat.ts',
+      'db/migrate.ts',
+    ])
+  })
+
+  test.each(stored.map(({ table, file }) => [nameOf(file), table] as const))(
+    '%s stands in each place',
+    (name, table) => {
+      const type = `${name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())}Row`
+      expect(textOf('resources/registry.ts')).toContain(`from './${name}.ts'`)
+      expect(textOf('records/rows.ts')).toContain(`export type ${type} =`)
+      const makers = sources.filter((one) => tablesIn(one).some((made) => made.table === table))
+      expect(makers.map(({ file }) => file.includes('/db/migrations/'))).toEqual([true])
+    },
+  )
+
+  test('nothing else knows an entity that no engine works with', () => {
+    const [name, table, rows] = ['api-token', 'api_tokens', 'ApiTokenRow']
+    const knowing = sources
+      .filter(({ text }) => text.includes(`'${table}'`) || text.includes(rows))
+      .map(({ file }) => file)
+    const allowed = places.map((place) => place.replace(/\bnat\b/, name))
+    // Tokens prove who calls: `access` and what it reads them by are their engine.
+    const own = knowing.filter((file) => !/\/(access|db\/migrations)\/|\/records\/api-tokens\.ts$/.test(file))
+    expect(own.map((file) => file.slice(server.length + 1)).filter((file) => !allowed.includes(file))).toEqual([])
+  })
+})
