@@ -1,29 +1,12 @@
+import { eastAsianWidth } from 'get-east-asian-width'
+
 const plainText = /^[\x20-\x7e]*$/
 /** Every sign stands for itself and joins with no other: Latin, lines and shapes, Chinese, Japanese, Korean. Taking such a text apart is quick. */
 const simple =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u2e80-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uff01-\uff60\uffe0-\uffe6]*$/
 const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
-const emoji = /\p{Emoji_Presentation}|\ufe0f/u
-/** First and last code point of the ranges that take two cells. Source: Unicode Standard Annex 11, East Asian Width W and F. */
-const wide: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97c],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1f64f],
-  [0x1f680, 0x1f6ff],
-  [0x1f900, 0x1faff],
-  [0x20000, 0x3fffd],
-]
-
+/** Drawn as a picture: by itself, or as what follows says so (flags are two letters). */
+const emoji = /^\p{Emoji_Presentation}|\ufe0f/u
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters a reader sees, each with what belongs to it. */
@@ -45,7 +28,7 @@ function cellsOf(grapheme: string): number {
   // Signs that stand beside their letter, as in Tamil, take a cell of their own in most terminals (wcwidth).
   const beside = grapheme.match(/\p{Mc}/gu)?.length ?? 0
   if (beside > 0) return 1 + beside
-  return emoji.test(grapheme) || wide.some(([first, last]) => point >= first && point <= last) ? 2 : 1
+  return eastAsianWidth(point) === 2 || emoji.test(grapheme) ? 2 : 1
 }
 
 /** Width of a text in terminal cells. The text has no control characters. */

@@ -1,4 +1,6 @@
+import { assert, dictionary, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { toYaml } from './yaml.ts'
 
 test('C-19 maps, lists and texts in blocks', () => {
@@ -56,4 +58,14 @@ test('S-40 C-19 what YAML could take for something else is quoted', () => {
   ]
   for (const text of texts) expect(toYaml([text]), text).toMatch(/^- "[\x20-\x7e]*"\n$/)
   expect(toYaml(['last\nline'])).toBe('- |-\n  last\n  line\n')
+})
+
+test('issue 13: whatever is written, the library reads as what it was', () => {
+  const same = (value: unknown) => {
+    expect(parse(toYaml(value))).toEqual(JSON.parse(JSON.stringify(value)))
+  }
+  const seed = { seed: 13 }
+  assert(property(jsonValue(), same), seed)
+  const text = string({ unit: 'grapheme' })
+  assert(property(dictionary(text, text, { noNullPrototype: true }), same), seed)
 })
