@@ -10,6 +10,7 @@ import {
   serverGroup,
   service,
   setting,
+  user,
 } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
@@ -68,7 +69,7 @@ describe('3. entities and their fields', () => {
   })
 
   test('what is not built is not there in part', () => {
-    expect(['ddns', 'nat', 'user', 'waf', 'online-user'].filter((name) => resourceByName(name))).toEqual([])
+    expect(['ddns', 'nat', 'waf', 'online-user'].filter((name) => resourceByName(name))).toEqual([])
   })
 })
 
@@ -118,7 +119,8 @@ describe('3. values of fields', () => {
     expect(service.reach!(row)).toEqual({ mode: 'except', servers: [7] })
     expect(service.reach!({ ...row, cover: 1 })).toEqual({ mode: 'only', servers: [7] })
   })
-  says(3, 'role (0 admin, 1 user), password on creation', () =>
-    expect(optionsOf(account, 'role')).toEqual({ admin: 0, user: 1 }),
-  )
+  says(3, 'role (0 admin, 1 user), password on creation', () => {
+    expect(optionsOf(user, 'role')).toEqual({ admin: 0, user: 1 })
+    expect(user.fields.new_password).toMatchObject({ kind: 'secret', needed: true })
+  })
 })

@@ -37,6 +37,9 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'has_header', why: 'whether a notifier has headers, which are not answered' },
   { key: 'has_body', why: 'whether a notifier has a body, which is not answered' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
+  { key: 'last_used_at', at: /^body\.data\[\d+\]\.last_used_at$/, why: 'when a user was last active' },
+  { key: 'is_self', why: 'which of the users asks' },
+  { key: 'owns', why: 'what is deleted with a user' },
   { key: 'history_bytes', why: 'administrators see what history takes on the disk (R-04)' },
 ]
 

@@ -147,6 +147,12 @@ export const groups: readonly Group[] = [
     prepare: (world) => prepareSite(world, 0),
   },
   {
+    name: 'a fresh install, users made',
+    files: ['users'],
+    users: 0,
+    prepare: (world) => prepareSite(world, 0),
+  },
+  {
     name: 'a fresh install with users',
     files: ['profile'],
     users: 2,

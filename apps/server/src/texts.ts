@@ -69,6 +69,12 @@ export const texts = {
   isClosed: 'this incident is over',
   isAcknowledged: 'this incident is acknowledged already',
   notSilenced: 'this incident is not silenced',
+  passwordShort: 'password length must be greater than 6',
+  usernameEmpty: "username can't be empty",
+  usernameTaken: 'UNIQUE constraint failed: users.username',
+  invalidRole: 'invalid role',
+  noUserId: 'user id not specified',
+  deleteSelf: "can't delete yourself",
   tellsNobody: 'this rule has no group to tell',
 } as const
 

@@ -9,8 +9,7 @@ function isThere(resource: Resource): boolean {
   return allowed(session.viewer(), need) && (resource.requires === null || session.supports(resource.requires))
 }
 
-/** The resources that have a list here and that this person may see, in the registry's order, as tabs or in the menu of the account. */
-export function useLists(place: Resource['place']): readonly Resource[] {
+const useViewer = () =>
   useValue(() =>
     JSON.stringify([
       session.state$.capabilities.get(),
@@ -18,6 +17,17 @@ export function useLists(place: Resource['place']): readonly Resource[] {
       session.state$.profile.get()?.role,
     ]),
   )
+
+/** The resources whose pages stand beside this one's, with itself; empty where it stands alone. */
+export function useFamily({ family }: Resource): readonly Resource[] {
+  useViewer()
+  const members = family === null ? [] : resources.filter((one) => one.family === family && isThere(one))
+  return members.length > 1 ? members : []
+}
+
+/** The resources that have a list here and that this person may see, in the registry's order, as tabs or in the menu of the account. */
+export function useLists(place: Resource['place']): readonly Resource[] {
+  useViewer()
   return resources.filter((resource) => resource.wire.shape === 'many' && resource.place === place && isThere(resource))
 }
 

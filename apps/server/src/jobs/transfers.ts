@@ -18,6 +18,8 @@ export interface Transfers {
   begin(server: ServerRow, order: { toUserId: number; by: number }): Promise<TransferRow>
   /** Gives the server back. Answers the transfer as it is then; a finished one stays as it was. */
   cancel(id: number): Promise<TransferRow | undefined>
+  /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
+  userDeleted(userId: number): Promise<void>
   /** True where the secret is one of a transfer of this server; using it may finish the transfer. */
   accepts(server: ServerRow, secret: string): boolean
   /** Whose agent secret the server's agent may use: the former owner's until the transfer is confirmed. */
@@ -153,6 +155,16 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     async cancel(id) {
       await revert(id, TransferStatus.cancelled)
       return transfers.find(id)
+    },
+    async userDeleted(userId) {
+      const rows = transfers.all().filter((row) => isPending(row) && [row.from_user_id, row.to_user_id].includes(userId))
+      for (const row of rows) {
+        const { id, server_id, to_user_id } = row
+        const end = { status: TransferStatus.cancelled, last_error: 'user deleted' }
+        if (to_user_id === userId) await revert(id, end.status, end.last_error)
+        // It stays with who has it; the secret that its agent knows goes with the former owner.
+        else if (await finish(id, end)) push({ id, server_id }, 'recovery')
+      }
     },
     engine: {
       name: 'transfers',

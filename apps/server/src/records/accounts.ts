@@ -11,10 +11,14 @@ import { randomText } from './secrets.ts'
 /** Users that may be changed. */
 export interface MutableAccounts extends Accounts {
   count(): number
-  /** Makes a user. Called by the first start and by tests; no route leads here in this version. */
+  /** Errors: the database's where the name is taken. */
   create(user: { username: string; password: string; role: number; agentSecret?: string }): Promise<UserRow>
   /** Stores new credentials. Errors: `invalid` where the name is taken. */
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
+  /** Stores what an admin changes; `password` null leaves it as it is. */
+  change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
+  /** Forgets the user; what they own is the caller's matter. */
+  remove(id: number): Promise<void>
 }
 
 /** Loads all users and keeps them in memory. `siteSecret`: agents that present it belong to nobody (owner 0). */
@@ -38,6 +42,7 @@ export async function createAccounts(parts: {
 
   const byName = (username: string) => [...users.values()].find((user) => user.username === username)
   return {
+    all: () => [...users.values()],
     find: (id) => users.get(id),
     byName,
     ownerOfSecret(secret) {
@@ -87,6 +92,16 @@ export async function createAccounts(parts: {
         })
         .where('id', '=', id)
         .execute()
+      await load()
+    },
+    async change(id, { username, role, password }) {
+      const hash = password === null ? {} : { password_hash: await hashPassword(password) }
+      const update = db.updateTable('users').set({ username, role, ...hash, updated_at: clock.now() })
+      await update.where('id', '=', id).execute()
+      await load()
+    },
+    async remove(id) {
+      await db.deleteFrom('users').where('id', '=', id).execute()
       await load()
     },
   }

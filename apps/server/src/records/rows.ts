@@ -168,6 +168,8 @@ export interface UserRow {
 
 /** Users, all in memory. */
 export interface Accounts {
+  /** By id. */
+  all(): readonly UserRow[]
   find(id: number): UserRow | undefined
   byName(username: string): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */

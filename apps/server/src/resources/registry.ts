@@ -18,6 +18,7 @@ import { sessionRoutes } from './session.ts'
 import { settingRoutes } from './setting.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 import { transfers } from './transfer.ts'
+import { userRoutes } from './user.ts'
 import { viewOver } from './view.ts'
 
 /** Every kind of stored record, by the name that engines have its records under. */
@@ -36,7 +37,7 @@ const entities = {
 type Entities = typeof entities
 
 /** What answers the routes of resources whose records are no stored ones. */
-const others = [incidentRoutes, runRoutes, sessionRoutes, settingRoutes, accountRoutes] as const
+const others = [incidentRoutes, runRoutes, sessionRoutes, settingRoutes, userRoutes, accountRoutes] as const
 
 /** A resource of core that nothing here answers: does not compile. */
 type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
@@ -65,7 +66,17 @@ export async function loadRecords(
 /** The store of every resource, in no order. */
 export function createStores(container: Container, more: readonly Entity[] = []): readonly ResourceStore[] {
   const { clock } = container
-  const around: Surroundings = { ...container, view: (viewer) => viewOver(viewer, { stores, clock }) }
+  const around: Surroundings = {
+    ...container,
+    view: (viewer) => viewOver(viewer, { stores, clock }),
+    async removeOwned(caller, ownerId) {
+      for (const { resource, records } of container.kept) {
+        const ids = records.all().flatMap(({ id, owner_id }) => (owner_id === ownerId ? [id] : []))
+        const store = stores.find((one) => one.resource === resource)
+        if (ids.length > 0 && resource.wire.verbs.includes('delete')) await store?.remove(caller, ids)
+      }
+    },
+  }
   const served: readonly Served[] = [...(Object.values(entities) as unknown as Served[]), ...others, ...more]
   const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
   return stores

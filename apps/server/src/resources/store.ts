@@ -52,6 +52,8 @@ export interface Surroundings {
   kept: readonly KeptRecords[]
   /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
   view(viewer: Viewer): View
+  /** Deletes every record of this owner as its own route would. */
+  removeOwned(caller: Caller, ownerId: number): Promise<void>
 }
 
 /** What makes one resource's store different from another's. */

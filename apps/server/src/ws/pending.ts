@@ -54,6 +54,7 @@ export function createPending(
     ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
     setting: settings,
     incident: { version: () => 0 },
+    user: { version: () => 0 },
   }
   const versionOf = (resource: ResourceName) =>
     startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)

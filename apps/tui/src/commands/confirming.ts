@@ -71,16 +71,12 @@ function confirmLines({ translator }: Cli, { reach, objects, usedBy, kind, text 
   const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
     translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
   )
-  return [
-    ...(kind === 'delete' && text ? [translator.say(text.key, text.params ?? {})] : []),
-    [...names, ...more].join(', '),
-    ...named,
-  ]
+  return [...(kind === 'delete' && text ? [sayText(translator, text)] : []), [...names, ...more].join(', '), ...named]
 }
 
 function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
   const { t, say, language } = translator
-  const label = say(go.key, go.params ?? {})
+  const label = sayText(translator, go)
   if (reach)
     return t('ui.cli.confirm.reach', {
       action: label,

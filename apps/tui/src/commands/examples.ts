@@ -19,7 +19,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   ],
   'server install': ['server install', 'server install --os windows'],
   'server reinstall': ['server reinstall web-1', 'server reinstall 7 --os windows'],
-  'server move': ['server move web-1 --to-user 2', "server move --select 'group:db' --to-user 2 --dry-run"],
+  'server move': ['server move web-1 --to-user kim', "server move --select 'group:db' --to-user kim --dry-run"],
   'service create': [
     'service create --name shop --target https://shop.example.net --notify --tells night',
     "service create --name db --type tcp --target db:5432 --select 'group:web'",

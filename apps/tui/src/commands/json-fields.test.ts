@@ -26,6 +26,7 @@ test('C-07 what --json writes is stable: a field that goes or changes its kind b
       "session": "id:number created_at:instant updated_at:instant kind:choice client:text address:address server_id:ref last_used_at:instant expires_at:instant is_current:flag owner:part device:text user:text",
       "setting": "version:version site_name:text language:choice install_host:address tls:flag time_zone:text effective_time_zone:text force_auth:flag step_up:flag avatar_service:address custom_code:note custom_code_dashboard:note cover:choice ignored_ip_notification:refs ip_change_notification_group_id:ref enable_ip_change_notification:flag enable_plain_ip_in_notification:flag outbound_allowlist:list history_fine_hours:number history_middle_days:number history_coarse_days:number history_bytes:bytes",
       "transfer": "id:number created_at:instant updated_at:instant server_id:ref server_name:text status:choice last_error:text acked_at:instant owner:part from:text to:text by:text",
+      "user": "id:number created_at:instant updated_at:instant username:text role:choice reject_password:flag last_used_at:instant is_self:flag owns:part servers:number records:number",
     }
   `)
 })

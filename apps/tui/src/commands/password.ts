@@ -23,7 +23,10 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
   const input = { ...account.initial, new_username: name, original_password: current, new_password: next }
   const { client, signIn } = await cli.connect()
   const api = flags.dryRun === true ? createDryRun(client) : null
-  await saveForm({ api: api ?? client, resource: account, mode: 'edit', base: before, input, supports: () => false })
+  const order = { api: api ?? client, resource: account, mode: 'edit', base: before, input } as const
+  await saveForm({ ...order, supports: () => false }).catch((error: unknown) => {
+    throw byFlag(error)
+  })
   if (api) {
     printDryRun(cli, { api, notes: [], json: fields !== null })
     return
@@ -38,6 +41,20 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
   }
   if (fields) cli.json(pickFields({ username: name }, fields))
   cli.note(cli.translator.t('ui.cli.password.done'))
+}
+
+/** The fields of the form by the flags that give them. */
+const flagOf: Readonly<Record<string, string>> = {
+  new_username: 'username',
+  original_password: 'current_file',
+  new_password: 'new_file',
+}
+
+/** The same error, whose problems name what was given here. */
+function byFlag(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.problems.length === 0) return error
+  const problems = error.problems.map((problem) => ({ ...problem, field: flagOf[problem.field] ?? problem.field }))
+  return new AppError(error.code, error.params, { problems, cause: error })
 }
 
 async function fromFile(cli: Cli, flags: FlagValues, name: string): Promise<string | undefined> {

@@ -34,6 +34,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'api-token',
     'session',
     'setting',
+    'user',
     'account',
     'exec',
     'login',
@@ -75,6 +76,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],
     setting: ['get', 'set'],
+    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     export: [
@@ -86,6 +88,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'maintenance-window',
       'server-group',
       'notification-group',
+      'user',
     ],
   })
 })
@@ -180,6 +183,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       { id: 2, server_id: 1, status: 2, ...stamps },
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
+    user: good([{ id: 1, username: 'kim', role: 1, ...stamps }]),
     session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
     'service/list': good(
       [1, 2].map((id) => ({
@@ -219,10 +223,13 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   const values: Readonly<Record<string, readonly string[]>> = {
     'server config': ['--report-delay', '2'],
-    'server move': ['--to-user', '2'],
+    'server move': ['--to-user', 'kim'],
     'server public-note': ['--amount', '5'],
     exec: ['--command', 'uptime'],
     'api-token create': ['--name', 'n', '--scopes', 'nezha:cron:read'],
+    'user create': ['--username', 'n', '--new-password-file', '-'],
+    'user duplicate': ['--new-password-file', '-'],
+    'user edit': ['--username', 'other'],
     'cron create': ['--name', 'n', '--command', 'true', '--task-type', 'triggered', '--cover', 'all-except'],
     'service create': ['--name', 'n', '--target', 'https://example.net'],
     'notification create': ['--name', 'n', '--url-file', '-'],

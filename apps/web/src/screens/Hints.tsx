@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionState, type KeyBinding, normalChord } from '@qd/core/actions'
+import { actionState, type KeyBinding, normalChord, sayText } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
 import { useSyncExternalStore } from 'react'
 import { answered } from '../commands.ts'
@@ -21,7 +21,7 @@ const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
 
 /** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
 export function Hints() {
-  const { t, say } = useTexts()
+  const { t, translator } = useTexts()
   const line = useSiteLine()
   const rows = useValue(pageRows)
   const isEmpty = useValue(hasNoRows)
@@ -42,7 +42,7 @@ export function Hints() {
         {shown.map(({ chord, command, label }) => (
           <span key={command} className={css.hint}>
             <Keycap caps={pending === null ? capsOfChord(chord) : capsOfChord(chord).slice(1)} />
-            {say(label.key, label.params)}
+            {sayText(translator, label)}
           </span>
         ))}
       </span>

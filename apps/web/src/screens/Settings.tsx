@@ -11,6 +11,7 @@ import { records, session } from '../stores.ts'
 import { surface } from '../surface.ts'
 import { showLanguage, useTexts } from '../texts.ts'
 import { Note } from '../ui/Note.tsx'
+import { FamilyTabs } from '../views/FamilyTabs.tsx'
 import { bar, heading, muted } from '../views/ResourceList.css.ts'
 import { useReading } from '../views/use-reading.ts'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -38,6 +39,7 @@ export function Settings() {
         <h1 className={heading}>{t('ui.frame.settings')}</h1>
         {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
       </div>
+      <FamilyTabs resource={setting} />
       {!mayEdit && (
         <section className={css.section}>
           <div />

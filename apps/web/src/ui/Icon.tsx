@@ -58,6 +58,7 @@ import {
   TriangleAlert,
   Undo2,
   User,
+  Users,
   Wrench,
   X,
 } from 'lucide-react'
@@ -81,6 +82,7 @@ const named = {
   route: Route,
   plus: Plus,
   user: User,
+  users: Users,
   key: Key,
   settings: Settings,
   'log-out': LogOut,

@@ -4,15 +4,14 @@ import { Link } from 'react-router-dom'
 import { onCommands } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { navigate } from '../navigate.ts'
-import { useTabs } from '../navigation.ts'
+import { useFamily } from '../navigation.ts'
 import { useTexts } from '../texts.ts'
 import * as css from './FamilyTabs.css.ts'
 
 /** The lists that share a tab, side by side; `[` and `]` go to the one before and after. Nothing for a resource that stands alone. */
 export function FamilyTabs({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
-  const tab = useTabs().find(({ members }) => members.includes(resource))
-  const members = tab?.members ?? []
+  const members = useFamily(resource)
   useEffect(() => {
     const step = (by: number) => {
       const next = members[(members.indexOf(resource) + by + members.length) % members.length]
@@ -20,10 +19,10 @@ export function FamilyTabs({ resource }: { resource: Resource }) {
     }
     return onCommands({ previousTab: () => step(-1), nextTab: () => step(1) })
   })
-  if (!tab?.family || members.length < 2) return null
+  if (resource.family === null || members.length === 0) return null
   const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
   return (
-    <nav className={css.bar} data-scrolls aria-label={t(`ui.families.${tab.family}`)}>
+    <nav className={css.bar} data-scrolls aria-label={t(`ui.families.${resource.family}`)}>
       {members.map((member) => (
         <Link
           key={member.name}

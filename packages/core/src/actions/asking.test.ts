@@ -38,6 +38,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "transfer retry: asked",
         "api-token delete: asked asked apart",
         "session revoke: asked asked apart",
+        "user delete: asked asked apart",
       ]
     `)
   })

@@ -15,7 +15,7 @@ import {
   type Viewer,
   withDerived,
 } from '../define/index.ts'
-import { type UsedBy, usedBy } from '../resources/index.ts'
+import { resources, type UsedBy, usedBy } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
 import { splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
@@ -43,8 +43,8 @@ export interface Confirm {
   readonly left: readonly RowFailure[]
   /** Records elsewhere that name some of the objects, as far as they were known when it was asked. */
   readonly usedBy: readonly UsedBy[]
-  /** How many objects must be named by typing before it goes on; null where a key is enough. */
-  readonly typed: number | null
+  /** What must be typed before it goes on: so many objects, or the title of the one; null where a key is enough. */
+  readonly typed: number | string | null
 }
 
 /** How one record stands: the option of the resource's state field, its label and tone. */
@@ -87,16 +87,32 @@ export function confirmOf(
     objects,
     counts: countStates(objects),
     reach,
-    warnings: warningsOf(action, resource, rows, view),
+    warnings: [...warningsOf(action, resource, rows, view), ...(kind === 'delete' ? alsoDeleted(resource, rows) : [])],
     left,
     usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
-    typed: kind === 'delete' && rows.length >= typedFrom ? rows.length : null,
+    typed: toType(action, resource, rows),
   }
 }
 
-/** The words to type, e.g. "12 servers"; null where none are asked. */
+function toType({ confirm, typed }: Action, resource: Resource, rows: readonly AnyRow[]): Confirm['typed'] {
+  if (typed) return rows.length === 1 ? titleOf(resource, rows[0]!) : rows.length
+  return confirm === 'delete' && rows.length >= typedFrom ? rows.length : null
+}
+
+/** What goes with the rows, by entity. */
+function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
+  if (!owned) return []
+  const counts = rows.map((row) => owned(row))
+  return resources.flatMap(({ name }) => {
+    const count = counts.reduce((sum, of) => sum + (of[name] ?? 0), 0)
+    const noun = { key: textKey[count === 1 ? 'one' : 'many'](name) }
+    return count === 0 ? [] : [{ key: 'ui.confirm.alsoDeleted', params: { number: count, noun } }]
+  })
+}
+
+/** The words to type, e.g. "12 servers" or the title of one; null where none are asked. */
 export function wordsToType({ typed, resource }: Confirm, { say, language }: Say): string | null {
-  if (typed === null) return null
+  if (typed === null || typeof typed === 'string') return typed
   const noun = say(textKey.many(resource.name))
   return `${typed} ${language.startsWith('de') ? noun : noun.toLocaleLowerCase(language)}`
 }

@@ -59,6 +59,7 @@ describe('key table', () => {
       'g r': 'go:run',
       'g m': 'go:transfer',
       'g k': 'go:api-token',
+      'g u': 'go:user',
       'g ,': 'go:setting',
       'g p': 'go:account',
       'g h': 'public',

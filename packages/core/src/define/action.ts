@@ -110,6 +110,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   unchosen?: string
   /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
   blocked?: readonly { when: When<Row>; reason: string }[]
+  /** The title of its one row must be typed before it runs (behaviour P-20). */
+  typed?: true
   wire?: ActionWire
   /** What the answer of the wire call means. Default: done. Pure. */
   outcome?(answer: unknown, rows: readonly Row[]): Outcome
@@ -139,6 +141,7 @@ export interface Action<Row = AnyRow> {
   readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]
   readonly unchosen: string | null
   readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
+  readonly typed: boolean
   readonly wire: ActionWire | null
   /** `args` are valid values of its form; an action without one takes none. */
   run(context: ActionContext, rows: readonly Row[], args?: Values): Promise<Outcome>

@@ -51,6 +51,7 @@ export const iconNames = [
   'route',
   'plus',
   'user',
+  'users',
   'key',
   'settings',
   'log-out',

@@ -10,12 +10,12 @@ import { plainText } from './plain-text.ts'
 import { readSchema } from './read.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
-import { completeActions } from './standard.ts'
+import { completeActions, type StandardName } from './standard.ts'
 import type { When } from './when.ts'
 import type { Verb, Wire } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
-export type Family = 'task' | 'notification' | 'group'
+export type Family = 'task' | 'notification' | 'group' | 'setting'
 
 /** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
 export type Show = 'always' | 'normal' | 'wide' | 'detail'
@@ -95,6 +95,10 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
   actions?: { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
+  /** When the actions that every record has are refused for this one, what they warn of, and whether its title is typed first. */
+  standard?: { readonly [N in StandardName]?: Limited<Full<I, A, NoInfer<D>>> }
+  /** How many records of which entity are deleted with one; told before it is. Pure. */
+  owned?(row: RecordOf<I, A>): Owned
   /** Its detail page. Default: its facts and long texts. "Used by" ends each by itself. */
   detail?: DetailDefinition<(keyof RecordOf<I, A> & string) | NoInfer<D>>
   /** What Enter does with a row. Default: its edit form where there is one, and the detail page has a key of its own. */
@@ -119,6 +123,12 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   trials?: Readonly<Record<string, Trial>>
 }
 
+/** Counts by the name of an entity. */
+export type Owned = Readonly<Partial<Record<ResourceName, number>>>
+
+/** What a resource may add to an action that every record has. */
+type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed'>
+
 /** A resource as the system runs on it: every default filled once, here. */
 export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly name: ResourceName
@@ -139,6 +149,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly idle: When<AnyRow> | null
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
   readonly check: ((input: Values, stored: Values | null) => readonly Problem[]) | null
+  readonly owned: ((row: AnyRow) => Owned) | null
   readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
@@ -237,6 +248,7 @@ export function defineResource<
     idle: (definition.idle ?? null) as When<AnyRow> | null,
     aim: definition.aim ?? null,
     check: (definition.check ?? null) as Resource['check'],
+    owned: (definition.owned ?? null) as Resource['owned'],
     scopes: definition.scopes,
     audience: { read: 'user', write: 'user', ...definition.audience } as const,
     wire: {
@@ -274,6 +286,7 @@ export function defineResource<
   }
   const detail = completeDetail(base, definition.detail)
   const actions = completeActions(base, {
+    limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
     own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
     opensDetail: definition.open === 'detail',
   })

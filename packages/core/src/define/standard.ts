@@ -5,16 +5,30 @@ import type { AnyRow } from './row.ts'
 
 type Base = Omit<Resource, 'actions' | 'detail'>
 
+/** The actions that every record has. */
+export type StandardName = 'open' | 'edit' | 'duplicate' | 'delete'
+
 /** Every action of a resource: the ones its wire and form allow, then its own, with defaults filled. */
 export function completeActions(
   base: Base,
-  { own, opensDetail }: { own: Readonly<Record<string, ActionDefinition<AnyRow>>>; opensDetail: boolean },
+  {
+    own,
+    opensDetail,
+    limits,
+  }: {
+    own: Readonly<Record<string, ActionDefinition<AnyRow>>>
+    opensDetail: boolean
+    limits: Readonly<Partial<Record<string, Partial<ActionDefinition<AnyRow>>>>>
+  },
 ): Readonly<Record<string, Action>> {
   const { open: opened, create, ...rest } = standard(base, opensDetail)
   // What the entity is for stands before what every record has; what takes it away comes last.
   const definitions = { ...(opened && { open: opened }), ...(create && { create }), ...own, ...rest, ...own }
   return Object.fromEntries(
-    Object.entries(definitions).map(([name, definition]) => [name, complete(base, name, definition)]),
+    Object.entries(definitions).map(([name, definition]) => [
+      name,
+      complete(base, name, { ...limits[name], ...definition }),
+    ]),
   )
 }
 
@@ -41,6 +55,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     warn: definition.warn ?? [],
     unchosen: definition.unchosen ?? null,
     blocked: definition.blocked ?? [],
+    typed: definition.typed ?? false,
     wire,
     run: definition.run
       ? (context, rows, args = {}) => definition.run!(context, rows, args)

@@ -14,6 +14,7 @@ import { service } from './service.ts'
 import { session } from './session.ts'
 import { setting } from './setting.ts'
 import { transfer } from './transfer.ts'
+import { user } from './user.ts'
 
 export * from './account.ts'
 export * from './alert-rule.ts'
@@ -37,6 +38,7 @@ export * from './setting.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
 export * from './used-by.ts'
+export * from './user.ts'
 
 const built = [
   server,
@@ -53,6 +55,7 @@ const built = [
   apiToken,
   session,
   setting,
+  user,
   account,
 ] as const
 

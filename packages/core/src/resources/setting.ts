@@ -83,6 +83,7 @@ export const setting = defineResource({
   icon: 'settings',
   title: 'site_name',
   path: '/dashboard/settings',
+  family: 'setting',
   aliases: ['preferences', 'configuration', 'options'],
   go: 'g ,',
   input,

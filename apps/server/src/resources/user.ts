@@ -1,0 +1,158 @@
+import { type Action, type AnyRow, Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { user } from '@qd/core/resources'
+import type { Caller } from '../caller.ts'
+import type { Container } from '../container.ts'
+import { invalid, readIds, readInput } from '../records/input.ts'
+import { demandFor } from '../records/rights.ts'
+import type { UserRow } from '../records/rows.ts'
+import { randomText } from '../records/secrets.ts'
+import { toInstant } from '../records/wire.ts'
+import { texts } from '../texts.ts'
+import { refuseBlocked } from './blocked.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+
+/** The contract's texts for what is wrong with a user (contract http-api 3.17). */
+const problemTexts = {
+  'new_password.required': () => texts.passwordShort,
+  'new_password.tooShort': () => texts.passwordShort,
+  'username.required': () => texts.usernameEmpty,
+  'username.tooShort': () => texts.usernameEmpty,
+  'username.wrong': () => texts.usernameTaken,
+  'role.notOption': () => texts.invalidRole,
+}
+
+/** Everybody who may sign in, for admins. */
+export const userRoutes: Served<'user'> = { resource: user, serve: createUserStore }
+
+/** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
+function createUserStore(container: Container, around: Surroundings): ResourceStore {
+  const { accounts, announcements, clock, kept, moves, random, sessions, settings, sockets } = container
+  /** Stands for a password that an edit leaves alone; nobody can type it. */
+  const unchanged = randomText(random, 64)
+
+  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') =>
+    demandFor(settings, viewer, user, {
+      audience: right === 'read' ? user.audience.read : user.audience.write,
+      scope: user.scopes[right],
+    })
+
+  /** An API token could make itself a person to sign in as (contract http-api 11). */
+  function needsSignIn(caller: Caller): void {
+    needs(caller, 'write')
+    if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+  }
+
+  function known(id: number): UserRow {
+    const row = accounts.find(id)
+    if (!row) throw new AppError('notFound', { resource: 'user', id })
+    return row
+  }
+
+  function ownedBy(id: number): Readonly<Record<string, number>> {
+    const counts = kept
+      .filter(({ resource }) => resource.wire.verbs.includes('delete'))
+      .map(
+        ({ resource, records }) =>
+          [resource.name, records.all().filter(({ owner_id }) => owner_id === id).length] as const,
+      )
+    return Object.fromEntries(counts.filter(([, count]) => count > 0))
+  }
+
+  function recordOf({ viewer }: Caller, row: UserRow): AnyRow {
+    const uses = sessions.all().filter(({ user_id }) => user_id === row.id)
+    const used = Math.max(0, ...uses.map(({ last_used_at }) => last_used_at))
+    return {
+      id: row.id,
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+      username: row.username,
+      role: row.role,
+      agent_secret: row.agent_secret,
+      ...(row.reject_password && { reject_password: true }),
+      ...(used > 0 && { last_used_at: toInstant(used) }),
+      is_self: row.id === viewer.id,
+      owns: ownedBy(row.id),
+    }
+  }
+
+  /** Errors: `invalid` with the contract's text where another one has the name. */
+  function demandFree(username: unknown, id: number | null): void {
+    const other = accounts.byName(String(username))
+    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'wrong' }], problemTexts, {})
+  }
+
+  async function changed(id: number): Promise<void> {
+    announcements.announce({ resource: 'user', id, ownerId: 0 })
+  }
+
+  function endEverything(id: number, reason: string): Promise<void> {
+    sockets.endUser(id, reason)
+    return sessions.endUser(id, null)
+  }
+
+  return {
+    resource: user,
+    version: () => null,
+    async list(caller) {
+      needs(caller, 'read')
+      return JSON.stringify(accounts.all().map((row) => recordOf(caller, row)))
+    },
+    async get(caller, id) {
+      needs(caller, 'read')
+      return JSON.stringify(recordOf(caller, known(id)))
+    },
+    async create(caller, body) {
+      needsSignIn(caller)
+      const given = body as { role?: unknown } | null
+      // Its zero would be an admin.
+      const defaults = { role: -1 }
+      const input = readInput(user, given, { texts: problemTexts, defaults })
+      demandFree(input.username, null)
+      const { id } = await accounts.create({
+        username: String(input.username),
+        password: String(input.new_password),
+        role: Number(input.role),
+      })
+      await changed(id)
+      return id
+    },
+    async edit(caller, id, body, ifMatch) {
+      needsSignIn(caller)
+      const row = known(id)
+      refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
+      if (ifMatch !== null && ifMatch.replaceAll('"', '') !== toInstant(row.updated_at)) throw new AppError('conflict')
+      const before = { username: row.username, role: row.role, new_password: unchanged }
+      const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })
+      demandFree(input.username, id)
+      const password = input.new_password === unchanged ? null : String(input.new_password)
+      await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
+      // Who has fewer rights, or another password, proves it anew (S-08).
+      if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
+      await changed(id)
+      return undefined
+    },
+    async remove(caller, body) {
+      needs(caller, 'remove')
+      const ids = readIds(body)
+      if (ids.length === 0) throw new AppError('invalid', { text: texts.noUserId })
+      if (ids.includes(caller.viewer.id as number))
+        throw new AppError('blocked', { reason: 'self', text: texts.deleteSelf })
+      const gone = [...new Set(ids)].filter((id) => accounts.find(id))
+      // Its own rights, not those of the token that called.
+      const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
+      for (const id of gone) {
+        await endEverything(id, 'user deleted')
+        await moves.userDeleted(id)
+        await around.removeOwned(admin, id)
+        await accounts.remove(id)
+        await changed(id)
+      }
+      return gone
+    },
+    act: (async (_caller: unknown, _action: Action) => {
+      throw new AppError('noRoute')
+    }) as never,
+  }
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { defineResource, Role } from '../define/index.ts'
+import { common, commonKinds, instant, passwordFault, usernameLength } from '../schemas/index.ts'
+
+const input = z.strictObject({
+  username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
+  // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
+  role: z.enum(Role),
+  /** On the wire `password`. Empty keeps the one that is stored. */
+  new_password: z.string().superRefine((value, context) => {
+    const fault = value === '' ? null : passwordFault(value)
+    if (fault) context.addIssue({ code: 'custom', params: fault })
+  }),
+})
+
+const added = {
+  ...common,
+  agent_secret: z.string(),
+  /** Signs in by a provider alone. */
+  reject_password: z.boolean(),
+  /** The newest use of a sign-in; ours only. */
+  last_used_at: instant.nullable(),
+  /** The person who asks; ours only. */
+  is_self: z.boolean(),
+  /** How many records are theirs and go with them, by entity; ours only. */
+  owns: z.record(z.string(), z.number()).catch({}),
+}
+
+/** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
+const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
+
+/** Somebody who may sign in. */
+export const user = defineResource({
+  name: 'user',
+  icon: 'users',
+  title: 'username',
+  path: '/dashboard/settings/user',
+  place: 'menu',
+  family: 'setting',
+  aliases: ['people', 'members', 'admins', 'password reset'],
+  go: 'g u',
+  input,
+  added,
+  initial: { username: '', role: Role.user, new_password: '' },
+  fields: {
+    ...commonKinds,
+    username: { kind: 'text', aliases: ['name'] },
+    role: { kind: 'choice', options: Role, words: true, help: true },
+    new_password: { kind: 'secret', needed: true, password: 'new', help: true },
+    agent_secret: { kind: 'secret' },
+    reject_password: { kind: 'flag' },
+    last_used_at: { kind: 'instant', aliases: ['used'] },
+    is_self: { kind: 'flag', aliases: ['self', 'me'] },
+    owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}) },
+  },
+  derived: {
+    servers: { kind: 'number', digits: 0, from: ({ owns }) => owns.server ?? 0 },
+    records: {
+      kind: 'number',
+      digits: 0,
+      from: ({ owns }) => Object.values(owns).reduce((sum, count) => sum + count, 0),
+    },
+  },
+  columns: [
+    { field: 'username', show: 'always' },
+    { field: 'role', show: 'always' },
+    { field: 'servers' },
+    { field: 'records', show: 'wide' },
+    { field: 'last_used_at' },
+    { field: 'created_at', show: 'wide' },
+    { field: 'is_self', show: 'detail' },
+    { field: 'reject_password', show: 'detail' },
+  ],
+  sort: { field: 'username', order: 'asc' },
+  facet: 'role',
+  form: [
+    { group: 'who', fields: [{ field: 'username' }, { field: 'role' }] },
+    { group: 'credentials', fields: [{ field: 'new_password', wide: true }] },
+  ],
+  owned: ({ owns }) => owns,
+  standard: {
+    open: { blocked: notSelf },
+    edit: { blocked: notSelf },
+    delete: { blocked: notSelf, typed: true },
+  },
+  scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
+  audience: { read: 'admin', write: 'admin' },
+  stepUp: ['create', 'edit', 'delete'],
+  wire: {
+    encode: ({ new_password: password, ...input }) => ({ ...input, password }),
+    decodeInput: (body) => {
+      const { password, ...rest } = body as { password?: unknown }
+      return { ...rest, new_password: password }
+    },
+  },
+})

@@ -1,0 +1,45 @@
+import type { Difference } from './differences.ts'
+import { firewall } from './reasons.ts'
+
+const role = 'a missing role is refused (decisions.md, "User without role")'
+const lengths = 'a password has 8 characters at least, a name 32 at most (product spec 5)'
+const fewer = 'ours took fewer of the users'
+const gone = 'what somebody owns goes with them, and what only they could see (issue 13, "deletion with the owner")'
+
+/** How ours differs in what admins do with users, and in what is left of a deleted one. */
+export const usersDifferences: readonly Difference[] = [
+  {
+    file: 'users',
+    step: 'create: six-byte password is enough',
+    error: 'password length must be greater than 6',
+    why: lengths,
+  },
+  { file: 'users', step: 'create: role missing makes an admin', error: 'invalid role', why: role },
+  {
+    file: 'users',
+    step: 'create: name with blanks and 300 characters accepted',
+    error: /password length/,
+    why: lengths,
+  },
+  { file: 'users', step: 'list', at: [/^body\.data$/], why: fewer },
+  { file: 'users', step: 'list after delete', at: [/^body\.data$/], why: fewer },
+  {
+    file: 'profile',
+    step: 'user list shows the user without a name',
+    at: [/^body\.data\[1\]\.username$/],
+    why: lengths,
+  },
+  ...['server-group', 'notification', 'notification-group', 'service/list', 'alert-rule'].map((of) => ({
+    file: 'delete-cascade',
+    step: `left over: /${of}`,
+    at: [/^body\.data(\[|$)/],
+    why: gone,
+  })),
+  {
+    file: 'delete-cascade',
+    step: 'deleted user: /setting',
+    status: 200,
+    at: [/^headers\.content-type$/, /^bodyText$/],
+    why: firewall,
+  },
+]
