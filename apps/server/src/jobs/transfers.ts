@@ -157,7 +157,9 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
       return transfers.find(id)
     },
     async userDeleted(userId) {
-      const rows = transfers.all().filter((row) => isPending(row) && [row.from_user_id, row.to_user_id].includes(userId))
+      const rows = transfers
+        .all()
+        .filter((row) => isPending(row) && [row.from_user_id, row.to_user_id].includes(userId))
       for (const row of rows) {
         const { id, server_id, to_user_id } = row
         const end = { status: TransferStatus.cancelled, last_error: 'user deleted' }
