@@ -1,9 +1,9 @@
 import { server } from '@qd/core/resources'
-import { createDesk } from './app/desk.ts'
 import { frameLines } from './app/frame.ts'
 import { createKeyboard } from './app/keyboard.ts'
 import { listScreen } from './app/places.ts'
 import { createUi } from './app/ui.ts'
+import { createWorkspace } from './app/workspace.ts'
 import type { Cli } from './commands/cli.ts'
 import { lineText } from './terminal/line.ts'
 import { createPainter } from './terminal/roles.ts'
@@ -28,7 +28,7 @@ export async function startTestScreen(
   const { io } = cli
   await cli.texts()
   const settings = await cli.settings()
-  const desk = createDesk({
+  const workspace = createWorkspace({
     io,
     settings,
     translator: cli.translator,
@@ -41,8 +41,8 @@ export async function startTestScreen(
     // What is drawn needs its size; nothing is written to it.
     terminal: { columns, rows, write: () => undefined } as unknown as Terminal,
     look: { paint: createPainter({ colorDepth: 0, ground: 'dark' }), ascii: false, colored: false },
-    desk,
-    makeDesk: () => desk,
+    workspace,
+    makeWorkspace: () => workspace,
     onChange: () => keyboard?.settle(),
     onQuit: () => undefined,
   })
@@ -52,7 +52,7 @@ export async function startTestScreen(
   }
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
   ui.go(listScreen(ui, server))
-  desk.start()
+  workspace.start()
   return {
     press,
     type,
@@ -62,6 +62,6 @@ export async function startTestScreen(
       type(word)
       press('Enter')
     },
-    close: () => desk.close(),
+    close: () => workspace.close(),
   }
 }

@@ -4,9 +4,9 @@ import { resources } from '@qd/core/resources'
 import {
   createLive$,
   createRecords$,
+  createRemembered,
   createRunner,
   createSession$,
-  createShelf,
   createView,
   type LiveStore,
   type Records,
@@ -18,21 +18,21 @@ import { cookies, ports } from './ports.ts'
 const baseUrl = location.origin
 
 /** What is remembered between two visits. */
-export const shelf = createShelf(ports)
+export const remembered = createRemembered(ports)
 
 /** Talks to the server this page came from. */
 export const client: Client = createClient({
   ports,
   baseUrl,
   credentials: { kind: 'browser', cookies },
-  lifetime: (shelf.read('main', 'lifetime') as Lifetime | undefined) ?? null,
-  onLifetime: (lifetime) => shelf.write('main', 'lifetime', lifetime ?? undefined),
+  lifetime: (remembered.read('main', 'lifetime') as Lifetime | undefined) ?? null,
+  onLifetime: (lifetime) => remembered.write('main', 'lifetime', lifetime ?? undefined),
   onSessionEnd: () => session.ended(),
   onStepUp: (prove) => session.askProof(prove),
 })
 
 /** The records of all resources. */
-export const records: Records = createRecords$({ client, clock: ports, shelf, resources })
+export const records: Records = createRecords$({ client, clock: ports, remembered, resources })
 
 /** Live figures, merged into the records. */
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
@@ -44,7 +44,7 @@ export const view: View = createView({ records, live })
 export const session: Session = createSession$({
   client,
   storage: ports.storage,
-  shelf,
+  remembered,
   baseUrl,
   waiting: () => runner.waiting,
   onWho(who) {
@@ -79,5 +79,5 @@ addEventListener('beforeunload', (event) => {
 })
 addEventListener('pagehide', () => {
   void runner.waiting.flush({ leaving: true })
-  shelf.flush()
+  remembered.flush()
 })

@@ -13,11 +13,11 @@ import type { Ui } from './ui.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {
-  const { overlay, screen, desk } = ui
-  const status = desk.session.state$.status.peek()
+  const { overlay, screen, workspace } = ui
+  const status = workspace.session.state$.status.peek()
   if (overlay?.layer === 'confirm' && status !== 'signedIn' && status !== 'unknown') {
     // Signing in again can be given up; without a sign-in there is nothing else to show.
-    if (status === 'ended') desk.session.giveUp()
+    if (status === 'ended') workspace.session.giveUp()
     return
   }
   if (overlay) ui.close(overlay)
@@ -25,7 +25,7 @@ function goBack(ui: Ui): void {
 }
 
 async function undo(ui: Ui): Promise<void> {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const taken = ui.takeUndo()
   if (!taken) return ui.say(t('ui.tui.nothingToUndo'), 'muted')
   try {
@@ -38,7 +38,7 @@ async function undo(ui: Ui): Promise<void> {
 
 /** The list before or after this one, in the order of the registry. */
 function goBeside(ui: Ui, by: 1 | -1): void {
-  const { session } = ui.desk
+  const { session } = ui.workspace
   const viewer = session.viewer()
   const lists = resources.filter(
     ({ wire, audience, scopes, requires }) =>
@@ -67,7 +67,7 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     quit: () => (ui.stack.length > 1 ? void ui.pop() : ui.quit(0)),
     redraw: () => ui.terminal.redraw(),
     suspend: () => ui.terminal.suspend(),
-    reload: () => ui.desk.retryNow(),
+    reload: () => ui.workspace.retryNow(),
     undo: () => void undo(ui),
     public: () => openScreen(ui, 'public', null),
     copyCli: () => copyCli(ui),

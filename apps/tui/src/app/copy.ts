@@ -14,7 +14,7 @@ const shortText = 200
  * too long for that is put into a file that only its owner reads.
  */
 export function copy(ui: Ui, text: string): void {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   if (text === '') {
     ui.say(t('ui.toast.textEmpty'), 'warn')
     return
@@ -35,7 +35,7 @@ export function copy(ui: Ui, text: string): void {
 }
 
 function keep(ui: Ui, text: string, bytes: number): void {
-  const { translator, format, settings } = ui.desk
+  const { translator, format, settings } = ui.workspace
   const path = join(dirname(settings.paths.sessions), 'copied.txt')
   try {
     writePrivate(path, text)

@@ -18,14 +18,14 @@ export function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): Early
   let held: KeyEvent[] = []
   const bindingOf = (event: KeyEvent): KeyBinding | undefined => {
     const chord = event.type === 'key' ? chordOf(strokeOf(event.chord)) : null
-    const table = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() })
+    const table = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
     return table.find((binding) => {
       const own = normalChord(binding.chord, 'terminal')
       return own === chord || own.startsWith(`${chord} `)
     })
   }
   /** Nobody knows yet who looks, so that no action has a key. */
-  const isStarting = () => ui.desk.session.state$.status.peek() === 'unknown' && ui.desk.loss() === null
+  const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
     hold(event) {

@@ -21,7 +21,11 @@ export function frameLines(ui: Ui): Line[] {
   const { columns, rows } = ui.terminal
   if (columns < smallest.columns || rows < smallest.rows)
     return [
-      line(ui.desk.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }).slice(0, columns)),
+      line(
+        ui.workspace.translator
+          .t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })
+          .slice(0, columns),
+      ),
     ]
   const body = bodyLines(ui, { columns, rows: rows - headRows - footRows })
   return [headerLine(ui, columns), ...body, flashLine(ui, columns), hintLine(ui, columns)]
@@ -53,7 +57,7 @@ export function ownRow(ui: Ui, row: number): number | null {
 
 /** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
 function isPushedDown(ui: Ui, screen: Screen | null): boolean {
-  return ui.desk.loss() !== null && !screen?.resource
+  return ui.workspace.loss() !== null && !screen?.resource
 }
 
 /** Exactly `area.rows` lines. */
@@ -80,8 +84,8 @@ function bodyLines(ui: Ui, area: Area): Line[] {
 }
 
 function headerLine(ui: Ui, columns: number): Line {
-  const { screen, desk, overlay } = ui
-  const { translator, session, format } = desk
+  const { screen, workspace, overlay } = ui
+  const { translator, session, format } = workspace
   const short = columns < 72
   const place = (screen?.place() ?? []).flatMap(
     (name, index, all): Line => [
@@ -97,8 +101,8 @@ function headerLine(ui: Ui, columns: number): Line {
     span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
   ]
   const profile = session.state$.profile.peek()
-  const who = profile ? `${plainText(String(profile.username))}@${desk.name}` : desk.name
-  const readOnly = desk.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
+  const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
+  const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
   const open = incidentCount(ui)
   const incidents: Line =
     open === 0
@@ -127,10 +131,10 @@ function headerLine(ui: Ui, columns: number): Line {
 }
 
 /** Incidents that nobody has acknowledged, silenced or seen the end of. */
-function incidentCount({ desk }: Ui): number {
+function incidentCount({ workspace }: Ui): number {
   // The server counts all of them; those that are here are only the first.
-  const { pages } = desk.records.list$('incident').peek()
-  const open = desk.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
+  const { pages } = workspace.records.list$('incident').peek()
+  const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
   return pages?.counts[IncidentState.open] ?? open
 }
 
@@ -140,9 +144,9 @@ function cutWho(who: string): string {
 
 /** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */
 function lossLine(ui: Ui, columns: number): Line | null {
-  const { translator, format } = ui.desk
+  const { translator, format } = ui.workspace
   const { t } = translator
-  const loss = ui.desk.loss()
+  const loss = ui.workspace.loss()
   if (!loss) return null
   const now = ui.io.now()
   const key = keyText(ui, 'R')
@@ -160,7 +164,7 @@ function lossLine(ui: Ui, columns: number): Line | null {
 
 function flashLine(ui: Ui, columns: number): Line {
   const { flash, undo, pending } = ui
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   if (pending !== null) return pendingLine(ui, pending, columns)
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
@@ -173,10 +177,10 @@ function flashLine(ui: Ui, columns: number): Line {
 
 /** Where a sequence that was begun can lead (behaviour P-29). */
 function pendingLine(ui: Ui, pending: string, columns: number): Line {
-  const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() })
+  const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
   const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
   const choices = next.flatMap(({ chord, label }) => [
-    ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.desk.translator, label)),
+    ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
     span('  '),
   ])
   return cutLine([span(` ${pending} … `, 'accent'), ...choices], columns)

@@ -34,7 +34,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     })
   }
   const dispatcher = createDispatcher({
-    bindings: () => keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.desk.session.viewer() }),
+    bindings: () => keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() }),
     layer: () => top()?.layer ?? 'page',
     isTyping: () => top()?.isTyping() ?? false,
     platform: 'terminal',

@@ -10,9 +10,9 @@ import type { Ui } from './ui.ts'
 
 /** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
 export async function showShell(ui: Ui, id: number): Promise<void> {
-  const { desk, io } = ui
-  const { client, session, translator, format, settings } = desk
-  const row = desk.records.peek('server', id)
+  const { workspace, io } = ui
+  const { client, session, translator, format, settings } = workspace
+  const row = workspace.records.peek('server', id)
   const name = row ? plainText(titleOf(server, row)) : `#${id}`
   try {
     const made = await ui.during(withShellMade(client, id))
@@ -40,7 +40,7 @@ export async function showShell(ui: Ui, id: number): Promise<void> {
 }
 
 function tell(ui: Ui, name: string, end: ShellEnd): void {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   if (end.kind === 'refused') ui.fail(end.error)
   else if (end.kind === 'left') ui.say(t('ui.tui.shell.left', { name }))
   else ui.say(`${name}: ${t(`ui.terminal.end.${end.reason}`)}`, end.reason === 'ended' ? 'plain' : 'warn')

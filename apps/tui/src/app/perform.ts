@@ -9,11 +9,11 @@ import type { Ui } from './ui.ts'
 
 /** Runs an action on rows through the one pipeline and shows what came of it; `given` are arguments it is asked with. */
 export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
-  const { desk } = ui
-  const { translator } = desk
+  const { workspace } = ui
+  const { translator } = workspace
   const refused = stateOf(ui, action, rows).reason
   if (refused) return ui.say(`${translator.say(actionKey(action))}: ${sayText(translator, refused)}`, 'warn')
-  const context = desk.context()
+  const context = workspace.context()
   const prompts: Prompt[] = []
   let isAnswered = false
   const askFor = async (question: Question): Promise<Values | null> => {
@@ -32,38 +32,38 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
       action,
       rows,
       context: { ...context, api: action.waits ? hold : send },
-      supports: (capability) => desk.session.supports(capability),
+      supports: (capability) => workspace.session.supports(capability),
       ask: askFor,
     })
   let report = await run()
   // What was typed is not lost because the server did not take it.
-  while (report.kind === 'failed' && isAnswered && ui.desk === desk) {
+  while (report.kind === 'failed' && isAnswered && ui.workspace === workspace) {
     isAnswered = false
     prompts[0]?.refuse(report.error)
     report = await run()
   }
   if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')
   if (report.kind === 'failed') ui.fail(report.error)
-  if (report.kind !== 'ok' || ui.desk !== desk) return
+  if (report.kind !== 'ok' || ui.workspace !== workspace) return
   if (held.length > 0) return wait(ui, held, { action, rows })
   await showOutcome(ui, report.outcome, { action, rows })
-  void desk.records.refresh(report.refresh)
+  void workspace.records.refresh(report.refresh)
 }
 
 /** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
 function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action; rows: readonly AnyRow[] }): void {
-  const { desk } = ui
-  const { t } = desk.translator
-  const waiting = desk.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
+  const { workspace } = ui
+  const { t } = workspace.translator
+  const waiting = workspace.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
   const withdraw = ui.offerUndo({
     text: t('ui.toast.done', actionWords(ui, action, rows)),
     run: async () => void waiting.takeBack(),
   })
   void waiting.end.then((end) => {
-    if (ui.desk !== desk) return
+    if (ui.workspace !== workspace) return
     if (end.kind === 'failed' && rows.length < 2) ui.fail(end.error)
     else if (end.kind !== 'takenBack' && end.failed.length > 0)
       ui.say(refusals(ui, end.failed, { action, rows }), 'bad')
-    if (end.kind !== 'takenBack') void desk.records.refresh([action.resource])
+    if (end.kind !== 'takenBack') void workspace.records.refresh([action.resource])
   })
 }

@@ -6,16 +6,16 @@ import { createFormScreen } from '../views/form-screen.ts'
 import { createKeysSheet } from '../views/keys-sheet.ts'
 import { createListScreen, type ListScreen } from '../views/list-screen.ts'
 import { copy } from './copy.ts'
-import type { Desk } from './desk.ts'
 import { showShell } from './open-shell.ts'
 import type { Ui } from './ui.ts'
+import type { Workspace } from './workspace.ts'
 
-const lists = new WeakMap<Desk, Map<ResourceName, ListScreen>>()
+const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
 
 /** The list of a resource; the same one each time, so that it keeps its position, marks and filter (behaviour T-21). */
 export function listScreen(ui: Ui, resource: Resource): ListScreen {
-  const known = lists.get(ui.desk) ?? new Map<ResourceName, ListScreen>()
-  lists.set(ui.desk, known)
+  const known = lists.get(ui.workspace) ?? new Map<ResourceName, ListScreen>()
+  lists.set(ui.workspace, known)
   const screen = known.get(resource.name) ?? createListScreen(ui, resource)
   known.set(resource.name, screen)
   return screen
@@ -23,7 +23,7 @@ export function listScreen(ui: Ui, resource: Resource): ListScreen {
 
 /** Goes to the list of a resource, or to the form of one that has a single record; says so where the server has no such thing. */
 export function goTo(ui: Ui, resource: Resource): void {
-  const { session, translator } = ui.desk
+  const { session, translator } = ui.workspace
   const isKnown = session.state$.status.peek() === 'signedIn'
   const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
   if (isMissing)
@@ -39,12 +39,12 @@ export async function openForm(
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const resource = resourceByName(name)!
-  const { records, desk } = { records: ui.desk.records, desk: ui.desk }
+  const { records, workspace } = { records: ui.workspace.records, workspace: ui.workspace }
   const single = resource.wire.shape === 'one'
   try {
     const wanted = id ?? (single ? 0 : null)
     const row = wanted === null ? null : await ui.during(records.loadOne(name, wanted))
-    if (ui.desk === desk) ui.push(createFormScreen(ui, { resource, mode, row, values }))
+    if (ui.workspace === workspace) ui.push(createFormScreen(ui, { resource, mode, row, values }))
   } catch (thrown) {
     ui.fail(toAppError(thrown))
   }
@@ -63,8 +63,8 @@ export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void 
     setting: () => goTo(ui, setting),
     help: () => ui.open(createKeysSheet(ui)),
     terminal: () => void showShell(ui, id!),
-    public: () => copy(ui, ui.desk.settings.url),
-    wall: () => copy(ui, `${ui.desk.settings.url}/wall`),
+    public: () => copy(ui, ui.workspace.settings.url),
+    wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }
   open[screen]()
 }

@@ -24,7 +24,7 @@ export async function showOutcome(
   outcome: Outcome,
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): Promise<void> {
-  const { translator, records, format, view } = ui.desk
+  const { translator, records, format, view } = ui.workspace
   const { t, say } = translator
   const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
@@ -43,7 +43,7 @@ export async function showOutcome(
     showText(ui, { title, help: t('ui.secret.help'), text: outcome.text, close: t('ui.secret.saved'), isOnce: true })
   }
   if (outcome.kind === 'report') {
-    const lines = outcome.report(ui.desk)
+    const lines = outcome.report(ui.workspace)
     if (lines.length === 1) ui.say(lines[0]!.text, lines[0]!.tone)
     else
       ui.push(
@@ -78,11 +78,11 @@ export async function showOutcome(
 
 /** Which records were refused, and why. */
 export function refusals(
-  { desk }: Ui,
+  { workspace }: Ui,
   failed: readonly RowFailure[],
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): string {
-  const { translator, format } = desk
+  const { translator, format } = workspace
   const resource = resourceByName(action.resource)!
   const row = (id: number) => rows.find((one) => one.id === id)
   const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
@@ -90,10 +90,14 @@ export function refusals(
 }
 
 /** An action and the records it is about, in words. */
-export function actionWords({ desk }: Ui, action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
-  const { t, say } = desk.translator
+export function actionWords(
+  { workspace }: Ui,
+  action: Action,
+  rows: readonly AnyRow[],
+): { action: string; names: string } {
+  const { t, say } = workspace.translator
   const resource = resourceByName(action.resource)!
-  const names = desk.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
+  const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
   return {
     action: say(actionKey(action)),
     names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
@@ -102,5 +106,5 @@ export function actionWords({ desk }: Ui, action: Action, rows: readonly AnyRow[
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
   if (screen !== 'login') return openScreen(ui, screen, id)
-  await ui.desk.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+  await ui.workspace.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
 }

@@ -37,11 +37,11 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   let isPressed = false
   let cancel: (() => void) | null = null
   /** Nobody knows yet who looks; what is there is said when that is known. */
-  const isStarting = () => ui.desk.session.state$.status.peek() === 'unknown' && ui.desk.loss() === null
+  const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
 
   const speak = () => {
     cancel = null
-    const { t } = ui.desk.translator
+    const { t } = ui.workspace.translator
     const { screen, overlay, flash, undo } = ui
     if (isStarting() || (overlay === null && screen?.waits?.())) return
     const top = overlay ?? screen
@@ -54,7 +54,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
       keys: t('ui.tui.spoken.keys', { text: hints.join(', ') }),
       top: (top?.spoken?.() ?? []).map(plainText).join('\n'),
       flash: text === '' ? '' : t(`ui.tui.spoken.${flashKeys[flash?.tone ?? 'ok']}`, { text }),
-      lost: ui.desk.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
+      lost: ui.workspace.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
     }
     const isElsewhere = where[0] !== screen || where[1] !== overlay
     const isMeant = isPressed || isElsewhere

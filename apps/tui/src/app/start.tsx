@@ -13,7 +13,6 @@ import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import type { StartTerminalUi } from '../terminal-ui.ts'
 import { App } from './App.tsx'
 import { writeCrashLog } from './crash-log.ts'
-import { createDesk, type Desk } from './desk.ts'
 import { createKeyboard } from './keyboard.ts'
 import { listScreen } from './places.ts'
 import { createSpeaker } from './speaker.ts'
@@ -21,6 +20,7 @@ import { createTicker } from './ticker.ts'
 import { createUi, type Ui } from './ui.ts'
 import { type UiMode, uiModeOf } from './ui-mode.ts'
 import { watchSignIn } from './watch-sign-in.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** Saving what changed of the session takes no longer than this, or is left. */
 const longestGoodbyeMs = 1500
@@ -69,8 +69,8 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     ascii: !io.unicode,
     colored: colorDepth > 0,
   })
-  const makeDesk: Ui['makeDesk'] = (changes) =>
-    createDesk({
+  const makeWorkspace: Ui['makeWorkspace'] = (changes) =>
+    createWorkspace({
       io,
       settings,
       translator: cli.translator,
@@ -88,8 +88,8 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     io,
     terminal,
     look: lookOn(null),
-    desk: makeDesk({}),
-    makeDesk: (changes) => makeDesk({ ...wordsOf(ui.desk), ...changes }),
+    workspace: makeWorkspace({}),
+    makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
     onChange: () => ticker.changed(),
     onQuit: (code) => finish(code),
   })
@@ -123,15 +123,15 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   ]
   ticker.start()
   if (!mode.screenReader && colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
-  ui.desk.start()
+  ui.workspace.start()
 
   const code = await finished
   // A closed window asks more than once, and takes the terminal away: neither may end this before what waits is sent.
   host.holdOn()
-  const goodbye = ui.desk.close()
+  const goodbye = ui.workspace.close()
   for (const stop of stops) stop()
   terminal.giveBack()
-  if (crashed !== null) io.stderr.write(`${ui.desk.translator.t('ui.tui.crash', { path: crashed })}\n`)
+  if (crashed !== null) io.stderr.write(`${ui.workspace.translator.t('ui.tui.crash', { path: crashed })}\n`)
   io.setTimer(() => host.leave(code), longestGoodbyeMs)
   await goodbye
   return code
@@ -188,6 +188,6 @@ function speak({ ui, ticker, terminal }: Shows): Shown {
   }
 }
 
-function wordsOf({ settings, translator, format }: Desk): Pick<Desk, 'settings' | 'translator' | 'format'> {
+function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, 'settings' | 'translator' | 'format'> {
   return { settings, translator, format }
 }

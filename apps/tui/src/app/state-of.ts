@@ -12,7 +12,7 @@ function changes(action: Action): boolean {
 
 /** Whether an action is to be seen and why it cannot be used now; read-only is a reason too (behaviour T-26). */
 export function stateOf(ui: Ui, action: Action, rows: readonly AnyRow[]): ActionState {
-  const state = actionState(action, rows, ui.desk.surroundings())
-  if (state.reason || !ui.desk.readOnly || !changes(action)) return state
+  const state = actionState(action, rows, ui.workspace.surroundings())
+  if (state.reason || !ui.workspace.readOnly || !changes(action)) return state
   return { ...state, reason: { key: 'ui.tui.readOnlyReason' } }
 }

@@ -3,9 +3,9 @@ import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { readFiles, resolveSettings } from '../connect/settings.ts'
 import { loadTranslator } from '../texts.ts'
-import type { Desk } from './desk.ts'
 import { listScreen } from './places.ts'
 import type { Ui } from './ui.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Names of the saved connections. */
 export function profileNames(ui: Ui): readonly string[] {
@@ -21,14 +21,14 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {
     const files = readFiles(ui.io)
     if (!Object.hasOwn(files.user.profiles, name)) {
-      ui.say(ui.desk.translator.t('ui.tui.command.noProfile', { name }), 'bad')
+      ui.say(ui.workspace.translator.t('ui.tui.command.noProfile', { name }), 'bad')
       return false
     }
     const env = { ...ui.io.env, QD_URL: undefined, QD_USER: undefined, QD_PASSWORD: undefined, QD_TOKEN: undefined }
     const settings = await resolveSettings({ ...ui.io, env }, { profile: name }, files)
-    ui.desk.shelf.flush()
-    enter(ui, ui.makeDesk({ settings }))
-    ui.say(ui.desk.translator.t('ui.tui.switched', { name }), 'ok')
+    ui.workspace.remembered.flush()
+    enter(ui, ui.makeWorkspace({ settings }))
+    ui.say(ui.workspace.translator.t('ui.tui.switched', { name }), 'ok')
     return true
   } catch (thrown) {
     const error = toAppError(thrown)
@@ -44,13 +44,13 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
 /** Shows everything in another language, at the same connection. */
 export async function switchLanguage(ui: Ui, language: Language): Promise<void> {
   const translator = await loadTranslator(language)
-  ui.desk.session.setLanguage(language)
-  ui.desk.shelf.flush()
-  enter(ui, ui.makeDesk({ translator, format: createFormat({ translator }) }))
+  ui.workspace.session.setLanguage(language)
+  ui.workspace.remembered.flush()
+  enter(ui, ui.makeWorkspace({ translator, format: createFormat({ translator }) }))
 }
 
-function enter(ui: Ui, desk: Desk): void {
-  ui.setDesk(desk)
+function enter(ui: Ui, workspace: Workspace): void {
+  ui.setWorkspace(workspace)
   ui.go(listScreen(ui, server))
-  desk.start()
+  workspace.start()
 }

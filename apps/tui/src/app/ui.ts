@@ -7,8 +7,8 @@ import { undoMs } from '@qd/core/store'
 import type { Io } from '../io.ts'
 import type { Look } from '../terminal/look.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import type { Desk } from './desk.ts'
 import type { Overlay, Screen } from './screen.ts'
+import type { Workspace } from './workspace.ts'
 
 /** A message on the flash line. */
 export interface Flash {
@@ -34,7 +34,7 @@ export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   look: Look
-  desk: Desk
+  workspace: Workspace
   /** From the first list to the place on screen. */
   readonly stack: readonly Screen[]
   readonly screen: Screen | null
@@ -65,11 +65,11 @@ export interface Ui {
   /** Shows that something runs until it is over. */
   during<Value>(work: Promise<Value>): Promise<Value>
   /** Another connection: everything of the old one goes. */
-  setDesk(desk: Desk): void
+  setWorkspace(workspace: Workspace): void
   /** Calls after each change of the connection. */
-  onDesk(listen: () => void): void
-  /** Builds a desk for other settings or another language; what is not given stays as it is. */
-  makeDesk(changes: Partial<Pick<Desk, 'settings' | 'translator' | 'format'>>): Desk
+  onWorkspace(listen: () => void): void
+  /** Builds a workspace for other settings or another language; what is not given stays as it is. */
+  makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
   quit(code: number): void
 }
 
@@ -78,8 +78,8 @@ export function createUi(options: {
   io: Io
   terminal: Terminal
   look: Look
-  desk: Desk
-  makeDesk: Ui['makeDesk']
+  workspace: Workspace
+  makeWorkspace: Ui['makeWorkspace']
   onChange(): void
   onQuit(code: number): void
 }): Ui {
@@ -90,7 +90,7 @@ export function createUi(options: {
   let flash: Flash | null = null
   let undo: Undo | null = null
   let running = 0
-  const deskListeners = new Set<() => void>()
+  const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
   const show = (next: readonly Screen[]) => {
@@ -109,7 +109,7 @@ export function createUi(options: {
     io,
     terminal: options.terminal,
     look: options.look,
-    desk: options.desk,
+    workspace: options.workspace,
     pending: null,
     get stack() {
       return stack
@@ -165,7 +165,7 @@ export function createUi(options: {
       ui.changed()
     },
     fail(error) {
-      const { title, details, hint } = errorText(ui.desk.translator, error)
+      const { title, details, hint } = errorText(ui.workspace.translator, error)
       ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
     },
     offerUndo(offered) {
@@ -197,18 +197,18 @@ export function createUi(options: {
         ui.changed()
       }
     },
-    setDesk(desk) {
-      const old = ui.desk
+    setWorkspace(workspace) {
+      const old = ui.workspace
       for (const overlay of [...overlays].reverse()) ui.close(overlay)
       previous = null
       undo = null
-      ui.desk = desk
+      ui.workspace = workspace
       show([])
-      for (const listen of deskListeners) listen()
+      for (const listen of workspaceListeners) listen()
       void old.close()
     },
-    onDesk: (listen) => void deskListeners.add(listen),
-    makeDesk: options.makeDesk,
+    onWorkspace: (listen) => void workspaceListeners.add(listen),
+    makeWorkspace: options.makeWorkspace,
     quit: onQuit,
   }
   return ui

@@ -1,9 +1,9 @@
 import { observe } from '@legendapp/state'
 import { createLogin } from '../views/login.ts'
 import { createStepUp } from '../views/step-up.ts'
-import type { Desk } from './desk.ts'
 import type { Overlay } from './screen.ts'
 import type { Ui } from './ui.ts'
+import type { Workspace } from './workspace.ts'
 
 /**
  * Asks for a sign-in over the present screen while there is none, and for the password while the server wants it once more, and
@@ -11,8 +11,8 @@ import type { Ui } from './ui.ts'
  */
 export function watchSignIn(ui: Ui): () => void {
   const open = new Map<typeof createLogin, Overlay>()
-  let watched: Desk | null = null
-  let stopDesk = () => {}
+  let watched: Workspace | null = null
+  let stopWorkspace = () => {}
   const show = (create: typeof createLogin, isNeeded: boolean) => {
     const shown = open.get(create)
     if (isNeeded && !shown) {
@@ -25,8 +25,8 @@ export function watchSignIn(ui: Ui): () => void {
     }
   }
   const look = () => {
-    const status = ui.desk.session.state$.status.get()
-    const needsProof = ui.desk.session.state$.needsProof.get()
+    const status = ui.workspace.session.state$.status.get()
+    const needsProof = ui.workspace.session.state$.needsProof.get()
     // After the change is told to everybody: what stands on the screen now may be about to go.
     ui.io.setTimer(() => {
       show(createStepUp, needsProof)
@@ -34,13 +34,13 @@ export function watchSignIn(ui: Ui): () => void {
     }, 0)
   }
   const follow = () => {
-    if (ui.desk === watched) return
-    watched = ui.desk
+    if (ui.workspace === watched) return
+    watched = ui.workspace
     open.clear()
-    stopDesk()
-    stopDesk = observe(look)
+    stopWorkspace()
+    stopWorkspace = observe(look)
   }
   follow()
-  ui.onDesk(follow)
-  return () => stopDesk()
+  ui.onWorkspace(follow)
+  return () => stopWorkspace()
 }

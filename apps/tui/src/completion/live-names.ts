@@ -3,7 +3,7 @@ import { resourceByName } from '@qd/core/resources'
 import { connect } from '../connect/connection.ts'
 import { readFiles, resolveSettings } from '../connect/settings.ts'
 import type { Io } from '../io.ts'
-import { createNameShelf, type NameShelf } from './names.ts'
+import { createKnownNames, type KnownNames } from './names.ts'
 
 /** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
 const freshMs = 30_000
@@ -19,15 +19,15 @@ type ConnectWords = Readonly<Record<string, string>>
 
 /** The records of a connection by id and title: what is kept at once, and news for the next Tab. */
 export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
-  const { shelf, ask } = await connectionOf(io, words)
-  const unknown = names.filter((name) => shelf.get(name) === null)
-  const stale = names.filter((name) => (shelf.get(name)?.at ?? 0) < io.now() - freshMs)
+  const { remembered, ask } = await connectionOf(io, words)
+  const unknown = names.filter((name) => remembered.get(name) === null)
+  const stale = names.filter((name) => (remembered.get(name)?.at ?? 0) < io.now() - freshMs)
   // Names that came, and a server that is not there, need nobody to ask again behind the scenes.
   const isOver = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, refreshMs)))
   const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
   if (left.length > 0)
     await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
-  return viewOf(io, shelf)
+  return viewOf(io, remembered)
 }
 
 /** Asks for names and keeps them: `refresh server,cron --profile prod`. */
@@ -40,19 +40,19 @@ export async function refreshNames(io: Io, [names = '', ...words]: readonly stri
 async function connectionOf(
   io: Io,
   words: ConnectWords,
-): Promise<{ shelf: NameShelf; ask(names: readonly ResourceName[], timeoutMs: number): Promise<void> }> {
+): Promise<{ remembered: KnownNames; ask(names: readonly ResourceName[], timeoutMs: number): Promise<void> }> {
   const flags = Object.fromEntries(Object.entries(words).map(([name, value]) => [name.slice(2), value]))
   const settings = await resolveSettings(io, flags, readFiles(io))
-  const shelf = createNameShelf(settings, io.platform)
+  const remembered = createKnownNames(settings, io.platform)
   return {
-    shelf,
+    remembered,
     async ask(names, timeoutMs) {
       const { client, close } = await connect(io, { ...settings, timeoutMs, retries: 0 })
       for (const name of names) {
         const resource = resourceByName(name)
         if (!resource) continue
         const { rows } = await client.list(resource)
-        shelf.put(
+        remembered.put(
           name,
           rows.map((row) => [row.id, titleOf(resource, row)]),
           io.now(),
@@ -75,10 +75,10 @@ function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
   })
 }
 
-function viewOf(io: Io, shelf: NameShelf): View {
+function viewOf(io: Io, remembered: KnownNames): View {
   const all = (of: ResourceName): readonly AnyRow[] => {
     const title = resourceByName(of)?.title ?? 'name'
-    return (shelf.get(of)?.names ?? []).map(([id, text]): AnyRow => ({ id, [title]: text }))
+    return (remembered.get(of)?.names ?? []).map(([id, text]): AnyRow => ({ id, [title]: text }))
   }
   const find = (of: ResourceName, id: number) => all(of).find((row) => row.id === id)
   return {
@@ -86,7 +86,7 @@ function viewOf(io: Io, shelf: NameShelf): View {
     all,
     find,
     title(of, id) {
-      return shelf.get(of)?.names.find(([one]) => one === id)?.[1] ?? null
+      return remembered.get(of)?.names.find(([one]) => one === id)?.[1] ?? null
     },
     referring: () => [],
     trend: () => [],

@@ -8,7 +8,7 @@ import type { Settings } from '../connect/settings.ts'
 const kept = z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) }))
 
 /** Ids and titles of records as a server last told them, in a file for each connection (behaviour C-25). */
-export interface NameShelf {
+export interface KnownNames {
   /** Null where they were never asked for. `at`: epoch ms. */
   get(of: ResourceName): { at: number; names: readonly (readonly [id: number, title: string])[] } | null
   put(of: ResourceName, names: readonly (readonly [id: number, title: string])[], at: number): void
@@ -18,10 +18,10 @@ export interface NameShelf {
 const longestName = 200
 
 /** The names of one connection; a file that cannot be read or written is as if there was none. */
-export function createNameShelf(
+export function createKnownNames(
   { url, user, paths }: Pick<Settings, 'url' | 'user' | 'paths'>,
   platform: string,
-): NameShelf {
+): KnownNames {
   const name = `${encodeURIComponent(`${user ?? ''}@${url}`).slice(0, longestName)}.json`
   const path = join(dirname(paths.config), 'names', name)
   const read = () => {

@@ -73,7 +73,7 @@ export function chartSection(
     const height = shown.some(hasPoints) ? chartRows + 1 : 1
     return Array.from({ length: height }, (_empty, row) => beside(drawn.map((one) => one[row]!)))
   })
-  const { format } = ui.desk
+  const { format } = ui.workspace
   const at = (time: number) => format.instant(time, now)
   const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
   const times = charts.some(hasPoints) ? [beside(Array.from({ length: across }, () => axis))] : []
@@ -83,14 +83,14 @@ export function chartSection(
 const hasPoints = ({ points }: Chart) => points.length > 0
 
 /** `1 h`, `24 h`, `7 d`. */
-function rangeText({ desk }: Pick<Ui, 'desk'>, { hours }: Range): string {
-  const { t } = desk.translator
+function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {
+  const { t } = workspace.translator
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
 }
 
 /** What a chart says in words: `CPU 12 %, mean 8 %, peak 40 %`. */
-export function chartText({ desk }: Pick<Ui, 'desk'>, { name, points, text }: Chart): string {
-  const { t } = desk.translator
+export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {
+  const { t } = workspace.translator
   const stats = chartStats(points)
   if (!stats) return `${name}: ${t('ui.tui.chart.none')}`
   const more = t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
@@ -102,7 +102,7 @@ function drawChart(
   { name, points, top, text }: Chart,
   { from, to, cells }: { from: number; to: number; cells: number },
 ): Line[] {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const stats = chartStats(points)
   const known = stats ? [span(` ${text(stats.last)}`, 'bold')] : [span(`  ${t('ui.tui.chart.none')}`, 'muted')]
   const more: Line = stats

@@ -36,7 +36,7 @@ function sectionLines(
 ): readonly Line[] {
   const lines = part.lines(row, columns)
   if (lines.length === 0 || atOnce.includes(section.kind) || ownHeads.includes(section.kind)) return lines
-  const heading = headingOf(ui.desk.translator, resource, section)
+  const heading = headingOf(ui.workspace.translator, resource, section)
   return [[], ...(heading === null ? [] : [ruleLine([span(heading)], columns)]), ...lines]
 }
 
@@ -44,8 +44,8 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   const drawn = createParts(ui, resource, id)
   const parts = drawn.map(({ part }) => part)
   const needs = detailNeeds(resource)
-  const { desk } = ui
-  const { records, translator, view } = desk
+  const { workspace } = ui
+  const { records, translator, view } = workspace
   const { t, say } = translator
   let top = 0
   let height = 10
@@ -64,7 +64,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     rowActions: () => row() && ui.open(actionMenu(ui, resource, [row()!])),
     copyMenu: () => row() && ui.open(copyMenu(ui, resource, [row()!])),
     reload() {
-      desk.retryNow()
+      workspace.retryNow()
       for (const part of parts) part.load?.()
       void ui.during(records.refresh([resource.name, ...needs.map(({ name }) => name)]))
     },
@@ -107,7 +107,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     enter() {
       const stops = [
         watchWithNeeds(records, resource),
-        watchAllowed(records, needs, { viewer: desk.session.viewer(), supports: desk.session.supports }),
+        watchAllowed(records, needs, { viewer: workspace.session.viewer(), supports: workspace.session.supports }),
         ...parts.flatMap((part) => part.watch?.() ?? []),
       ]
       // A list that the server pages need not hold this record.
@@ -121,7 +121,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     draw({ columns, rows }) {
       const record = row()
       if (!record) return [[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]
-      const absence = rowStanding(desk.surface(), resource, record)?.absence
+      const absence = rowStanding(workspace.surface(), resource, record)?.absence
       const lines = [
         titleRule(ui, resource, record, columns),
         ...(absence ? [[], line(` ${absence}`, 'bad')] : []),

@@ -8,7 +8,7 @@ const limit = 20
 
 /** What happened to a record, newest first; nothing where the server keeps no history. */
 export const createEvents: PartMaker<'events'> = (ui, { id, section }) => {
-  const { client, translator, format, view, session } = ui.desk
+  const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const events = createLoaded(ui, async () =>
     serverEvents.parse(await client.send({ method: 'GET', path, query: { limit } })),

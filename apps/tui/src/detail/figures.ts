@@ -29,17 +29,17 @@ function capital(text: string, language: string): string {
 
 /** Figures of the last minutes, and their history in ranges where the server keeps one. */
 export const createFigures: PartMaker<'figures'> = (ui, { resource, id }) => {
-  const { desk } = ui
-  const { translator, view, format } = desk
+  const { workspace } = ui
+  const { translator, view, format } = workspace
   const { t } = translator
   const shown = createRanges<Range>(ranges, () => history.load())
   const history = createLoaded<HistoryAnswer>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
     const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points }
-    return historyAnswer.parse(await desk.client.send({ method: 'GET', path: 'history', query }))
+    return historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
   })
-  const hasHistory = () => desk.session.supports('history')
+  const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>
     metrics.map((one) => {
       const { metric, top } = one

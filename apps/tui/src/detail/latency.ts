@@ -16,14 +16,14 @@ const ranges = [
 
 /** How long each server waited for an answer, over time. */
 export const createLatency: PartMaker<'latency'> = (ui, { resource, id, section }) => {
-  const { desk } = ui
-  const { translator, format } = desk
+  const { workspace } = ui
+  const { translator, format } = workspace
   const { t } = translator
   const shown = createRanges<(typeof ranges)[number]>(ranges, () => history.load())
   const path = section.path.replace('{id}', String(id))
   const history = createLoaded<ServiceHistory>(ui, async () => {
     const query = { period: shown.now.period }
-    return serviceHistory.parse(await desk.client.send({ method: 'GET', path, query }))
+    return serviceHistory.parse(await workspace.client.send({ method: 'GET', path, query }))
   })
   const text = (value: number) => measured('latency', value, { translator, format })
   const upText = (percent: number) => measured('availability', percent, { translator, format })

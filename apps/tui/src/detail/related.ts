@@ -19,21 +19,21 @@ const timeCells = 11
 
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
 export const createRelated: PartMaker<'related'> = (ui, { id, section }) => {
-  const { desk } = ui
+  const { workspace } = ui
   const of = resourceByName(section.of)!
   const { by } = section
   const isAsked = of.wire.paging === 'server' && typeof by === 'string'
-  const isThere = () => of.requires === null || desk.session.supports(of.requires)
-  const found = createLoaded(ui, () => desk.records.find(of.name, { q: `${by}:#${id}`, limit: shown }))
+  const isThere = () => of.requires === null || workspace.session.supports(of.requires)
+  const found = createLoaded(ui, () => workspace.records.find(of.name, { q: `${by}:#${id}`, limit: shown }))
   const rows = (): readonly AnyRow[] => {
-    const known = relatedRows(desk.surface(), section, id)
-    const asked = (found.value ?? []).flatMap((one) => desk.records.peek(of.name, one) ?? [])
+    const known = relatedRows(workspace.surface(), section, id)
+    const asked = (found.value ?? []).flatMap((one) => workspace.records.peek(of.name, one) ?? [])
     const all = [...new Map([...known, ...asked].map((row) => [row.id, row])).values()]
-    return sortRows(of, all, of.sort, desk.view).slice(0, shown)
+    return sortRows(of, all, of.sort, workspace.view).slice(0, shown)
   }
   const texts = (row: AnyRow) =>
     section.fields.map((field) => {
-      const cell = presentCell(desk.surface(), { resource: of, row, field })
+      const cell = presentCell(workspace.surface(), { resource: of, row, field })
       return row[field] === null ? '' : plainText(cell.full ?? cell.text)
     })
   return {
@@ -59,21 +59,21 @@ export const createRelated: PartMaker<'related'> = (ui, { id, section }) => {
   }
 }
 
-function markOf({ desk }: Ui, of: Resource, row: AnyRow): Line {
-  const mark = stateMark(of, row, desk.view)
+function markOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
+  const mark = stateMark(of, row, workspace.view)
   return mark && mark.tone !== 'plain' ? [stateSpan(mark.option, mark.tone), blank(1)] : []
 }
 
 /** When it began, of lists that stand in the order of time. */
-function timeOf({ desk }: Ui, of: Resource, row: AnyRow): Line {
+function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
   if (of.fields[of.sort.field]!.kind !== 'instant') return []
-  const { text } = presentCell(desk.surface(), { resource: of, row, field: of.sort.field })
+  const { text } = presentCell(workspace.surface(), { resource: of, row, field: of.sort.field })
   return fitLine(line(text, 'muted'), timeCells)
 }
 
 /** What a server looks at by itself, with what it measured. */
 export const createChecks: PartMaker<'checks'> = (ui, { id, section }) => {
-  const { client, format, translator } = ui.desk
+  const { client, format, translator } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const checks = createLoaded(ui, async () => watchedServices.parse(await client.send({ method: 'GET', path })))
   const figure = (delay: number | undefined) => (delay ? format.latency(delay) : translator.t('ui.value.noData'))

@@ -5,14 +5,14 @@ import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/lin
 import type { PartMaker } from './part.ts'
 
 /** What names the record: what its deletion would touch. */
-export const createUsedBy: PartMaker<'used-by'> = ({ desk }, { resource, id }) => {
-  const groups = () => usedByGroups(desk, usedBy(resource, [id], desk.view))
+export const createUsedBy: PartMaker<'used-by'> = ({ workspace }, { resource, id }) => {
+  const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
   return {
     lines(_row, columns) {
       const found = groups()
       const cells = Math.min(Math.floor(columns / 2), Math.max(0, ...found.map(({ label }) => widthOf(label))))
       return found.flatMap(({ label, links }) =>
-        wrapText(desk.format.list(links.map(({ title }) => title)), columns - cells - 4).map(
+        wrapText(workspace.format.list(links.map(({ title }) => title)), columns - cells - 4).map(
           (text, index): Line => [
             blank(1),
             ...fitLine(line(index === 0 ? label : '', 'muted'), cells),
@@ -21,6 +21,7 @@ export const createUsedBy: PartMaker<'used-by'> = ({ desk }, { resource, id }) =
         ),
       )
     },
-    spoken: () => groups().map(({ label, links }) => `${label}: ${desk.format.list(links.map(({ title }) => title))}`),
+    spoken: () =>
+      groups().map(({ label, links }) => `${label}: ${workspace.format.list(links.map(({ title }) => title))}`),
   }
 }

@@ -49,7 +49,7 @@ export const createLinks: PartMaker<'links'> = (ui, { resource, section }) => ({
 /** A long text as it was written. */
 export const createText: PartMaker<'text'> = (ui, { resource, section }) => ({
   lines(row, columns) {
-    const text = fieldValue(resource, row, section.field, ui.desk.view)
+    const text = fieldValue(resource, row, section.field, ui.workspace.view)
     if (typeof text !== 'string' || text.trim() === '') return []
     const lines = text.split('\n').flatMap((one) => wrapText(plainText(one), columns - 2))
     return lines.map((one) => line(` ${one}`))
@@ -66,8 +66,8 @@ export const createDays: PartMaker<'days'> = (ui, { section }) => {
 }
 
 /** How many of the days are known, and which was the worst. */
-function daysText({ desk, io }: Ui, days: readonly number[]): string {
-  const { translator, format } = desk
+function daysText({ workspace, io }: Ui, days: readonly number[]): string {
+  const { translator, format } = workspace
   const known = days.filter((percent) => percent >= 0)
   if (known.length === 0) return translator.t('ui.days.unknown')
   const worst = days.lastIndexOf(Math.min(...known))

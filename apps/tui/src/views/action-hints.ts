@@ -14,7 +14,7 @@ export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[])
   return Object.values(resource.actions)
     .filter((action) => action.key.tui && (action.on === 'none' || !stateOf(ui, action, rows).reason))
     .sort((one, other) => rank(one) - rank(other))
-    .map((action) => ({ chord: action.key.tui!, label: hintWord(ui.desk.translator, action) }))
+    .map((action) => ({ chord: action.key.tui!, label: hintWord(ui.workspace.translator, action) }))
 }
 
 /** One word for an action, for hints: `edit`, `run`; its label where it has none. */

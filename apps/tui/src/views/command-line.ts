@@ -14,20 +14,20 @@ const historyLength = 50
 
 /** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
-  const { shelf, translator } = ui.desk
+  const { remembered, translator } = ui.workspace
   const { t } = translator
   const input = createTextInput()
-  const saved = shelf.read('main', historyPart)
+  const saved = remembered.read('main', historyPart)
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
   let focus = 0
   let top = 0
   let shown = 0
-  loadAll(ui.desk.records, resources)
+  loadAll(ui.workspace.records, resources)
 
   const choices = (): CommandChoice[] => commandChoices(ui, input.text)
   const remember = (text: string) =>
-    shelf.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
+    remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const run = () => {
     const choice = choices()[focus]
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')

@@ -33,7 +33,7 @@ export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
   if (at) return profileChoices(ui, text.slice(0, at.index).trim(), at[1]!, '@')
   const profile = /^profile\s+(\S*)$/.exec(text)
   if (profile) return profileChoices(ui, '', profile[1]!, 'profile ')
-  const viewer = ui.desk.session.viewer()
+  const viewer = ui.workspace.session.viewer()
   const mayRead = ({ audience, scopes }: Resource) => allowed(viewer, { audience: audience.read, scope: scopes.read })
   const visible = resources.filter(mayRead)
   const lists = visible
@@ -52,7 +52,7 @@ export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
 function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   const list: CommandChoice = {
     text: resource.name,
-    detail: ui.desk.translator.say(textKey.many(resource.name)),
+    detail: ui.workspace.translator.say(textKey.many(resource.name)),
     reason: null,
     chord: resource.go,
     cli: listLine(resource),
@@ -72,7 +72,7 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   return [
     {
       text,
-      detail: ui.desk.translator.say(textKey.many(resource.name)),
+      detail: ui.workspace.translator.say(textKey.many(resource.name)),
       reason: null,
       chord: '/',
       cli: listLine(resource, filter),
@@ -96,7 +96,7 @@ function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] 
 
 /** The verb alone: on what is marked or focused, where that is of this kind. */
 function plainChoice(ui: Ui, resource: Resource, action: Action, words: string): CommandChoice {
-  const { translator, view } = ui.desk
+  const { translator, view } = ui.workspace
   const { t, say } = translator
   const rows = action.on === 'none' ? [] : chosenRows(ui, resource)
   const { reason } = stateOf(ui, action, rows)
@@ -124,7 +124,7 @@ function chosenRows(ui: Ui, resource: Resource): readonly AnyRow[] {
 
 /** Records whose name or id begins as typed, then those that have it anywhere. */
 function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string): CommandChoice[] {
-  const { translator, view, records } = ui.desk
+  const { translator, view, records } = ui.workspace
   const wanted = typed.replaceAll(/["']/g, '').trim().toLowerCase()
   const found = records.peekAll(resource.name).flatMap((row) => {
     const name = titleOf(resource, row)
@@ -150,11 +150,11 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
   const field =
     Object.keys(resource.fields).find((name) => resource.fields[name]!.kind === 'reach') ?? resource.state?.field
-  return field === undefined ? `#${row.id}` : presentCell(ui.desk.surface(), { resource, row, field }).text
+  return field === undefined ? `#${row.id}` : presentCell(ui.workspace.surface(), { resource, row, field }).text
 }
 
 function profileChoices(ui: Ui, before: string, typed: string, prefix: string): CommandChoice[] {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   return profileNames(ui)
     .filter((name) => name.startsWith(typed))
     .map((name) => ({
@@ -177,7 +177,7 @@ function showList(ui: Ui, text: string): void {
 }
 
 function fixedChoices(ui: Ui): CommandChoice[] {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const plain = { reason: null, cli: null }
   return [
     { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },

@@ -27,7 +27,7 @@ const objectsShown = 12
 
 /** Asks in a box over the screen, which is muted meanwhile. */
 export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
-  const { translator } = ui.desk
+  const { translator } = ui.workspace
   const { t } = translator
   const { words } = question
   const input = words === null ? null : createTextInput()
@@ -137,7 +137,7 @@ export function boxed(
 
 /** Asks what an action must ask: the spec's words, what goes away or is reached, how many are online. */
 export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<boolean> {
-  const { translator, view, records, session } = ui.desk
+  const { translator, view, records, session } = ui.workspace
   const { action, kind, objects, resource } = confirm
   const say = (ref: Confirm['title']) => sayText(translator, ref)
   const words = wordsToType(confirm, translator)
@@ -163,7 +163,7 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
 
 /** The objects by name with their marks, in two or three columns. */
 function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[] {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const across = objects.length === 1 ? 1 : objects.length > 4 ? 3 : 2
   const width = Math.floor(cells / across)
   const shown = objects.slice(0, objectsShown)
@@ -179,14 +179,14 @@ function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[
   return [
     ...lines,
     ...(rest > 0 ? [line(t('ui.tui.confirm.more', { count: rest }), 'muted')] : []),
-    ...(objects.length > 1 && stand.length > 0 ? [line(ui.desk.format.list(stand), 'muted')] : []),
+    ...(objects.length > 1 && stand.length > 0 ? [line(ui.workspace.format.list(stand), 'muted')] : []),
   ]
 }
 
 /** The exact servers that are reached (D1). */
 function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
   if (!reach) return []
-  const { translator, view, format } = ui.desk
+  const { translator, view, format } = ui.workspace
   const { t } = translator
   const { online, offline } = reach.targets
   const names = (ids: readonly number[]) =>
@@ -209,9 +209,9 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
 }
 
 /** What the author of the action warns of, with the names it is true for. */
-export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { desk }: Ui, cells: number): Line[] {
+export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { workspace }: Ui, cells: number): Line[] {
   return warnings.flatMap((warning) =>
-    wrapText(plainText(sayText(desk.translator, warning)), cells - 2).map((text, index) => [
+    wrapText(plainText(sayText(workspace.translator, warning)), cells - 2).map((text, index) => [
       span(index === 0 ? '▲ ' : '  ', 'warn'),
       span(text, 'warnWord'),
     ]),
@@ -219,23 +219,23 @@ export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { desk }: 
 }
 
 /** Records that name the objects: what their deletion would touch. */
-function usedByLines({ kind, resource, objects }: Confirm, { desk }: Ui, cells: number): Line[] {
+function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, cells: number): Line[] {
   if (kind !== 'delete') return []
   const found = usedBy(
     resource,
     objects.map(({ id }) => id),
-    desk.view,
+    workspace.view,
   )
-  return usedByGroups(desk, found).flatMap(({ label, links }) => {
-    const names = desk.format.list(links.slice(0, 5).map(({ title }) => title))
-    const text = desk.translator.t('ui.tui.confirm.named', { many: label, names })
+  return usedByGroups(workspace, found).flatMap(({ label, links }) => {
+    const names = workspace.format.list(links.slice(0, 5).map(({ title }) => title))
+    const text = workspace.translator.t('ui.tui.confirm.named', { many: label, names })
     return wrapText(text, cells).map((wrapped) => line(wrapped, 'muted'))
   })
 }
 
 /** Asks before changes of a form are dropped. */
 export function askToLeave(ui: Ui, changes: number): Promise<boolean> {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   return askQuestion(ui, {
     title: t('ui.tui.confirm.leaveTitle'),
     go: t('ui.tui.confirm.leave'),

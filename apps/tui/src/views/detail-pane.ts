@@ -34,7 +34,7 @@ export function paneLines(
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
 export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line {
-  const standing = rowStanding(ui.desk.surface(), resource, row)
+  const standing = rowStanding(ui.workspace.surface(), resource, row)
   const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` #${row.id}`, 'muted')]
   const state = standing
     ? [stateSpan(standing.option, standing.tone), span(` ${standing.cause ?? standing.word}`, wordRole[standing.tone])]
@@ -49,7 +49,7 @@ export function factLines(
   row: AnyRow,
   { columns, names }: { columns: number; names: readonly string[] },
 ): Line[] {
-  const facts = factsOf(ui.desk.surface(), resource, row, names).map(({ label, shown: { text, tone } }) => ({
+  const facts = factsOf(ui.workspace.surface(), resource, row, names).map(({ label, shown: { text, tone } }) => ({
     label,
     text,
     tone,
@@ -77,7 +77,7 @@ export function factLines(
 
 /** `CPU   96 % ▅▅▆█`: percentages at the left, rates at the right. */
 export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line[] {
-  const surface = ui.desk.surface()
+  const surface = ui.workspace.surface()
   const { view } = surface
   const namesOf = (kind: Field['kind']) =>
     Object.keys(resource.fields).filter(
@@ -94,7 +94,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const curve = ui.look.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend))
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [
-      ...fitLine(line(ui.desk.translator.say(fieldKey(resource, name)), 'muted'), 12),
+      ...fitLine(line(ui.workspace.translator.say(fieldKey(resource, name)), 'muted'), 12),
       ...fitLine(
         [span(number, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))],
         9,

@@ -89,7 +89,7 @@ function fieldLines(
   { model, focus, input }: FormDrawing,
   cells: number,
 ): { lines: Line[]; focusAt: number; owners: readonly (string | null)[] } {
-  const { translator } = ui.desk
+  const { translator } = ui.workspace
   const { say } = translator
   const { shape } = model
   const groups = model.groups()

@@ -49,7 +49,7 @@ function isTemplate(field: FormField | undefined): boolean {
 
 /** An editor with the focus on the first field. */
 export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const { shape } = model
   let focus = ''
   let input: TextInput | null = null
@@ -142,7 +142,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
       return []
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
-    return word ? [{ chord: clearKey, label: inSentence(ui.desk.translator, t(word)) }] : []
+    return word ? [{ chord: clearKey, label: inSentence(ui.workspace.translator, t(word)) }] : []
   }
   /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
   function insert(): void {
@@ -211,7 +211,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       const isWhole = submitted.first === null && problem
       ui.say(
         isWhole
-          ? problemSentence(ui.desk.translator, problem)
+          ? problemSentence(ui.workspace.translator, problem)
           : t('ui.form.attention', { count: submitted.problems.length }),
         'bad',
       )

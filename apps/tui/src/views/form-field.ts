@@ -42,13 +42,13 @@ export function inputLines(request: InputRequest): Line[] {
   if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
   if (kind === 'secret') return [line('•'.repeat(Math.min(cells, text.length)))]
   if (field.definition.kind === 'instant' && !field.problem && typeof field.value === 'string' && field.value !== '')
-    return [cutLine(line(ui.desk.format.instantLong(field.value)), cells)]
+    return [cutLine(line(ui.workspace.format.instantLong(field.value)), cells)]
   return [cutLine(line(plainText(headFor(text, cells))), cells)]
 }
 
 /** `(•) scheduled   ( ) triggered`, or the present one where they do not fit. */
 function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
-  const { say } = ui.desk.translator
+  const { say } = ui.workspace.translator
   const { options } = field.definition as Field & { kind: 'choice' }
   const label = (name: string) => say(textKey.option(model.shape.name, field.field, name))
   const all = Object.entries(options).flatMap(([name, value], index): Line => {
@@ -72,13 +72,15 @@ function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
 }
 
 function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
-  const shown = presentCell(ui.desk.surface(), {
+  const shown = presentCell(ui.workspace.surface(), {
     resource: model.shape,
     row: { id: 0 },
     field: field.field,
     value: field.value,
   })
-  const hint = focused ? [span(`  ${keyText(ui, 'Enter')} ${ui.desk.translator.t('ui.tui.form.pick')}`, 'muted')] : []
+  const hint = focused
+    ? [span(`  ${keyText(ui, 'Enter')} ${ui.workspace.translator.t('ui.tui.form.pick')}`, 'muted')]
+    : []
   const value = cutLine(
     [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')],
     cells - lineWidth(hint),
@@ -88,7 +90,7 @@ function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
 
 function manyLines(ui: Ui, text: string, cells: number): Line[] {
   const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   return [
     ...lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  ')), cells)),
     line(t('ui.tui.form.lines', { count: text.split('\n').length, key: keyText(ui, 'Enter') }), 'muted'),
@@ -97,7 +99,7 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
 
 /** An empty secret: what becomes of the stored one. */
 function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const definition = field.definition as Field & { kind: 'secret' }
   const cursor = focused && input ? [...input.draw(1), span(' ')] : []
   const isCleared = field.value === null
@@ -109,14 +111,14 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
   return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
 }
 
-function yesNo({ desk }: Ui, value: boolean): string {
-  return desk.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
+function yesNo({ workspace }: Ui, value: boolean): string {
+  return workspace.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
 /** The line of help of a field, or null; of a time that was typed, what it is in full. */
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
   const { definition, value } = field
   if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
-    return `= ${ui.desk.format.instantFull(value)}`
-  return field.definition.help ? ui.desk.translator.say(textKey.help(shape.name, field.field)) : null
+    return `= ${ui.workspace.format.instantFull(value)}`
+  return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
 }

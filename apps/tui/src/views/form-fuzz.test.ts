@@ -24,7 +24,7 @@ const view = {
 }
 /** What a form editor touches of the program. */
 const ui = {
-  desk: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
+  workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
   look: {
     paint: createPainter({ colorDepth: 0, ground: groundOf({ osc11: null, colorfgbg: undefined }) }),
     ascii: false,

@@ -12,8 +12,8 @@ const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○'
 
 /** What the values typed now will reach and when they come due: beside the form where there is room (`tall`), else below it. */
 export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
-  const { translator } = ui.desk
-  const surface = ui.desk.surface()
+  const { translator } = ui.workspace
+  const surface = ui.workspace.surface()
   const title = (text: string): Line => sectionTitle(text, { cells, tall })
   const inset = (drawn: Line): Line => cutLine(tall ? drawn : [span(' '), ...drawn], cells)
   const reach = model.reach()
@@ -23,7 +23,7 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
     ? reachLines(reachTexts(surface, reach, { isRun: startsRun(model) }), { cells, tall, share })
     : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
-  const offset = tall ? '' : `, ${ui.desk.format.offset(runs?.runs[0] ?? surface.view.now)}`
+  const offset = tall ? '' : `, ${ui.workspace.format.offset(runs?.runs[0] ?? surface.view.now)}`
   const said = (model.preview() ?? []).flatMap((text) => plainLines(text).split('\n')).slice(0, saidShown)
   const parts = [
     reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : [],
@@ -87,7 +87,7 @@ function runLines(ui: Ui, { runs, zone, none }: RunsTexts, { cells, tall }: { ce
   if (none !== null) return [line(none, 'muted')]
   const long = (one: RunsTexts['runs'][number]): Line => [...fitLine(line(one.text), 28), span(one.distance, 'muted')]
   if (tall) return [...runs.map(long), ...wrapText(zone, cells - 2).map((text) => line(text, 'muted'))]
-  const { format, view } = ui.desk
+  const { format, view } = ui.workspace
   const later = runs.slice(1).map(({ at }) => format.instant(at, view.now))
   return [...runs.slice(0, 1).map(long), ...(later.length > 0 ? [line(later.join('   '), 'muted')] : [])]
 }

@@ -26,15 +26,15 @@ export interface FormRequest {
 
 /** A form to create, change or duplicate a record of any resource. */
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: FormRequest): Screen {
-  const { desk } = ui
-  const { translator, records } = desk
+  const { workspace } = ui
+  const { translator, records } = workspace
   const { t, say } = translator
   const model: FormModel = createForm({
     resource,
     mode,
     row,
-    view: desk.view,
-    viewer: desk.session.viewer(),
+    view: workspace.view,
+    viewer: workspace.session.viewer(),
     translator,
   })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
@@ -46,15 +46,15 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     if (saving) return
     const input = editor.submit()
     if (!input) return
-    if (desk.readOnly) return ui.say(t('ui.tui.readOnlyReason'), 'warn')
+    if (workspace.readOnly) return ui.say(t('ui.tui.readOnlyReason'), 'warn')
     saving = true
-    const supports = (capability: string) => desk.session.supports(capability)
+    const supports = (capability: string) => workspace.session.supports(capability)
     try {
       // What waits may be the record as it is edited here.
-      await desk.waiting.flush()
-      const { client: api, edits } = desk
+      await workspace.waiting.flush()
+      const { client: api, edits } = workspace
       const saved = await ui.during(saveForm({ api, edits, resource, mode, base: model.base, input, supports }))
-      if (ui.desk !== desk) return
+      if (ui.workspace !== workspace) return
       if (ui.screen === screen) leave()
       const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
       const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
@@ -87,7 +87,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     if (!row || resource.wire.shape === 'many') return []
     return names.flatMap((field) => [
       span(`${say(fieldKey(resource, field))} `, 'muted'),
-      span(presentCell(desk.surface(), { resource, row, field }).text),
+      span(presentCell(workspace.surface(), { resource, row, field }).text),
     ])
   }
   function leave(): void {
@@ -108,7 +108,9 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
     summary(short) {
       const changed = model.changes()
       if (changed.length === 0) return short ? [] : facts()
-      const names = desk.format.list(changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))))
+      const names = workspace.format.list(
+        changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))),
+      )
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
     isTyping: () => true,

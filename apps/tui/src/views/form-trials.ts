@@ -33,7 +33,7 @@ const restMs = 400
 export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
   const { resource } = model
   const parts = Object.entries(resource?.trials ?? {}).map(([name, trial]) =>
-    createTrial(ui, model, { trial, label: ui.desk.translator.say(textKey.trial(resource!.name, name)) }),
+    createTrial(ui, model, { trial, label: ui.workspace.translator.say(textKey.trial(resource!.name, name)) }),
   )
   return {
     follow() {
@@ -63,7 +63,7 @@ function inset(drawn: Line, { tall }: { tall: boolean }): Line {
 }
 
 function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial; label: string }) {
-  const { translator, client, session, format } = ui.desk
+  const { translator, client, session, format } = ui.workspace
   const { t } = translator
   const isTyped = trial.when === 'typed'
   let followed = ''
@@ -103,7 +103,7 @@ function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial;
       }))
     }
     return trial
-      .report(found.answer)(ui.desk)
+      .report(found.answer)(ui.workspace)
       .map(({ text, tone }) => ({ text: plainText(text), role: toneRole[tone] }))
   }
   return {

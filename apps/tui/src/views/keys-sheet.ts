@@ -14,7 +14,7 @@ const gapCells = 2
 
 /** Every key that works on the present screen, from the one key table; what is typed searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
-  const { translator, session } = ui.desk
+  const { translator, session } = ui.workspace
   const { t, say } = translator
   const resource = ui.screen?.resource ?? null
   const bindings = keyTable(resource, 'tui', { viewer: session.viewer() })
@@ -92,7 +92,7 @@ function merged(ui: Ui, bindings: readonly KeyBinding[]) {
     const known = found.get(`${group} ${command}`)
     const keys = keyText(ui, chord)
     if (known) known.keys += ` ${keys}`
-    else found.set(`${group} ${command}`, { group, keys, label: sayText(ui.desk.translator, label) })
+    else found.set(`${group} ${command}`, { group, keys, label: sayText(ui.workspace.translator, label) })
   }
   return [...found.values()]
 }
@@ -115,7 +115,7 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
 
 /** What Escape does, and what the marks mean. */
 function noteLines(ui: Ui, columns: number): Line[] {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const states = (['online', 'warning', 'offline', 'never'] as const).map(
     (option) => [option, say(`resources.server.options.status.${option}`)] as const,
   )

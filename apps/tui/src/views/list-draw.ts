@@ -38,8 +38,8 @@ export interface ListDrawing {
 
 /** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). */
 export function drawList(ui: Ui, { resource, state, table, area, input, pane }: ListDrawing): Line[] {
-  const { desk, look } = ui
-  const { translator, records } = desk
+  const { workspace, look } = ui
+  const { translator, records } = workspace
   const { columns } = area
   const compact = columns < compactBelow
   const rows = records.peekAll(resource.name)
@@ -56,8 +56,8 @@ export function drawList(ui: Ui, { resource, state, table, area, input, pane }: 
     compact,
     longestTitle: longestTitle(resource, rows),
   })
-  const isOld = desk.isOld()
-  const surface = desk.surface()
+  const isOld = workspace.isOld()
+  const surface = workspace.surface()
   const listed = table.ids.slice(state.top, state.top + room).flatMap((id) => {
     const row = records.peek(resource.name, id)
     if (!row) return []
@@ -88,10 +88,10 @@ function marksAndFreshness(
   { marked, hiddenMarks }: Pick<Table, 'marked' | 'hiddenMarks'>,
   columns: number,
 ): Line {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const hidden =
     hiddenMarks === 0 ? '' : t(columns >= 110 ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
   const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
-  const fresh = freshness(ui.desk, resource, ui.io.now())
+  const fresh = freshness(ui.workspace, resource, ui.io.now())
   return line([marks, fresh].filter(Boolean).join('  '), 'muted').concat(span(' '))
 }

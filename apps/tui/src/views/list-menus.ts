@@ -11,7 +11,7 @@ import { createMenu } from './menu.ts'
 
 /** `s`: by which column a list is ordered. */
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const fields = sortFields(resource, columnsFor(resource, 'wide'))
   return createMenu(
     ui,
@@ -27,7 +27,7 @@ export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field:
 
 /** `.`: everything that can be done with the rows, with the reason where it cannot. */
 export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
-  const { translator } = ui.desk
+  const { translator } = ui.workspace
   const items = Object.values(resource.actions).flatMap((action) => {
     const given = action.on === 'none' ? [] : rows
     const { shown, reason } = stateOf(ui, action, given)
@@ -44,7 +44,7 @@ export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]):
 
 /** `y`: what can be copied of the rows. */
 export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
-  const { translator, view } = ui.desk
+  const { translator, view } = ui.workspace
   const { t, say } = translator
   const names = rows.map((row) => titleOf(resource, row)).join('\n')
   const copies = Object.values(resource.actions).filter(({ name }) => name.startsWith('copy-'))
@@ -60,5 +60,5 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
 /** One name, or how many. */
 function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
   if (rows.length === 1) return plainText(titleOf(resource, rows[0]!))
-  return ui.desk.translator.t('ui.tui.list.marked', { count: rows.length })
+  return ui.workspace.translator.t('ui.tui.list.marked', { count: rows.length })
 }

@@ -2,16 +2,16 @@ import { chordFor, keyTable } from '@qd/core/actions'
 import { actionKey, type Resource, textKey } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
-import type { Desk } from '../app/desk.ts'
 import { keyText } from '../app/key-text.ts'
 import type { Ui } from '../app/ui.ts'
+import type { Workspace } from '../app/workspace.ts'
 import { type Line, line, span, wrapText } from '../terminal/line.ts'
 
 /** A live feed says something at least every 10 s (docs/live-feed.md). */
 const freshMs = 12_000
 
 /** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */
-export function freshness({ records, live, translator, format }: Desk, resource: Resource, now: number): string {
+export function freshness({ records, live, translator, format }: Workspace, resource: Resource, now: number): string {
   const { feed, heardAt } = live.state$.peek()
   const { status, loadedAt } = records.list$(resource.name).peek()
   const isLive = resource.columns.some(({ live: figures }) => figures)
@@ -30,7 +30,7 @@ export function emptyLines(
   resource: Resource,
   { filter, table: { total, problem }, columns }: { filter: string; table: Table; columns: number },
 ): Line[] {
-  const { translator, records, session } = ui.desk
+  const { translator, records, session } = ui.workspace
   const { status, error } = records.list$(resource.name).peek()
   const { t, say } = translator
   if (problem) return [[], line(`    ${t('ui.tui.list.wrongFilter')}`, 'muted')]
@@ -52,7 +52,7 @@ export function emptyLines(
     ? say(`${own}.title`)
     : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
   const key = [`ui.tui.empty.${resource.name}`, `${own}.text`].find((one) => translator.has(one))
-  const text = key === undefined ? [] : wrapText(say(key, { url: ui.desk.settings.url }), columns - 8)
+  const text = key === undefined ? [] : wrapText(say(key, { url: ui.workspace.settings.url }), columns - 8)
   const hint =
     create && chord
       ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]

@@ -33,7 +33,7 @@ export interface ListPages {
 
 /** Follows what a list wants. */
 export function createListPages(ui: Ui, resource: Resource, wanted: () => ListWanted): ListPages {
-  const { records } = ui.desk
+  const { records } = ui.workspace
   const isPaged = resource.wire.paging === 'server'
   const query = (): PageQuery => pageQuery(resource, { ...wanted(), limit: pageRows })
   const list = () => records.list$(resource.name).peek()
@@ -72,5 +72,5 @@ export function createListPages(ui: Ui, resource: Resource, wanted: () => ListWa
 /** How many records the filter lets through, of how many there are. */
 export function countText(ui: Ui, { matched, total }: Pick<Table, 'matched' | 'total'>, short: boolean): string {
   if (matched === total) return String(total)
-  return short ? `${matched}/${total}` : ui.desk.translator.t('ui.tui.list.ofTotal', { shown: matched, total })
+  return short ? `${matched}/${total}` : ui.workspace.translator.t('ui.tui.list.ofTotal', { shown: matched, total })
 }

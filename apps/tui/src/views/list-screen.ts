@@ -32,11 +32,11 @@ const maxScroll = 1e6
 
 /** Builds the list of a resource. */
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
-  const { desk } = ui
-  const { records, view, shelf } = desk
-  const { translator } = desk
-  const shelfPart = `sort:${resource.name}`
-  const state = createListState(resource, { sort: shelf.read('main', shelfPart) as Sort })
+  const { workspace } = ui
+  const { records, view, remembered } = workspace
+  const { translator } = workspace
+  const rememberedPart = `sort:${resource.name}`
+  const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
   let cached: { key: string; table: Table } | null = null
@@ -128,7 +128,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       ui.open(
         sortMenu(ui, resource, state.sort, (field) => {
           state.order(field)
-          shelf.write('main', shelfPart, state.sort)
+          remembered.write('main', rememberedPart, state.sort)
           pages.ask()
           ui.changed()
         }),
@@ -136,7 +136,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     rowActions: () => ui.open(actionMenu(ui, resource, chosen())),
     copyMenu: () => ui.open(copyMenu(ui, resource, chosen())),
     reload() {
-      desk.retryNow()
+      workspace.retryNow()
       void ui.during(records.refresh([resource.name]))
     },
   }
@@ -154,7 +154,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     isTyping: () => input !== null,
     waits() {
       const { loadedAt, status } = records.list$(resource.name).peek()
-      return loadedAt === null && status !== 'failed' && desk.loss() === null
+      return loadedAt === null && status !== 'failed' && workspace.loss() === null
     },
     setFilter(text) {
       input = null

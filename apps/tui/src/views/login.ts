@@ -11,8 +11,8 @@ const labelCells = 14
 
 /** Asks who signs in, over whatever is on screen, which stays (pain N-09). */
 export function createLogin(ui: Ui): Overlay {
-  const { desk } = ui
-  const { translator, session, settings } = desk
+  const { workspace } = ui
+  const { translator, session, settings } = workspace
   const { t } = translator
   const known = session.state$.profile.peek()?.username
   const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
@@ -34,7 +34,7 @@ export function createLogin(ui: Ui): Overlay {
     isBusy = true
     problem = null
     try {
-      await ui.during(desk.signIn(username.text, password.text))
+      await ui.during(workspace.signIn(username.text, password.text))
     } catch (thrown) {
       const { title, details } = errorText(translator, toAppError(thrown))
       problem = [title, ...details].join(' ')

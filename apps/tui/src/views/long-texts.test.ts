@@ -29,7 +29,7 @@ let overlay: Overlay | null = null
 const written: string[] = []
 const ui = {
   io: { now: () => performance.now(), setTimer: (run: () => void) => (run(), () => undefined) },
-  desk: {
+  workspace: {
     translator,
     format,
     view,

@@ -18,11 +18,11 @@ export interface MenuItem {
   run(): void
 }
 
-function spokenItem({ desk }: Ui, items: readonly MenuItem[], focus: number): string[] {
+function spokenItem({ workspace }: Ui, items: readonly MenuItem[], focus: number): string[] {
   const item = items[focus]
   if (!item) return []
   const text = [item.label, item.reason ?? item.detail ?? ''].filter(Boolean).join(', ')
-  return [desk.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
+  return [workspace.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
 }
 
 /** A list of choices at the foot of the screen. */
@@ -55,8 +55,8 @@ export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): O
     layer: 'menu',
     isTyping: () => false,
     hints: () => [
-      { chord: 'Enter', label: ui.desk.translator.t('ui.tui.hints.choose') },
-      { chord: 'Escape', label: ui.desk.translator.t('ui.tui.hints.back') },
+      { chord: 'Enter', label: ui.workspace.translator.t('ui.tui.hints.choose') },
+      { chord: 'Escape', label: ui.workspace.translator.t('ui.tui.hints.back') },
     ],
     command: () => false,
     closed: () => undefined,
@@ -69,7 +69,7 @@ export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): O
       else if (chosen) choose(chosen)
       else keys[{ j: 'ArrowDown', k: 'ArrowUp' }[event.chord] ?? '']?.()
     },
-    spoken: () => [ui.desk.translator.t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus)],
+    spoken: () => [ui.workspace.translator.t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus)],
     click(row) {
       const at = top + row - 1
       if (row < 1 || !items[at]) return false

@@ -17,7 +17,7 @@ export function createOptionPicker(
   },
 ): Overlay {
   const { title, options, done } = request
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const chosen = new Set(request.chosen)
   const input = createTextInput()
   let focus = 0

@@ -18,7 +18,7 @@ export function createOutputScreen(
   ui: Ui,
   { title, text, cutBytes }: { title: string; text: string; cutBytes: number },
 ): Screen {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const lines = outputLines(text)
   const cut = cutBytes > 0 ? [t('ui.run.cut', { count: cutBytes })] : []
   return createTextScreen(ui, {
@@ -68,7 +68,7 @@ function createTextScreen(
     isAtEnd: boolean
   },
 ): Screen {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const view = createTextScroll(lines, { isAtEnd })
   let height = 10
   const steps: Readonly<Record<string, () => void>> = {

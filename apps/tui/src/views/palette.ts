@@ -15,18 +15,18 @@ import { createTextInput } from '../terminal/text-input.ts'
 
 /** Everything there is, searched: records, actions, pages. The same search and order as the palette of the web console. */
 export function createPalette(ui: Ui): Overlay {
-  const { desk } = ui
-  const { translator, frecency } = desk
+  const { workspace } = ui
+  const { translator, frecency } = workspace
   const { t } = translator
   const input = createTextInput()
   const here = ui.screen?.resource ?? null
   const chosen = ui.screen?.chosen?.() ?? []
   const search = createSearch({
     resources,
-    surroundings: () => ({ ...desk.surroundings(), say: translator }),
+    surroundings: () => ({ ...workspace.surroundings(), say: translator }),
     frecency,
   })
-  loadAll(desk.records, resources)
+  loadAll(workspace.records, resources)
   let pick: Action | null = null
   let focus = 0
   /** Which entry stands in which line; -1 for headings. */
@@ -64,7 +64,7 @@ export function createPalette(ui: Ui): Overlay {
       )
     else {
       const open = resources.find(({ name }) => name === goal.resource)?.actions.open
-      const row = desk.records.peek(goal.resource, goal.id)
+      const row = workspace.records.peek(goal.resource, goal.id)
       if (open && row) void perform(ui, open, [row])
     }
   }
@@ -178,7 +178,7 @@ function entryLine(
       ...(off ? (['muted'] as const) : hit ? (['accent'] as const) : focused ? (['bold'] as const) : []),
     ),
   )
-  const detail = entry.reason ? sayText(ui.desk.translator, entry.reason) : plainText(entry.detail)
+  const detail = entry.reason ? sayText(ui.workspace.translator, entry.reason) : plainText(entry.detail)
   const key = entry.chord.tui ? [span(`${keyText(ui, entry.chord.tui)} `, 'key')] : []
   const drawn = spread(
     [

@@ -21,7 +21,7 @@ export interface PickRequest {
 
 /** Records to choose from: what is typed filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done }: PickRequest): Overlay {
-  const { records, view, translator } = ui.desk
+  const { records, view, translator } = ui.workspace
   const resource = resourceByName(to)!
   const { t } = translator
   const chosen = new Set(before)
@@ -129,7 +129,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       focus = Math.max(0, Math.min(focus, ids.length - 1))
       top = Math.max(0, Math.min(focus - room + 1, ids.length - room))
       shown = Math.min(room, ids.length)
-      const surface = ui.desk.surface()
+      const surface = ui.workspace.surface()
       const lines = ids.slice(top, top + room).map((id, offset): Line => {
         const row = records.peek(to, id)!
         const isFocused = top + offset === focus

@@ -28,8 +28,8 @@ const spokenCells = 500
 export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
   const { action, resource, rows, confirm } = question
   const args = question.args!
-  const { desk } = ui
-  const { translator, records, view } = desk
+  const { workspace } = ui
+  const { translator, records, view } = workspace
   const { t, say } = translator
   const start = await ui.during(question.start())
   const model = createArgumentsForm({
@@ -39,7 +39,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     rows,
     start,
     view,
-    viewer: desk.session.viewer(),
+    viewer: workspace.session.viewer(),
     translator,
   })
   const editor = createFormEditor(ui, model)
@@ -58,7 +58,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const rowLines = (cells: number): Line[] => {
     if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
     const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
-    const names = desk.format.list(shown)
+    const names = workspace.format.list(shown)
     const rest = rows.length - shown.length
     const text = rest > 0 ? t('ui.value.namesAndMore', { names, count: rest }) : names
     return wrapText(text, cells).map((one) => line(one, 'bold'))

@@ -51,7 +51,7 @@ export function countsLine(counts: RunCounts, columns: number): Line {
 
 /** How far a rollout is and what it goes by: `Batch 2 of 4 · Canary servers 1 · …`, with the keys that hold it. */
 export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const { step, steps, isCanary } = rolloutStep(rollout, counts)
   const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
   const isOpen = counts.waiting > 0
@@ -67,7 +67,11 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
         ? (['resume', 'stop'] as const)
         : []
   const hints = keys.flatMap((name) => [
-    ...hintSpans(ui.look, keyText(ui, run.actions[name]!.key.tui!), hintWord(ui.desk.translator, run.actions[name]!)),
+    ...hintSpans(
+      ui.look,
+      keyText(ui, run.actions[name]!.key.tui!),
+      hintWord(ui.workspace.translator, run.actions[name]!),
+    ),
     span('  '),
   ])
   const stand: Line = [
@@ -88,14 +92,14 @@ interface Cells {
 }
 
 /** Every state is written out. */
-function cellsOf({ desk }: Ui, columns: number): Cells {
-  const words = order.map((state) => widthOf(desk.translator.say(`ui.run.states.${state}`)))
+function cellsOf({ workspace }: Ui, columns: number): Cells {
+  const words = order.map((state) => widthOf(workspace.translator.say(`ui.run.states.${state}`)))
   return { name: columns >= 100 ? 24 : columns >= 72 ? 14 : 12, state: Math.max(...words) + 3, exit: 4, took: 9 }
 }
 
 /** Heads of the list of servers. */
 export function itemHead(ui: Ui, columns: number): Line {
-  const { t, language } = ui.desk.translator
+  const { t, language } = ui.workspace.translator
   const { name, state, exit, took } = cellsOf(ui, columns)
   const head = (text: string) => text.toLocaleUpperCase(language)
   return cutLine(
@@ -114,7 +118,7 @@ export function itemHead(ui: Ui, columns: number): Line {
 
 /** One server's part. */
 export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: number; focused: boolean }): Line {
-  const { say } = ui.desk.translator
+  const { say } = ui.workspace.translator
   const { name, state, exit, took } = cellsOf(ui, columns)
   const tone = itemTones[item.state]
   const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
@@ -135,7 +139,7 @@ export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: 
 }
 
 function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
-  const { format, view } = ui.desk
+  const { format, view } = ui.workspace
   if (duration_ms !== null) return format.duration(duration_ms / 1000)
   if (state !== ItemState.running || started_at === null) return ''
   return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
@@ -143,14 +147,14 @@ function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
 
 /** The last line of the output and of how many, or why there is none. */
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const text = lastLines(item.output, 1).at(-1)
   if (text === undefined) {
     const reason = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
     const { started_at: at } = item
     const heard =
       item.state === ItemState.sent && at
-        ? t('ui.run.nothingSince', { time: ui.desk.format.clock(Date.parse(at)) })
+        ? t('ui.run.nothingSince', { time: ui.workspace.format.clock(Date.parse(at)) })
         : ''
     if (item.state === ItemState.waiting) return []
     return cutLine(
@@ -164,7 +168,7 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
 
 /** The end of the focused server's output, cut honestly: it says what it leaves out. */
 export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const shown = lastLines(item.output, rows - 1)
   const facts = [
     plainText(item.server_name),

@@ -24,8 +24,8 @@ const reloadMs = 700
 
 /** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
 export function createRunScreen(ui: Ui, id: number): Screen {
-  const { desk } = ui
-  const { translator, records, format } = desk
+  const { workspace } = ui
+  const { translator, records, format } = workspace
   const { t, say } = translator
   let focus: number | null = null
   let index = 0
@@ -90,7 +90,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       input = createTextInput(filter)
     },
     reload() {
-      desk.retryNow()
+      workspace.retryNow()
       load()
     },
     copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
@@ -169,7 +169,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       }
     },
     chosen: () => [row()].filter((record) => record !== undefined),
-    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], desk.view) : null),
+    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
     draw(given) {
       area = given
       const { columns, rows } = area

@@ -15,8 +15,8 @@ export function spokenRow(
   ui: Ui,
   { resource, state, table }: { resource: Resource; state: ListState; table: Table },
 ): string[] {
-  const { t } = ui.desk.translator
-  const row = state.focus === null ? undefined : ui.desk.records.peek(resource.name, state.focus)
+  const { t } = ui.workspace.translator
+  const row = state.focus === null ? undefined : ui.workspace.records.peek(resource.name, state.focus)
   const marks = table.marked > 0 ? [t('ui.tui.list.marked', { count: table.marked })] : []
   if (!row) return [t(table.total > 0 ? 'ui.list.noResults' : 'ui.tui.spoken.empty'), ...marks]
   const names = table.columns.map(({ field }) => field).filter((name) => name !== resource.title)
@@ -42,25 +42,25 @@ export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] 
 }
 
 function standing(ui: Ui, resource: Resource, row: AnyRow): string[] {
-  const found = rowStanding(ui.desk.surface(), resource, row)
+  const found = rowStanding(ui.workspace.surface(), resource, row)
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }
 
 /** `CPU 4 %`: label and value of what has one. */
 function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]): string[] {
-  const surface = ui.desk.surface()
+  const surface = ui.workspace.surface()
   return names.flatMap((field) => {
     const value = fieldValue(resource, row, field, surface.view)
     const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
     if (isEmpty || drawnOnly.includes(resource.fields[field]!.kind)) return []
     const shown = presentCell(surface, { resource, row, field })
-    return [`${ui.desk.translator.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
+    return [`${ui.workspace.translator.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
   })
 }
 
 /** One server's part of a run, with its output. */
 export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })
   const why = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
   const text = [item.server_name || `#${item.server_id}`, say(`ui.run.states.${item.state}`), exit, why]
@@ -72,10 +72,10 @@ export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: num
 
 /** The field that has the focus: label, value, what is wrong with it or how it is filled in. */
 export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
-  const { t, say } = ui.desk.translator
+  const { t, say } = ui.workspace.translator
   const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()
   const problem =
-    field.problem && t('ui.tui.spoken.error', { text: problemSentence(ui.desk.translator, field.problem) })
+    field.problem && t('ui.tui.spoken.error', { text: problemSentence(ui.workspace.translator, field.problem) })
   const help = helpOf(ui, model.shape, field)
   return [
     t('ui.tui.spoken.field', {

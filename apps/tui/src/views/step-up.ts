@@ -10,8 +10,8 @@ const boxCells = 60
 
 /** Asks for the password, where the server wants it once more before it does something (behaviours N-11, R-12). */
 export function createStepUp(ui: Ui): Overlay {
-  const { desk } = ui
-  const { translator, session } = desk
+  const { workspace } = ui
+  const { translator, session } = workspace
   const { t } = translator
   const password = createTextInput()
   let problem: string | null = null

@@ -22,7 +22,7 @@ const boxCells = 72
 
 /** Shows a text in a box over the screen, until the person says that it is enough. */
 export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
-  const { t } = ui.desk.translator
+  const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => ui.close(overlay),

@@ -2,13 +2,13 @@ import { observe } from '@legendapp/state'
 import { createFrecency, createSearch, type Frecency, type Search } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
 import { ports } from '../ports.ts'
-import { actionContext, records, session, shelf } from '../stores.ts'
+import { actionContext, records, remembered, session } from '../stores.ts'
 import { texts } from '../texts.ts'
 
 /** What this person uses often and lately. */
 export const frecency: Frecency = createFrecency(ports, {
-  load: () => shelf.read('main', 'palette'),
-  save: (uses) => shelf.write('main', 'palette', uses),
+  load: () => remembered.read('main', 'palette'),
+  save: (uses) => remembered.write('main', 'palette', uses),
 })
 
 /** The palette's search over actions, commands and records. */

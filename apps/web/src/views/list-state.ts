@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { Resource, ResourceName } from '@qd/core/define'
 import type { Marks, Sort } from '@qd/core/view'
-import { shelf } from '../stores.ts'
+import { remembered } from '../stores.ts'
 
 /** What a person has set in one list. Marks and cursor survive sorting, filtering, loading and leaving the page. */
 export interface ListState {
@@ -22,11 +22,10 @@ const empty: Marks = new Set()
 export function listState$(resource: Resource): Observable<ListState> {
   const known = lists.get(resource.name)
   if (known) return known
-  const remembered = shelf.read('main', `list:${resource.name}`) as Partial<ListState> | undefined
-  const sort =
-    remembered?.sort && Object.hasOwn(resource.fields, remembered.sort.field) ? remembered.sort : resource.sort
+  const last = remembered.read('main', `list:${resource.name}`) as Partial<ListState> | undefined
+  const sort = last?.sort && Object.hasOwn(resource.fields, last.sort.field) ? last.sort : resource.sort
   const list$ = observable<ListState>({
-    filter: remembered?.filter ?? '',
+    filter: last?.filter ?? '',
     sort,
     typing: false,
     marks: empty,
@@ -34,7 +33,7 @@ export function listState$(resource: Resource): Observable<ListState> {
   })
   list$.onChange(() => {
     const { filter, sort: order } = list$.peek()
-    shelf.write('main', `list:${resource.name}`, { filter, sort: { ...order } })
+    remembered.write('main', `list:${resource.name}`, { filter, sort: { ...order } })
   })
   lists.set(resource.name, list$)
   return list$

@@ -1,7 +1,7 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test } from 'vitest'
 import { resources, server } from '../resources/index.ts'
-import { createLive$, createRecords$, createShelf, createView } from './index.ts'
+import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createFrameReader } from './live-frames.ts'
 import { createWorld } from './testing.ts'
 import { createTrends } from './trends.ts'
@@ -25,7 +25,7 @@ async function setUp(world = createWorld()) {
   const records = createRecords$({
     client: world.client,
     clock: world.ports,
-    shelf: createShelf(world.ports),
+    remembered: createRemembered(world.ports),
     resources,
   })
   const live = createLive$({

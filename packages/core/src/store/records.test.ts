@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from 'vitest'
 import { pageQuery } from '../actions/index.ts'
 import { incident, resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
-import { createRecords$, createShelf, pagedOf } from './index.ts'
+import { createRecords$, createRemembered, pagedOf } from './index.ts'
 import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
-  const shelf = createShelf(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
-  return { ...world, shelf, records }
+  const remembered = createRemembered(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered, resources })
+  return { ...world, remembered, records }
 }
 
 const tasks = [
@@ -222,8 +222,8 @@ describe('first paint', () => {
   })
 
   test('a store that grew too big is not written', () => {
-    const { shelf, stored, pass } = setUp()
-    shelf.write('server', 'x', 'y'.repeat(2_000_000))
+    const { remembered, stored, pass } = setUp()
+    remembered.write('server', 'x', 'y'.repeat(2_000_000))
     pass(2000)
     expect(stored.has('server')).toBe(false)
   })

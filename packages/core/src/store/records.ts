@@ -5,7 +5,7 @@ import type { Cancel, Client, Ports } from '../api/index.ts'
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
-import type { Shelf, ShelfKey } from './shelf.ts'
+import type { Remembered, RememberedKey } from './remembered.ts'
 
 /** All records that are known here, per resource. */
 export interface Records {
@@ -45,7 +45,7 @@ export interface Records {
 export interface RecordsOptions {
   client: Pick<Client, 'list' | 'get'>
   clock: Pick<Ports, 'now'>
-  shelf: Shelf
+  remembered: Remembered
   resources: readonly Resource[]
 }
 
@@ -54,12 +54,12 @@ interface Loading {
   abort: AbortController
 }
 
-const remembered = z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) })
+const savedRows = z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) })
 /** More rows than this are not remembered for the first paint; the first screens are. */
 const maxRemembered = 1000
 
 /** Builds an empty store over the given resources. */
-export function createRecords$({ client, clock, shelf, resources }: RecordsOptions): Records {
+export function createRecords$({ client, clock, remembered, resources }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
@@ -78,10 +78,14 @@ export function createRecords$({ client, clock, shelf, resources }: RecordsOptio
     const { list$, rows } = of(resource.name)
     const { ids, loadedAt } = list$.peek()
     const kept = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, rows.peek(id)!))
-    shelf.write(shelfKey(resource.name), `rows:${resource.name}`, owner && { who: owner, at: loadedAt, rows: kept })
+    remembered.write(
+      rememberedKey(resource.name),
+      `rows:${resource.name}`,
+      owner && { who: owner, at: loadedAt, rows: kept },
+    )
   }
   const restore = (resource: Resource) => {
-    const saved = remembered.safeParse(shelf.read(shelfKey(resource.name), `rows:${resource.name}`))
+    const saved = savedRows.safeParse(remembered.read(rememberedKey(resource.name), `rows:${resource.name}`))
     if (!saved.success || saved.data.who !== owner) return
     const rows = saved.data.rows.flatMap((row) => resource.read.safeParse(row).data ?? [])
     const state = { bad: [], total: null, pages: null, query: {}, loadedAt: saved.data.at, status: 'empty' } as const
@@ -214,7 +218,7 @@ function hasDetails(resource: Resource | undefined): boolean {
 }
 
 /** The spec's store that a resource's rows are kept in: its own family's, else `main`. */
-function shelfKey(name: ResourceName): ShelfKey {
+function rememberedKey(name: ResourceName): RememberedKey {
   const families = ['server', 'notification'] as const
   return families.find((family) => name === family || name === `${family}-group`) ?? 'main'
 }

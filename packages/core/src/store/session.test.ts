@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AppError } from '../errors/index.ts'
-import { createSession$, createShelf } from './index.ts'
+import { createRemembered, createSession$ } from './index.ts'
 import { createWorld } from './testing.ts'
 
 const admin = { id: 1, username: 'admin', role: 0, agent_secret: 'top', login_ip: '192.0.2.1' }
@@ -9,16 +9,16 @@ const unauthorized = { error: 'ApiErrorUnauthorized' }
 function setUp(world = createWorld()) {
   const whos: (string | null)[] = []
   const waiting = { flush: vi.fn(async () => undefined), abandon: vi.fn() }
-  const shelf = createShelf(world.ports)
+  const remembered = createRemembered(world.ports)
   const session = createSession$({
     client: world.client,
     storage: world.ports.storage,
-    shelf,
+    remembered,
     baseUrl: 'http://fleet',
     onWho: (who) => whos.push(who),
     waiting: () => waiting,
   })
-  return { ...world, world, session, shelf, whos, waiting }
+  return { ...world, world, session, remembered, whos, waiting }
 }
 
 describe('session', () => {
@@ -51,7 +51,7 @@ describe('session', () => {
     const first = setUp()
     first.route('GET profile', admin)
     await first.session.start()
-    first.shelf.flush()
+    first.remembered.flush()
     const again = setUp(first.world)
     expect(again.session.state$.peek()).toMatchObject({
       status: 'unknown',
@@ -61,7 +61,7 @@ describe('session', () => {
     const other = createSession$({
       client: first.client,
       storage: first.ports.storage,
-      shelf: createShelf(first.ports),
+      remembered: createRemembered(first.ports),
       baseUrl: 'http://elsewhere',
       onWho: () => undefined,
       waiting: () => first.waiting,

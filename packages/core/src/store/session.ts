@@ -5,7 +5,7 @@ import type { AnyRow, Viewer } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { account } from '../resources/index.ts'
-import type { Shelf } from './shelf.ts'
+import type { Remembered } from './remembered.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Light, dark, or as the system says. */
@@ -62,7 +62,7 @@ export interface Session {
 export interface SessionOptions {
   client: Pick<Client, 'get' | 'login' | 'logout' | 'capabilities'>
   storage: Ports['storage']
-  shelf: Shelf
+  remembered: Remembered
   /** Tells servers apart in what is remembered. */
   baseUrl: string
   /** Scopes of an API token; absent for a session. */
@@ -77,18 +77,18 @@ const rememberedAbilities = z.object({ server: z.string(), names: z.array(z.stri
 
 /** Builds the session and shows at once who it was last time. */
 export function createSession$(options: SessionOptions): Session {
-  const { client, storage, shelf, baseUrl, scopes = null, onWho, waiting } = options
-  const saved = rememberedProfile.safeParse(shelf.read('main', 'profile'))
-  const remembered =
+  const { client, storage, remembered, baseUrl, scopes = null, onWho, waiting } = options
+  const saved = rememberedProfile.safeParse(remembered.read('main', 'profile'))
+  const lastProfile =
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
   // What the server could do last time it most likely still can: the frame stands as it will be.
-  const abilities = rememberedAbilities.safeParse(shelf.read('main', 'capabilities')).data
+  const abilities = rememberedAbilities.safeParse(remembered.read('main', 'capabilities')).data
   const state$ = observable<SessionState>({
     status: 'unknown',
     error: null,
     needsProof: false,
-    profile: remembered ?? null,
-    capabilities: remembered && abilities?.server === baseUrl ? abilities.names : [],
+    profile: lastProfile ?? null,
+    capabilities: lastProfile && abilities?.server === baseUrl ? abilities.names : [],
     theme: themes.find((theme) => theme === storage.get('vite-ui-theme')) ?? 'system',
     language: languages.find((language) => language === storage.get('language')) ?? null,
   })
@@ -102,7 +102,7 @@ export function createSession$(options: SessionOptions): Session {
     who = next
     onWho(who)
   }
-  show(remembered ?? null)
+  show(lastProfile ?? null)
 
   let asked: { prove(password: string): Promise<void>; settle(isProved: boolean): void } | null = null
   const settleProof = (isProved: boolean) => {
@@ -117,7 +117,7 @@ export function createSession$(options: SessionOptions): Session {
   }
   const becomeGuest = () => {
     settleProof(false)
-    shelf.clear()
+    remembered.clear()
     state$.assign({ status: 'guest', profile: null, error: null })
     show(null)
     answer(false)
@@ -126,7 +126,7 @@ export function createSession$(options: SessionOptions): Session {
   const signedInAs = (profile: AnyRow) => {
     const before = state$.profile.peek()?.id
     const { agent_secret: _secret, ...row } = profile
-    shelf.write('main', 'profile', { server: baseUrl, row })
+    remembered.write('main', 'profile', { server: baseUrl, row })
     state$.assign({ status: 'signedIn', profile: { ...profile }, error: null })
     show(profile)
     // A call that was refused belongs to who made it: nothing is sent in somebody else's name.
@@ -147,7 +147,7 @@ export function createSession$(options: SessionOptions): Session {
       try {
         const names = [...(await client.capabilities())]
         state$.capabilities.set(names)
-        shelf.write('main', 'capabilities', { server: baseUrl, names })
+        remembered.write('main', 'capabilities', { server: baseUrl, names })
         signedInAs(await profile)
       } catch (thrown) {
         const error = toAppError(thrown)

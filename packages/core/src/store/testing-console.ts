@@ -1,15 +1,15 @@
 import { resources } from '../resources/index.ts'
-import { createLive$, createRecords$, createRunner, createSession$, createShelf, createView } from './index.ts'
+import { createLive$, createRecords$, createRemembered, createRunner, createSession$, createView } from './index.ts'
 import type { createWorld } from './testing.ts'
 
 /** What a front end builds, in this world, before anybody is signed in. */
 export function createConsole(world: ReturnType<typeof createWorld>) {
-  const shelf = createShelf(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, shelf, resources })
+  const remembered = createRemembered(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered, resources })
   const session = createSession$({
     client: world.client,
     storage: world.ports.storage,
-    shelf,
+    remembered,
     baseUrl: 'http://fleet',
     onWho: (who) => records.open(who),
     waiting: () => runner.waiting,

@@ -9,14 +9,14 @@ import { incident, resources } from '@qd/core/resources'
 import {
   createLive$,
   createRecords$,
+  createRemembered,
   createSession$,
-  createShelf,
   createView,
   createWaiting,
   type LiveStore,
   type Records,
+  type Remembered,
   type Session,
-  type Shelf,
   type Waiting,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
@@ -38,7 +38,7 @@ export interface Loss {
 }
 
 /** Everything of one connection: its stores, who looks, what is remembered. */
-export interface Desk {
+export interface Workspace {
   readonly settings: Settings
   /** The profile, else the host: what the header says behind the user. */
   readonly name: string
@@ -52,7 +52,7 @@ export interface Desk {
   readonly waiting: Waiting
   /** How edits of records are sent. */
   readonly edits: Edits
-  readonly shelf: Shelf
+  readonly remembered: Remembered
   readonly frecency: Frecency
   readonly translator: Translator
   readonly format: Format
@@ -70,8 +70,8 @@ export interface Desk {
   close(): Promise<void>
 }
 
-/** What a desk is built from. `onChange` is called when anything on screen may be out of date. */
-export interface DeskOptions {
+/** What a workspace is built from. `onChange` is called when anything on screen may be out of date. */
+export interface WorkspaceOptions {
   io: Io
   settings: Settings
   translator: Translator
@@ -87,16 +87,16 @@ const longestWaitMs = 30_000
 /** Data of another moment that is younger than this may pass for that of now. */
 const freshMs = 5000
 
-/** Builds the desk of a connection. Nothing is asked of the server before `start`. */
-export function createDesk({ io, settings, translator, format, readOnly, onChange }: DeskOptions): Desk {
+/** Builds the workspace of a connection. Nothing is asked of the server before `start`. */
+export function createWorkspace({ io, settings, translator, format, readOnly, onChange }: WorkspaceOptions): Workspace {
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')
   const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
   const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket }
-  const shelf = createShelf(ports)
+  const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
-  const records = createRecords$({ client, clock: ports, shelf, resources })
+  const records = createRecords$({ client, clock: ports, remembered, resources })
   const edits = createEdits({ api: client, supports: (capability) => session.supports(capability) })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
@@ -123,7 +123,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
   const session: Session = createSession$({
     client,
     storage,
-    shelf,
+    remembered,
     baseUrl: url,
     waiting: () => waiting,
     onWho(who) {
@@ -133,8 +133,8 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     },
   })
   const frecency = createFrecency(ports, {
-    load: () => shelf.read('main', 'frecency'),
-    save: (uses) => shelf.write('main', 'frecency', uses),
+    load: () => remembered.read('main', 'frecency'),
+    save: (uses) => remembered.write('main', 'frecency', uses),
   })
 
   const start = async () => {
@@ -173,7 +173,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     onChange()
   })
 
-  const desk: Desk = {
+  const workspace: Workspace = {
     settings,
     name: settings.profile ?? new URL(url).host,
     readOnly,
@@ -184,7 +184,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
     session,
     waiting,
     edits,
-    shelf,
+    remembered,
     frecency,
     translator,
     format,
@@ -198,7 +198,7 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
       return startFailure && { retryAt: startFailure.retryAt, dataAt, error: startFailure.error }
     },
     isOld() {
-      if (desk.loss()) return true
+      if (workspace.loss()) return true
       const { feed: state, heardAt } = live.state$.peek()
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
       return state.status !== 'live' && dataAt !== null && io.now() - dataAt > freshMs
@@ -219,10 +219,10 @@ export function createDesk({ io, settings, translator, format, readOnly, onChang
       stopObserving()
       stopCounting?.()
       live.stop()
-      shelf.flush()
+      remembered.flush()
       await waiting.flush({ leaving: true })
       await client.connection?.close().catch(() => undefined)
     },
   }
-  return desk
+  return workspace
 }

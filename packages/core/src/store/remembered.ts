@@ -1,28 +1,28 @@
 import type { Cancel, Ports } from '../api/index.ts'
 
 /** Stores of the product spec, each one JSON text of named parts. */
-export type ShelfKey = 'main' | 'notification' | 'server'
+export type RememberedKey = 'main' | 'notification' | 'server'
 
 /** What is remembered between two starts of the program. Never secrets. */
-export interface Shelf {
-  read(key: ShelfKey, part: string): unknown
+export interface Remembered {
+  read(key: RememberedKey, part: string): unknown
   /** Written a little later; `undefined` forgets the part. */
-  write(key: ShelfKey, part: string, value: unknown): void
+  write(key: RememberedKey, part: string, value: unknown): void
   /** Forgets everything. */
   clear(): void
   /** Writes at once what waits; for a page or program that goes away. */
   flush(): void
 }
 
-const keys: readonly ShelfKey[] = ['main', 'notification', 'server']
+const keys: readonly RememberedKey[] = ['main', 'notification', 'server']
 const delayMs = 2000
 /** Browsers give 5 MB to all keys of a site together. A store that grew over this is not written. */
 const maxChars = 1_500_000
 
-/** Builds a shelf over the platform's storage. What cannot be read is forgotten, never an error. */
-export function createShelf({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Shelf {
+/** Builds a remembered over the platform's storage. What cannot be read is forgotten, never an error. */
+export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Remembered {
   const stores = new Map(keys.map((key) => [key, toParts(storage.get(key))]))
-  const waiting = new Set<ShelfKey>()
+  const waiting = new Set<RememberedKey>()
   let cancel: Cancel = () => undefined
 
   const flush = () => {
