@@ -45,7 +45,7 @@ test('P-02: the palette’s key is changed in the settings, hints follow, and th
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Already does: Save')).toBeVisible()
   await page.keyboard.press('Control+j')
-  await expect(key).toHaveAccessibleName('Key of the palette: Ctrl+J')
+  await expect(key).toHaveAccessibleName('Key of the palette Ctrl+J')
   await expect(page.getByRole('banner').getByText('Ctrl+J')).toBeVisible()
   const palette = page.getByRole('dialog', { name: 'Palette' })
   for (const chord of ['Control+j', 'Control+Shift+k']) {

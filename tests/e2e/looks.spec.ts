@@ -161,7 +161,7 @@ test('the header has its parts in order, and none runs into the next', async ({ 
     'Group',
   ])
   await expect(header.getByText('Hello, admin')).toBeVisible()
-  await expect(header.getByText('from 127.0.0.1')).toBeVisible()
+  await expect(header.getByText('from 127.0.0.1', { exact: true })).toBeVisible()
 })
 
 test('the bars of a list stand in their order', async ({ signedIn: page }) => {

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, radius, ring, type } from '../theme/rules.ts'
+import { color, cut, finger, layer, media, radius, ring, type } from '../theme/rules.ts'
 
 export const app = style({
   display: 'grid',
@@ -48,7 +48,7 @@ export const brand = style([
     maxWidth: 220,
     flex: '0 1 auto',
     selectors: { '&:hover': { textDecoration: 'none' } },
-    '@media': { [media.phone]: { marginRight: 'auto' } },
+    '@media': { [media.phone]: { marginRight: 'auto', ...finger(12, 0) } },
   },
 ])
 export const brandName = style(cut)
@@ -111,6 +111,7 @@ export const search = style({
       background: 'none',
       justifyContent: 'center',
       color: color.muted,
+      ...finger(4),
     },
   },
 })
@@ -138,7 +139,7 @@ export const who = style({
   fontWeight: 500,
   cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
-  '@media': { [media.phone]: { height: 36, padding: '0 4px' } },
+  '@media': { [media.phone]: { height: 36, padding: '0 4px', ...finger(4, 6) } },
 })
 export const hello = style({
   whiteSpace: 'nowrap',

@@ -17,6 +17,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
+import { spoken } from '../views/ResourceList.css.ts'
 import { Avatar } from './Avatar.tsx'
 import { Clock } from './Clock.tsx'
 import * as css from './Frame.css.ts'
@@ -111,9 +112,9 @@ function SearchButton() {
       type="button"
       className={css.search}
       onClick={() => overlays$.palette.set({ mode: 'all' })}
-      aria-label={t('ui.frame.palette')}
       title={t('ui.frame.palette')}
     >
+      <span className={spoken}>{t('ui.frame.palette')}</span>
       <Icon name="search" size={14} />
       <span className={css.searchText}>{t('ui.frame.search')}</span>
       <span className={css.searchKey}>
@@ -171,7 +172,8 @@ function AccountMenu() {
         </div>
       }
     >
-      <AriaButton className={css.who} aria-label={t('ui.frame.account', { name, address })}>
+      <AriaButton className={css.who}>
+        <span className={spoken}>{t('ui.frame.account', { name, address })}</span>
         <Avatar />
         <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
         <span className={css.from}>{address && t('ui.frame.from', { address })}</span>

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { FieldNote } from '../ui/Field.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
 import { Switch } from '../ui/Toggle.tsx'
+import { spoken } from '../views/ResourceList.css.ts'
 import * as css from './Settings.css.ts'
 
 /** Which key opens the palette, and whether keys without a modifier do something (behaviours P-02 and P-35). */
@@ -21,12 +22,9 @@ export function KeySettings() {
     <div className={css.keys}>
       <div className={css.row}>
         <fieldset data-records-keys={isRecording || undefined} onKeyDownCapture={press} onBlur={end}>
-          <Button
-            aria-label={`${t('ui.settings.paletteKey')}: ${caps.join(' ')}`}
-            aria-describedby="palette-key"
-            onPress={begin}
-          >
+          <Button aria-describedby="palette-key" onPress={begin}>
             {t('ui.settings.paletteKey')}
+            <span className={spoken}>{caps.join(' ')}</span>
             <Keycap caps={caps} />
           </Button>
         </fieldset>

@@ -28,7 +28,7 @@ export const item = style({
   alignItems: 'center',
   justifyContent: 'space-between',
   gap: 10,
-  height: 40,
+  height: 44,
   padding: '0 8px',
   borderRadius: radius.control,
   color: color.text,

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, radius, ring, type } from '../theme/rules.ts'
+import { color, cut, finger, media, radius, ring, type } from '../theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }
@@ -146,6 +146,8 @@ export const foot = style([
     '@media': narrow,
   },
 ])
+/** As tall as a finger on a phone. */
+export const footLink = style({ '@media': { [media.phone]: finger(14, 8) } })
 export const link = style({
   display: 'inline-flex',
   alignItems: 'center',
@@ -158,7 +160,7 @@ export const link = style({
   fontWeight: 500,
   whiteSpace: 'nowrap',
   selectors: { '&:hover': { background: color.hover, textDecoration: 'none' } },
-  '@media': { [media.phone]: { height: 36 } },
+  '@media': { [media.phone]: { height: 36, ...finger(4, 0) } },
 })
 export const planned = style([trouble, { borderColor: color.line, borderLeftColor: color.notch }])
 export const services = style({
@@ -204,9 +206,16 @@ export const choice = style({
   borderRadius: radius.control,
   color: color.muted,
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
-  '@media': { [media.phone]: { width: 36, height: 36 } },
+  '@media': { [media.phone]: { width: 36, height: 36, ...finger(4) } },
 })
 export const language = style([
   type('small'),
-  { border: 0, background: 'none', color: color.muted, minHeight: 24, maxWidth: 160 },
+  {
+    border: 0,
+    background: 'none',
+    color: color.muted,
+    minHeight: 24,
+    maxWidth: 160,
+    '@media': { [media.phone]: { minHeight: 44 } },
+  },
 ])

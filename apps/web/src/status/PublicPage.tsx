@@ -49,7 +49,9 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
       </main>
       <footer className={css.foot}>
         <span>{name}</span>
-        <a href="/wall">{t('ui.public.wall')}</a>
+        <a className={css.footLink} href="/wall">
+          {t('ui.public.wall')}
+        </a>
         <span className={css.grow} />
         <LanguageChoice />
       </footer>

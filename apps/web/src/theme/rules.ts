@@ -32,6 +32,15 @@ export const monospace: StyleRule = { fontFamily: mono, fontVariantLigatures: 'n
 /** One line, cut with an ellipsis. */
 export const cut: StyleRule = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 }
 
+/**
+ * On a phone it reaches so many px beyond its edges, up and down and to the sides, so that a finger meets 44 px while the look stays
+ * (issue 12.14), its border counted in. The media rule is taken as the whole, so it comes with what else a phone changes.
+ */
+export const finger = (high: number, wide = high): StyleRule => ({
+  position: 'relative',
+  '::after': { content: '', position: 'absolute', inset: `${-high - 1}px ${-wide - 1}px` },
+})
+
 /** The focus ring: outside, or inside for inputs (tokens.md 4). */
 export const ring: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: 1 }
 export const innerRing: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: -1 }

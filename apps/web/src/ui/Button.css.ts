@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, media, motion, radius } from '../theme/rules.ts'
+import { color, finger, media, motion, radius } from '../theme/rules.ts'
 import { keycap } from './Keycap.css.ts'
 
 export const button = recipe({
@@ -27,7 +27,7 @@ export const button = recipe({
       '&:hover': { background: color.hover, textDecoration: 'none' },
       '&[aria-disabled="true"], &[data-disabled]': { color: color.faint, background: 'none', borderColor: color.line },
     },
-    '@media': { [media.phone]: { height: 36 } },
+    '@media': { [media.phone]: { height: 36, ...finger(4) } },
   },
   variants: {
     tone: {
@@ -55,8 +55,13 @@ export const button = recipe({
     },
     size: {
       normal: {},
-      small: { height: 24, padding: '0 8px', fontSize: 12, '@media': { [media.phone]: { height: 32 } } },
-      large: { height: 36, padding: '0 14px', fontSize: 14, '@media': { [media.phone]: { height: 44, fontSize: 16 } } },
+      small: { height: 24, padding: '0 8px', fontSize: 12, '@media': { [media.phone]: { height: 32, ...finger(6) } } },
+      large: {
+        height: 36,
+        padding: '0 14px',
+        fontSize: 14,
+        '@media': { [media.phone]: { height: 44, fontSize: 16, ...finger(0) } },
+      },
     },
     shape: {
       normal: {},

@@ -28,7 +28,7 @@ export const box = recipe({
       '&[data-invalid]:focus-within': { outlineColor: color['bad-mark'] },
       '&[data-disabled]': { background: color.sunken, color: color.faint },
     },
-    '@media': { [media.phone]: { height: 40, fontSize: 16 } },
+    '@media': { [media.phone]: { height: 44, fontSize: 16 } },
   },
   variants: {
     size: {
@@ -89,7 +89,7 @@ export const option = style({
     '&[data-focused]': { background: color.hover },
     '&[data-selected]': { background: color.selected, color: color.accent },
   },
-  '@media': { [media.phone]: { minHeight: 40 } },
+  '@media': { [media.phone]: { minHeight: 44 } },
 })
 export const selectButton = style({
   all: 'unset',

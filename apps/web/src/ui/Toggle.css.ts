@@ -1,7 +1,14 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, ring } from '../theme/rules.ts'
+import { color, finger, media, radius, ring } from '../theme/rules.ts'
 
-export const row = style({ display: 'inline-flex', gap: 8, alignItems: 'flex-start', cursor: 'default', minHeight: 20 })
+export const row = style({
+  display: 'inline-flex',
+  gap: 8,
+  alignItems: 'flex-start',
+  cursor: 'default',
+  minHeight: 20,
+  '@media': { [media.phone]: finger(12, 0) },
+})
 export const box = style({ position: 'relative', minWidth: 24, minHeight: 24, alignItems: 'center', margin: '-2px 0' })
 /** The browser's own box lies invisible over the drawn one, as large as a finger needs. */
 export const native = style({
@@ -12,6 +19,7 @@ export const native = style({
   margin: 0,
   opacity: 0,
   cursor: 'default',
+  '@media': { [media.phone]: { inset: -10, width: 44, height: 44 } },
 })
 /** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */
 export const tick = style({
@@ -109,5 +117,5 @@ export const segment = style({
     '&[data-selected]': { background: color.overlay, color: color.text, borderColor: color['line-strong'] },
     '&[data-focus-visible]': ring,
   },
-  '@media': { [media.phone]: { height: 34 } },
+  '@media': { [media.phone]: { height: 34, ...finger(5, 0) } },
 })

@@ -1,10 +1,10 @@
 import { useValue } from '@legendapp/state/react'
 import { type Confirm, failureTexts, sayText } from '@qd/core/actions'
-import type { AnyRow } from '@qd/core/define'
+import { type AnyRow, textKey } from '@qd/core/define'
 import { usersOf } from '@qd/core/resources'
 import { watchAllowed } from '@qd/core/store'
 import { reachOfAction } from '@qd/core/view'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useUsedBy } from '../detail/UsedBy.tsx'
 import { nounOf } from '../nouns.ts'
 import { live, records, session, view } from '../stores.ts'
@@ -23,7 +23,7 @@ export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }
   const { t, say } = useTexts()
   const more = objects.length - objectsShown
   return (
-    <ul className={css.objects}>
+    <Scroller count={objects.length} label={say(textKey.many(resource.name))}>
       {objects.slice(0, objectsShown).map(({ id, name, state }) => (
         <li key={id} className={css.object}>
           {resource.state && state && <StateMark tone={state.tone} label={say(state.label)} />}
@@ -33,6 +33,19 @@ export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }
         </li>
       ))}
       {more > 0 && <li className={css.object}>{t('ui.picker.more', { count: more })}</li>}
+    </Scroller>
+  )
+}
+
+/** A list of more than this may not fit and scrolls. */
+const fits = 8
+
+/** A list in a question; one that scrolls is reached by Tab, so that arrows scroll it. */
+function Scroller({ count, label, children }: { count: number; label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <ul className={css.objects} aria-label={label} {...(count > fits ? { tabIndex: 0 } : {})}>
+      {children}
     </ul>
   )
 }
@@ -76,6 +89,7 @@ export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: 
 
 /** The exact servers an action reaches, and those that will miss it. */
 export function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
+  const { say } = useTexts()
   useValue(() => live.now())
   const reach = reachOfAction(action, resource, rows, { view, viewer: session.viewer() })
   if (!reach) return null
@@ -84,7 +98,7 @@ export function Targets({ confirm: { action, resource }, rows }: { confirm: Conf
     <>
       <ReachView reach={reach} isRun />
       {named.length > 0 && (
-        <ul className={css.objects}>
+        <Scroller count={named.length} label={say(textKey.many('server'))}>
           {named.map(({ id, name }) => (
             <li key={id} className={css.object}>
               <StateMark tone="ok" label="" decorative />
@@ -93,7 +107,7 @@ export function Targets({ confirm: { action, resource }, rows }: { confirm: Conf
               </span>
             </li>
           ))}
-        </ul>
+        </Scroller>
       )}
     </>
   )

@@ -10,6 +10,7 @@ export const bar = style({
   borderBottom: `1px solid ${color.line}`,
   overflow: 'auto hidden',
   scrollbarWidth: 'none',
+  '@media': { [media.phone]: { height: 45, gap: 8 } },
 })
 export const tab = style({
   display: 'inline-flex',
@@ -24,5 +25,5 @@ export const tab = style({
     '&:hover': { color: color.text, textDecoration: 'none' },
     '&[aria-current]': { color: color.text, borderBottomColor: color.accent },
   },
-  '@media': { [media.phone]: { padding: '0 4px' } },
+  '@media': { [media.phone]: { padding: '0 4px', minWidth: 44, justifyContent: 'center' } },
 })

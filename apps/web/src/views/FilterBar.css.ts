@@ -18,7 +18,7 @@ export const box = style({
     '&:focus-within': { outline: `2px solid ${color.accent}`, outlineOffset: -1, borderColor: color.accent },
     '&[data-invalid]': { borderColor: color['bad-mark'] },
   },
-  '@media': { [media.phone]: { height: 40 } },
+  '@media': { [media.phone]: { height: 44 } },
 })
 export const icon = style({ color: color.faint, display: 'inline-flex', flex: 'none' })
 export const stack = style({ position: 'relative', flex: 1, minWidth: 0, height: '100%', overflow: 'hidden' })

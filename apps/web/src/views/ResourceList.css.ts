@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, layer, media, radius, ring, type } from '../theme/rules.ts'
+import { color, finger, layer, media, radius, ring, type } from '../theme/rules.ts'
 
 /** Where the list gives way to the side panel. */
 export const withPanel = style({})
@@ -35,7 +35,8 @@ export const facets = style({
   minWidth: 0,
   overflow: 'auto hidden',
   scrollbarWidth: 'none',
-  '@media': { [media.phone]: { order: 5, width: 'calc(100% + 16px)', margin: '0 -8px' } },
+  // What reaches beyond its buttons is not cut off.
+  '@media': { [media.phone]: { order: 5, width: 'calc(100% + 16px)', margin: '-6px -8px', padding: '6px 0' } },
 })
 export const facet = style({
   all: 'unset',
@@ -54,7 +55,7 @@ export const facet = style({
     '&[aria-pressed="true"]': { background: color.hover, color: color.text },
     '&:focus-visible': ring,
   },
-  '@media': { [media.phone]: { height: 32 } },
+  '@media': { [media.phone]: { height: 32, ...finger(6, 2) } },
 })
 export const count = style({ fontWeight: 500, color: color.text })
 /** Read by screen readers only. */

@@ -36,6 +36,8 @@ export const button = style({
 export const always = style({
   ...base,
   flex: 'none',
+  // Above the lines that it reaches over.
+  position: 'relative',
   width: 44,
   height: 44,
   margin: '-10px -12px -10px 0',
