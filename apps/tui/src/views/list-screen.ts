@@ -75,7 +75,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   }
   /** Opening and editing are about the row under the bar, whatever is marked. */
   const rowsFor = (name: string): readonly AnyRow[] =>
-    ['open', 'edit', 'duplicate'].includes(name) ? [focusedRow()].filter((row) => row !== undefined) : chosen()
+    ['open', 'details', 'edit', 'duplicate'].includes(name)
+      ? [focusedRow()].filter((row) => row !== undefined)
+      : chosen()
 
   const pane = createListPane(ui, resource)
   /** In the pane the keys of a list scroll it. */

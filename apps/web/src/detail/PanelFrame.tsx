@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import type { Resource } from '@qd/core/define'
+import { openingActions, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { useCell, useStanding } from '../fields/cells.ts'
 import { capsOf } from '../keys.ts'
@@ -83,7 +83,9 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
   const texts = useTexts()
   const row = useValue(() => records.row$(resource.name, id).get())
   if (!row) return null
-  const offered = offers(resource, [row], texts).filter(({ action }) => action.on !== 'none' && action.name !== 'open')
+  const offered = offers(resource, [row], texts).filter(
+    ({ action }) => action.on !== 'none' && !openingActions.includes(action.name),
+  )
   // What has a key of its own is asked for most.
   const rank = ({ caps, action }: Offer) =>
     caps.length === 0 || action.tone === 'bad' ? 2 : caps.join('').length > 1 ? 1 : 0

@@ -88,6 +88,9 @@ export interface Detail {
   readonly isPage: boolean
 }
 
+/** Actions that open a record: its own page does not offer them. */
+export const openingActions: readonly string[] = ['open', 'details']
+
 const drawnAlone: readonly FieldKind[] = ['part', 'trend', 'days', 'secret', 'percent', 'rate']
 const long: readonly FieldKind[] = ['note', 'command', 'rules']
 
