@@ -75,6 +75,8 @@ test('R-12 T-27 the password for a shell is asked while there is still a screen 
   await screen.press('Escape')
   await screen.shows('Leave without saving?')
   await screen.press('Tab', 'Enter')
+  // Before the list stands, `g` is the question's and `s` alone opens the order.
+  await screen.shows(/▌ +ci /)
   await screen.press('g', 's')
   await screen.shows(/▌ ● \w/)
   await screen.press('t')
