@@ -216,6 +216,7 @@ describe('surfaces', () => {
     const say = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
     for (const { resource, action } of actions.filter(({ action }) => allowed(admin, action))) {
       const search = createSearch({
+        front: 'web',
         resources,
         surroundings: () => ({ viewer: admin, view, supports: () => true, say }),
         frecency: { score: () => 0, top: () => [] },

@@ -22,6 +22,7 @@ export function createPalette(ui: Ui): Overlay {
   const here = ui.screen?.resource ?? null
   const chosen = ui.screen?.chosen?.() ?? []
   const search = createSearch({
+    front: 'tui',
     resources,
     surroundings: () => ({ ...workspace.surroundings(), say: translator }),
     frecency,

@@ -100,7 +100,6 @@ function Figures({
       span={span}
       top={metrics[0]!.top}
       sayValue={(value) => metrics[0]!.say(value, texts)}
-      group="server-history"
       onZoom={onZoom}
     />
   ))

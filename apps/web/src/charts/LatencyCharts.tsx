@@ -102,7 +102,6 @@ function Chart({
       span={span}
       top={null}
       sayValue={(value) => format.latency(value)}
-      group="service-latency"
       onZoom={onZoom}
     />
   )

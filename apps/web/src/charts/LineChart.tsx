@@ -23,8 +23,6 @@ export interface LineChartProps {
   /** End of the scale; null: above the greatest value. */
   top: number | null
   sayValue: (value: number) => string
-  /** Charts of one group show the same moment. */
-  group: string
   onZoom: (from: number, to: number) => void
 }
 
@@ -32,7 +30,7 @@ const height = 132
 const dayMs = 86_400_000
 
 /** Lines over time: values under the pointer or at the cursor that the arrow keys move, a drag to look closer. */
-export function LineChart({ title, lines: all, span, top, sayValue, group, onZoom }: LineChartProps) {
+export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: LineChartProps) {
   const { t, format } = useTexts()
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -57,7 +55,6 @@ export function LineChart({ title, lines: all, span, top, sayValue, group, onZoo
       span,
       top,
       size: { width, height },
-      group,
       colors: theme === 'dark' ? dark : light,
       sayTime: (at) => (isShort ? latest.current.format.instant(at, at) : latest.current.format.day(at)),
       sayValue: (value) => latest.current.sayValue(value),
@@ -66,7 +63,7 @@ export function LineChart({ title, lines: all, span, top, sayValue, group, onZoo
     })
     plot.current = drawn
     return () => drawn.destroy()
-  }, [aligned, span, top, width, group, theme])
+  }, [aligned, span, top, width, theme])
 
   const shown = index ?? lastKnown(aligned)
   const at = shown === null ? undefined : aligned.times[shown]

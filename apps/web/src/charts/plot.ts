@@ -32,8 +32,6 @@ export interface PlotOptions {
   top: number | null
   sayTime: (at: number) => string
   sayValue: (value: number) => string
-  /** Charts with the same key show the same moment. */
-  group: string
   colors: typeof light
   onIndex: (index: number | null) => void
   onZoom: (from: number, to: number) => void
@@ -41,7 +39,7 @@ export interface PlotOptions {
 
 /** Draws lines into an element: one with its band from least to greatest, several without. */
 export function createPlot(root: HTMLElement, { times, lines }: Aligned, options: PlotOptions): uPlot {
-  const { span, size, top, sayTime, sayValue, group, colors, onIndex, onZoom } = options
+  const { span, size, top, sayTime, sayValue, colors, onIndex, onZoom } = options
   const hasBand = lines.length === 1
   const font = `11px ${fonts.sans}`
   const axis = { stroke: colors.faint, font, ticks: { show: false }, grid: { stroke: colors.line, width: 1 } }
@@ -71,7 +69,8 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
         y: false,
         drag: { x: true, y: false, setScale: false },
         points: { size: 6 },
-        sync: { key: group },
+        // By time, as charts of one page may show different spans.
+        sync: { key: 'page', scales: ['x', null] },
       },
       scales: {
         x: { time: true, min: span.from, max: span.to },

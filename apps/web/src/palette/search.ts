@@ -13,6 +13,7 @@ export const frecency: Frecency = createFrecency(ports, {
 
 /** The palette's search over actions, commands and records. */
 export const search: Search = createSearch({
+  front: 'web',
   resources,
   surroundings: () => ({ ...actionContext(), supports: (name) => session.supports(name), say: texts().translator }),
   frecency,

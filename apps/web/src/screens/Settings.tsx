@@ -3,7 +3,7 @@ import { allowed, fieldKey, textKey, type Values } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import { setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Value } from '../fields/Value.tsx'
 import { lazyPart } from '../lazy-part.ts'
 import { page$ } from '../page.ts'
@@ -17,6 +17,8 @@ import { useReading } from '../views/use-reading.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { LanguageMenu, ThemeMenu } from './FrameMenus.tsx'
 import * as css from './Settings.css.ts'
+import * as nav from './SettingsNav.css.ts'
+import { SettingsNav } from './SettingsNav.tsx'
 
 const KeySettings = lazyPart(async () => (await import('./KeySettings.tsx')).KeySettings)
 const InlineForm = lazyPart(async () => (await import('../views/InlineForm.tsx')).InlineForm)
@@ -25,6 +27,7 @@ const InlineForm = lazyPart(async () => (await import('../views/InlineForm.tsx')
 export function Settings() {
   const { say, t, format } = useTexts()
   const row = useValue(records.row$('setting', 1))
+  const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     page$.set({ resource: 'setting', open: 1 })
     return () => page$.set({ resource: null, open: null })
@@ -34,68 +37,73 @@ export function Settings() {
   const mayEdit = edit !== undefined && allowed(session.viewer(), edit)
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('setting')} />
   return (
-    <div className={css.page}>
-      <div className={bar}>
-        <h1 className={heading}>{t('ui.frame.settings')}</h1>
-        {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
-      </div>
+    <>
       <FamilyTabs resource={setting} />
-      {!mayEdit && (
-        <section className={css.section}>
-          <div />
-          <Note title={t('ui.settings.adminsOnly')} />
-        </section>
-      )}
-      {row &&
-        !mayEdit &&
-        setting.form.map(({ group, fields }) => (
-          <section key={group} className={css.section}>
-            <div>
-              <h2>{say(textKey.group(setting.name, group))}</h2>
-            </div>
-            <dl className={css.list}>
-              {fields.map(({ field }) => (
-                <div key={field} className={css.fact}>
-                  <dt>{say(fieldKey(setting, field))}</dt>
-                  <dd>
-                    <Value
-                      kind={setting.fields[field]!.kind}
-                      shown={presentCell(surface(), { resource: setting, row, field })}
-                    />
-                  </dd>
-                </div>
-              ))}
-            </dl>
+    <div className={nav.split}>
+      <SettingsNav root={page} />
+      <div ref={page} className={css.page}>
+        <div className={bar}>
+          <h1 className={heading}>{t('ui.frame.settings')}</h1>
+          {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
+        </div>
+        {!mayEdit && (
+          <section className={css.section}>
+            <div />
+            <Note title={t('ui.settings.adminsOnly')} />
           </section>
-        ))}
-      <section className={css.section}>
-        <div>
-          <h2>{t('ui.settings.browser')}</h2>
-        </div>
-        <div className={css.row}>
-          <LanguageMenu />
-          <ThemeMenu />
-        </div>
-      </section>
-      <section className={css.section}>
-        <div>
-          <h2>{t('ui.settings.keys')}</h2>
-        </div>
-        <Suspense>
-          <KeySettings />
-        </Suspense>
-      </section>
-      {row && isRead && mayEdit && (
-        <Suspense>
-          <InlineForm
-            resource={setting}
-            row={row}
-            notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
-            onSaved={switchLanguage(row.language)}
-          />
-        </Suspense>
-      )}
+        )}
+        {row &&
+          !mayEdit &&
+          setting.form.map(({ group, fields }) => (
+            <section key={group} data-section={group} className={css.section}>
+              <div>
+                <h2>{say(textKey.group(setting.name, group))}</h2>
+              </div>
+              <dl className={css.list}>
+                {fields.map(({ field }) => (
+                  <div key={field} className={css.fact}>
+                    <dt>{say(fieldKey(setting, field))}</dt>
+                    <dd>
+                      <Value
+                        kind={setting.fields[field]!.kind}
+                        shown={presentCell(surface(), { resource: setting, row, field })}
+                      />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        <section data-section="browser" className={css.section}>
+          <div>
+            <h2>{t('ui.settings.browser')}</h2>
+          </div>
+          <div className={css.row}>
+            <LanguageMenu />
+            <ThemeMenu />
+          </div>
+        </section>
+        <section data-section="keys" className={css.section}>
+          <div>
+            <h2>{t('ui.settings.keys')}</h2>
+          </div>
+          <Suspense>
+            <KeySettings />
+          </Suspense>
+        </section>
+        {row && isRead && mayEdit && (
+          <Suspense>
+            <InlineForm
+              resource={setting}
+              row={row}
+              notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
+              onSaved={switchLanguage(row.language)}
+            />
+          </Suspense>
+        )}
+      </div>
     </div>
+    </>
   )
 }
 

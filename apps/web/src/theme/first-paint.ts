@@ -28,8 +28,9 @@ body{margin:0;background:var(--canvas)}
 #first .rows{overflow:hidden}#first .rows p{height:24px;padding:0 16px;border-bottom:1px solid var(--line)}#first .rows i{width:9%}#first .rows i:nth-child(2){width:14%;margin-right:6%}#first .rows i:first-child{width:15px;height:15px}
 #first .public{max-width:960px;margin:0 auto;padding:0 24px;gap:24px}#first .public>p:first-child{height:56px}#first .hero i{width:45%;height:20px}
 #first .login{width:360px;max-width:calc(100vw - 32px);height:100%;margin:auto;align-content:center;gap:20px}#first .login i{width:100%;height:36px;border-radius:6px}
+@media(max-width:890px){#first .list{grid-template-rows:48px 46px 28px minmax(0,1fr) 28px}#first .list>p:nth-child(2){display:none}}
 @media(max-width:889px){#first .tabs{display:none}}
-@media(max-width:599px){#first .list{grid-template-rows:48px 42px 54px 0 minmax(0,1fr) 0}#first .rows p{height:62px}#first .head,#first .foot{border:0;overflow:hidden}#first .public{padding:0 16px}}`
+@media(max-width:599px){#first .list{grid-template-rows:48px 54px 0 minmax(0,1fr) 0}#first .rows p{height:62px}#first .head,#first .foot{border:0;overflow:hidden}#first .public{padding:0 16px}}`
 
 const logo = `<svg width="20" height="20" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="var(--text)"/><path d="M4 13a9 9 0 0 1 9-9v9Z" fill="var(--canvas)"/><rect x="4" y="14" width="12" height="2" fill="var(--canvas)"/></svg>`
 const bars = (count: number) => '<i></i>'.repeat(count)

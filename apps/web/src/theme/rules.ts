@@ -12,11 +12,13 @@ export const layer = { head: 1, panel: 6, actions: 10, overlay: 20, toast: 40 } 
 /** Motion: hover and focus, and everything that opens; nothing else moves (tokens.md 4). */
 export const motion = { hover: '80ms', open: '120ms' } as const
 
-/** Media conditions of tokens.md 9; `side` is where tabs become a side menu, `phone` where rows become cards. */
+/** Media conditions of tokens.md 9; `side` is where tabs become a side menu, `oneRow` where a list's two bars become one, `snug` where its buttons are icons, `phone` where rows become cards. */
 export const media = {
   compact: '(max-width: 1179px)',
   tight: '(max-width: 999px)',
   side: '(max-width: 889px)',
+  oneRow: '(max-width: 890px)',
+  snug: '(max-width: 759px)',
   phone: '(max-width: 599px)',
 } as const
 

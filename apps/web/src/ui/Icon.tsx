@@ -51,6 +51,7 @@ import {
   Siren,
   SlidersHorizontal,
   Square,
+  Star,
   Sun,
   Tag,
   Terminal,
@@ -115,6 +116,7 @@ const named = {
 
 /** Icons of the frame and of states, which no definition names. */
 const own = {
+  star: Star,
   'arrow-down-up': ArrowDownUp,
   'arrow-left': ArrowLeft,
   'chevron-down': ChevronDown,

@@ -20,6 +20,8 @@ export interface MenuEntry {
   reason?: string | null
   tone?: 'plain' | 'bad'
   chosen?: boolean | AnyIcon
+  /** The menu stays open when it is chosen, for several can be. */
+  stays?: boolean
   /** A line stands above this entry. */
   ruled?: boolean
   run: () => void

@@ -74,7 +74,13 @@ function Entries({
 
 function Entry({ entry }: { entry: MenuEntry }) {
   return (
-    <MenuItem id={entry.id} textValue={entry.label} className={item} data-tone={entry.tone}>
+    <MenuItem
+      id={entry.id}
+      textValue={entry.label}
+      className={item}
+      data-tone={entry.tone}
+      shouldCloseOnSelect={!entry.stays}
+    >
       {entry.icon && (
         <span className={icon}>
           <Icon name={entry.icon} />

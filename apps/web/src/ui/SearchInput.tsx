@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { box, faint, input } from './Field.css.ts'
 import { Icon } from './Icon.tsx'
 
@@ -7,12 +8,14 @@ export function SearchInput({
   value,
   onChange,
   isFirst = false,
+  onKeyDown,
 }: {
   label: string
   value: string
   onChange: (text: string) => void
   /** Gets the focus when it comes. */
   isFirst?: boolean
+  onKeyDown?: (event: KeyboardEvent) => void
 }) {
   return (
     <span className={box({ size: 'small' })}>
@@ -27,6 +30,7 @@ export function SearchInput({
         value={value}
         // biome-ignore lint/a11y/noAutofocus: the caller's surface is opened to look for something
         autoFocus={isFirst}
+        {...(onKeyDown ? { onKeyDown } : {})}
         onChange={(event) => onChange(event.target.value)}
       />
     </span>

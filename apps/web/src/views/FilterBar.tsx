@@ -10,12 +10,15 @@ import { useTexts } from '../texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { Keycap } from '../ui/Keycap.tsx'
+import { Facets } from './Facets.tsx'
 import * as css from './FilterBar.css.ts'
 import { FilterSuggestions, suggestionId } from './FilterSuggestions.tsx'
+import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import type { ListState } from './list-state.ts'
 import { counted, filterBar, problem as problemStyle } from './ResourceList.css.ts'
 import { SortMenu } from './SortMenu.tsx'
 import { useCompletion } from './use-completion.ts'
+import { useMedia } from './use-media.ts'
 
 const looks: Partial<Record<Token['kind'], string>> = {
   key: css.name,
@@ -41,6 +44,8 @@ export function FilterBar({
   const copy = useRef<HTMLDivElement>(null)
   const id = useId()
   const completion = useCompletion(resource, input, (text) => list$.filter.set(text))
+  const isPhone = useMedia('phone')
+  const hasFacetMenu = isPhone && table.facets.length > 0 && table.total > 0
   const isOffering = completion.items.length > 0
   useEffect(() => onCommand('filter', () => input.current?.select()), [])
   const label = t('ui.list.filterBy', {
@@ -54,9 +59,13 @@ export function FilterBar({
     <search>
       <div className={filterBar}>
         <div className={css.box} data-invalid={problem !== null || undefined}>
-          <span className={css.icon}>
-            <Icon name="list-filter" size={14} />
-          </span>
+          {hasFacetMenu ? (
+            <Facets resource={resource} list$={list$} table={table} />
+          ) : (
+            <span className={css.icon}>
+              <Icon name="list-filter" size={14} />
+            </span>
+          )}
           <div className={css.stack}>
             <div className={css.copy} ref={copy} aria-hidden="true" style={{ overflow: 'hidden' }}>
               <Coloured text={filter} />
@@ -116,7 +125,9 @@ export function FilterBar({
             </>
           )}
         </span>
+        {!hasFacetMenu && <FilterMenu resource={resource} list$={list$} />}
         <SortMenu resource={resource} list$={list$} columns={table.columns} />
+        {!isPhone && <ColumnMenu resource={resource} />}
       </div>
       {problem && filter !== '' && (
         <p className={problemStyle} id={`filter-problem-${resource.name}`}>

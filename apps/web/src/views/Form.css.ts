@@ -95,7 +95,11 @@ export const buttons = style({
   flex: 'none',
   '@media': { [media.phone]: { width: '100%', flex: '1 1 auto' } },
 })
-globalStyle(`${buttons} > button`, { '@media': { [media.phone]: { flex: 1, height: 44, fontSize: 14 } } })
+globalStyle(`${buttons} > button`, {
+  '@media': {
+    [media.phone]: { flex: '1 1 0', minWidth: 0, minHeight: 44, height: 'auto', fontSize: 14, whiteSpace: 'normal' },
+  },
+})
 
 /** A form in a page: legends at the left, one column of inputs, its buttons at the foot. */
 export const inlineGroup = style({

@@ -29,7 +29,12 @@ export function FormFields({
     <div ref={root} className={inline ? undefined : css.said} data-form>
       {children}
       {form.groups().map(({ group, fields }) => (
-        <fieldset key={group} aria-labelledby={`${id}-${group}`} className={inline ? css.inlineGroup : css.group}>
+        <fieldset
+          key={group}
+          data-section={group}
+          aria-labelledby={`${id}-${group}`}
+          className={inline ? css.inlineGroup : css.group}
+        >
           {inline ? (
             <div>
               <h2 id={`${id}-${group}`}>{say(textKey.group(form.shape.name, group))}</h2>

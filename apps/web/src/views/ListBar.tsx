@@ -1,8 +1,7 @@
 import type { Observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, type Resource, textKey } from '@qd/core/define'
-import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
+import type { Table } from '@qd/core/view'
 import { capsOf } from '../keys.ts'
 import { pageRows } from '../page.ts'
 import { perform } from '../perform.ts'
@@ -10,12 +9,13 @@ import { actionContext, session } from '../stores.ts'
 import { useTexts } from '../texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { StateMark } from '../ui/StateMark.tsx'
 import { ActionButton } from './ActionButton.tsx'
+import { Facets } from './Facets.tsx'
 import type { HeldOrder } from './held-order.ts'
 import type { ListState } from './list-state.ts'
 import { OfferButton } from './OfferButton.tsx'
 import * as css from './ResourceList.css.ts'
+import { useMedia } from './use-media.ts'
 
 /** An action with what keeps it from being used on these rows, in words. */
 export interface Offer {
@@ -55,6 +55,8 @@ export function ListBar({
   isLoading: boolean
 }) {
   const texts = useTexts()
+  const isPhone = useMedia('phone')
+  const isSnug = useMedia('snug')
   const marked = table?.marked ?? 0
   if (table && marked > 0) return <SelectionBar resource={resource} list$={list$} table={table} />
   const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
@@ -63,9 +65,7 @@ export function ListBar({
     <div className={css.bar}>
       <h1 className={css.heading}>{texts.say(textKey.many(resource.name))}</h1>
       {isLoading && <span className={css.muted}>{texts.t('ui.list.loading')}</span>}
-      {table && table.total > 0 && table.facets.length > 0 && (
-        <Facets resource={resource} list$={list$} table={table} />
-      )}
+      {table && !isPhone && <Facets resource={resource} list$={list$} table={table} />}
       <span className={css.grow} />
       {order.hasChanged && (
         <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={order.release}>
@@ -76,77 +76,10 @@ export function ListBar({
       {all
         .filter((offer) => offer !== create)
         .map((offer) => (
-          <OfferButton key={offer.action.name} offer={offer} />
+          <OfferButton key={offer.action.name} offer={offer} isIcon={isSnug} />
         ))}
-      {create && <ActionButton tone="primary" offer={create} rows={[]} />}
+      {create && <ActionButton tone="primary" offer={create} rows={[]} isIcon={isSnug} />}
     </div>
-  )
-}
-
-function Facets({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
-  const { t, say, format } = useTexts()
-  const filter = useValue(list$.filter)
-  const chosen = chosenFacet(table.facets, filter)
-  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
-  return (
-    <fieldset
-      className={css.facets}
-      aria-label={say(
-        resource.facet === null ? textKey.many(resource.name) : textKey.field(resource.name, resource.facet),
-      )}
-    >
-      <FacetButton
-        text={[format.number(table.total), ` ${t('ui.list.all')}`]}
-        isChosen={chosen === null}
-        onPress={() => choose(null)}
-      />
-      {table.facets
-        .filter((facet) => facet.count > 0 || facet.option === chosen)
-        .map((facet) => (
-          <FacetButton
-            key={facet.option}
-            facet={facet}
-            text={around(facetText(facet, { t, say }, gap), format.number(facet.count))}
-            isChosen={facet.option === chosen}
-            onPress={() => choose(facet.option)}
-          />
-        ))}
-    </fieldset>
-  )
-}
-
-/** Stands for the number in a text whose parts are drawn apart. */
-const gap = '\0'
-
-/** The parts of a text with the number in its place. */
-function around(text: string, number: string): string[] {
-  const [before = '', after = ''] = text.split(gap)
-  return [before, number, after].filter((part) => part !== '')
-}
-
-function FacetButton({
-  facet,
-  text,
-  isChosen,
-  onPress,
-}: {
-  facet?: Facet
-  /** Turn by turn: the number first, or after the first words. */
-  text: readonly string[]
-  isChosen: boolean
-  onPress: () => void
-}) {
-  return (
-    <button type="button" className={css.facet} aria-pressed={isChosen} onClick={onPress}>
-      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label="" decorative />}
-      <span>
-        {text.map((part) => (
-          <span key={part} className={/\d/.test(part) ? css.count : undefined}>
-            {part}
-          </span>
-        ))}
-      </span>
-    </button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, innerRing, type } from '../theme/rules.ts'
+import { color, cut, innerRing, type } from '../theme/rules.ts'
 
 export const cards = style({
   flex: 1,
@@ -31,7 +31,10 @@ export const line = style({
   justifyContent: 'space-between',
 })
 export const title = style([type('lead'), { minWidth: 0, flex: 1, display: 'flex' }])
-export const end = style([type('small'), { flex: 'none', color: color.text }])
+export const end = style([type('small'), { flex: '0 1 auto', minWidth: 0, maxWidth: '60%', color: color.text }])
+/** Of a value and its name the name gives way. */
+export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
+export const what = style([cut, { color: color.faint, flex: '0 999 auto' }])
 export const below = style([
   type('small'),
   { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },

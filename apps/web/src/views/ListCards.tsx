@@ -120,7 +120,7 @@ function Card({
         </span>
         {plan.end && (
           <span className={css.end}>
-            <Cell resource={resource} id={id} column={plan.end} />
+            <Named resource={resource} id={id} column={plan.end} />
           </span>
         )}
         <RowMenuButton id={id} always onMenu={onMenu} />
@@ -146,16 +146,33 @@ function Card({
         <span className={css.line}>
           <span className={css.below}>
             {plan.below.map((column) => (
-              <Cell key={column.field} resource={resource} id={id} column={column} />
+              <Named key={column.field} resource={resource} id={id} column={column} />
             ))}
           </span>
           {plan.state && (
             <span className={css.end}>
-              <Cell resource={resource} id={id} column={plan.state} />
+              <Named resource={resource} id={id} column={plan.state} />
             </span>
           )}
         </span>
       )}
     </>
+  )
+}
+
+/** Kinds whose values say by themselves what they are. */
+const speaking: readonly FieldKind[] = ['reach', 'rules', 'reading', 'percent', 'days']
+
+/** A value behind the name of its column, for a card has no heads; a state and a switch say what they are. */
+function Named({ resource, id, column }: { resource: Resource; id: number; column: Column }) {
+  const { say } = useTexts()
+  const definition = resource.fields[column.field]
+  const isState = definition?.kind === 'choice' && definition.tones !== undefined
+  const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
+  return (
+    <span className={css.named}>
+      {!speaks && <span className={css.what}>{say(column.short)}</span>}
+      <Cell resource={resource} id={id} column={column} />
+    </span>
   )
 }

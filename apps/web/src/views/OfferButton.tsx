@@ -1,7 +1,7 @@
 import { type Action, optionKey, type Values } from '@qd/core/define'
 import { perform } from '../perform.ts'
 import { useTexts } from '../texts.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu, type MenuEntry } from '../ui/Menu.tsx'
 import type { Offer } from './ListBar.tsx'
 import { useCopied } from './use-copied.ts'
@@ -21,7 +21,13 @@ export function choicesOf({ args }: Action): readonly Values[] | null {
 }
 
 /** An action that needs no rows, as a button; where it asks for choices only, they are a menu. What it copied is ticked off a while. */
-export function OfferButton({ offer: { action, label, reason, caps } }: { offer: Offer }) {
+export function OfferButton({
+  offer: { action, label, reason, caps },
+  isIcon = false,
+}: {
+  offer: Offer
+  isIcon?: boolean
+}) {
   const { say } = useTexts()
   const [isCopied, setCopied] = useCopied()
   const run = async (args?: Values) => {
@@ -29,17 +35,14 @@ export function OfferButton({ offer: { action, label, reason, caps } }: { offer:
     setCopied(report.kind === 'ok' && report.outcome.kind === 'copy')
   }
   const choices = reason === null && !isCopied ? choicesOf(action) : null
-  const button = (
-    <Button
-      icon={isCopied ? 'check' : action.icon}
-      caps={caps}
-      reason={reason}
-      data-action={`${action.resource}.${action.name}`}
-      {...(isCopied || choices ? {} : { onPress: () => void run() })}
-    >
-      {label}
-    </Button>
-  )
+  const props = {
+    icon: isCopied ? 'check' : action.icon,
+    caps,
+    reason,
+    'data-action': `${action.resource}.${action.name}`,
+    ...(isCopied || choices ? {} : { onPress: () => void run() }),
+  } as const
+  const button = isIcon ? <IconButton {...props} label={label} /> : <Button {...props}>{label}</Button>
   if (!choices) return button
   const entries = choices.map((values, index): MenuEntry => {
     const isOther = differs(action, values)

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, finger, layer, media, radius, ring, type } from '../theme/rules.ts'
+import { color, layer, media, radius, ring, type } from '../theme/rules.ts'
 
 /** Where the list gives way to the side panel. */
 export const withPanel = style({})
@@ -22,21 +22,14 @@ export const bar = style({
   padding: '0 16px',
   flex: 'none',
   minWidth: 0,
-  '@media': { [media.phone]: { padding: '8px 16px 0', flexWrap: 'wrap' } },
 })
-export const heading = style({
-  marginRight: 8,
-  whiteSpace: 'nowrap',
-  '@media': { [media.phone]: { fontSize: 20, lineHeight: '28px' } },
-})
+export const heading = style({ marginRight: 8, whiteSpace: 'nowrap' })
 export const facets = style({
   display: 'flex',
   gap: 2,
   minWidth: 0,
   overflow: 'auto hidden',
   scrollbarWidth: 'none',
-  // What reaches beyond its buttons is not cut off.
-  '@media': { [media.phone]: { order: 5, width: 'calc(100% + 16px)', margin: '-6px -8px', padding: '6px 0' } },
 })
 export const facet = style({
   all: 'unset',
@@ -55,7 +48,6 @@ export const facet = style({
     '&[aria-pressed="true"]': { background: color.hover, color: color.text },
     '&:focus-visible': ring,
   },
-  '@media': { [media.phone]: { height: 32, ...finger(6, 2) } },
 })
 export const count = style({ fontWeight: 500, color: color.text })
 /** Read by screen readers only. */
@@ -82,7 +74,7 @@ export const picked = style({
   background: color.selected,
   boxShadow: `inset 0 -1px 0 ${color['accent-line']}`,
   '@media': {
-    [media.phone]: {
+    [media.oneRow]: {
       position: 'fixed',
       left: 0,
       right: 0,
@@ -101,19 +93,19 @@ export const picked = style({
 export const pickedCount = style({
   marginRight: 6,
   whiteSpace: 'nowrap',
-  '@media': { [media.phone]: { padding: '6px 8px' } },
+  '@media': { [media.oneRow]: { padding: '6px 8px' } },
 })
 export const pickedHidden = style({
   color: color.muted,
   whiteSpace: 'nowrap',
-  '@media': { [media.phone]: { display: 'none' } },
+  '@media': { [media.oneRow]: { display: 'none' } },
 })
 export const separator = style({
   width: 1,
   height: 20,
   margin: '0 8px',
   background: color['accent-line'],
-  '@media': { [media.phone]: { display: 'none' } },
+  '@media': { [media.oneRow]: { display: 'none' } },
 })
 export const pickedActions = style({
   display: 'flex',
@@ -122,7 +114,7 @@ export const pickedActions = style({
   overflow: 'auto hidden',
   flex: 1,
   scrollbarWidth: 'none',
-  '@media': { [media.phone]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
+  '@media': { [media.oneRow]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
 })
 
 export const filterBar = style({
@@ -215,3 +207,32 @@ export const waiting = style({
   borderRadius: radius.control,
 })
 export const notes = style({ padding: '0 16px 8px', display: 'grid', gap: 8 })
+
+/** Name, facets, filter and buttons of a list; up to 890 px in one row, where the filter takes the room that is left. */
+export const bars = style({
+  flex: 'none',
+  minWidth: 0,
+  '@media': {
+    [media.oneRow]: {
+      display: 'flex',
+      alignItems: 'center',
+      flexWrap: 'wrap',
+      gap: 8,
+      padding: '7px 16px',
+    },
+    [media.phone]: { padding: '7px 12px' },
+  },
+})
+const inOneRow = { '@media': { [media.oneRow]: { display: 'contents' } } }
+globalStyle(`${bars} > ${bar}, ${bars} > search, ${bars} > search > ${filterBar}`, inOneRow)
+const order = (place: number) => ({ '@media': { [media.oneRow]: { order: place } } })
+// A menu's button stands in a box that takes no room of its own.
+globalStyle(`${bars} ${filterBar} > *, ${bars} ${filterBar} > span > button`, order(1))
+globalStyle(`${bars} > ${bar} > ${grow}`, { '@media': { [media.oneRow]: { display: 'none' } } })
+globalStyle(`${bars} > ${bar} > ${grow} ~ *, ${bars} > ${bar} > ${grow} ~ span > button`, order(2))
+globalStyle(`${bars} ${problem}`, { '@media': { [media.oneRow]: { order: 3, flex: '1 0 100%', padding: 0 } } })
+globalStyle(`${bars} ${heading}`, {
+  '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
+})
+/** The facets as one button, where there is no room for all. */
+export const facetMenu = style({ flex: 'none' })

@@ -139,15 +139,17 @@ function ListBody({
   )
   return (
     <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
-      <ListBar
-        resource={resource}
-        list$={list$}
-        table={table}
-        order={order}
-        age={age}
-        isLoading={isUnknown && status !== 'failed'}
-      />
-      {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
+      <div className={css.bars}>
+        <ListBar
+          resource={resource}
+          list$={list$}
+          table={table}
+          order={order}
+          age={age}
+          isLoading={isUnknown && status !== 'failed'}
+        />
+        {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
+      </div>
       {bad.length > 0 && (
         <div className={css.notes}>
           <Note tone="warn" title={t('ui.list.badRows', { count: bad.length })}>

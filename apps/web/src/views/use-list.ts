@@ -11,6 +11,7 @@ import { navigate } from '../navigate.ts'
 import { ports } from '../ports.ts'
 import { records, view } from '../stores.ts'
 import { fromSearch, type ListState, listState$, toSearch } from './list-state.ts'
+import { type SavedList, savedList$ } from './saved-list.ts'
 
 /** Of a list that the server pages, so many records are asked for at once. */
 const pageSize = 200
@@ -36,6 +37,7 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
     const marks = list$.marks.get()
     const typing = list$.typing.get()
     const loaded = records.list$(resource.name).get()
+    const { columns } = savedList$(resource).get() as SavedList
     const next = buildTable({
       resource,
       rows: view.all(resource.name),
@@ -45,6 +47,7 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
       filter,
       typing,
       marks,
+      columns,
       paged: pagedOf(loaded, pageQuery(resource, { filter, typing, sort, limit: pageSize })),
     })
     last.current = keepSame(last.current, next)

@@ -22,6 +22,8 @@ export type AppCommandId =
   | 'public'
   | 'wall'
   | 'activity'
+  | 'columns'
+  | 'savedFilters'
   | `theme:${'light' | 'dark' | 'system'}`
   | `language:${Language}`
 
@@ -40,9 +42,19 @@ export interface AppCommand {
   readonly cli: string | null
   /** Set for `go:` commands: which list. */
   readonly resource: Resource | null
+  /** It is about the list on screen: without one it is not offered. */
+  readonly ofList: boolean
 }
 
-const plain = { command: null, aliases: [], aliasKey: null, audience: 'guest', cli: null, resource: null } as const
+const plain = {
+  command: null,
+  aliases: [],
+  aliasKey: null,
+  audience: 'guest',
+  cli: null,
+  resource: null,
+  ofList: false,
+} as const
 
 /** Every command this viewer may use on this kind of front end, in the order the palette shows them. */
 export function appCommands(viewer: Viewer): readonly AppCommand[] {
@@ -126,6 +138,26 @@ const fixed: readonly AppCommand[] = [
     aliases: ['log', 'what was done', 'history'],
     aliasKey: 'ui.aliases.activity',
     audience: 'user',
+  },
+  {
+    ...plain,
+    id: 'columns',
+    command: 'columns',
+    label: { key: 'ui.keys.columns' },
+    icon: 'columns-3',
+    aliases: ['choose columns', 'show column', 'hide column', 'fields'],
+    aliasKey: 'ui.aliases.columns',
+    ofList: true,
+  },
+  {
+    ...plain,
+    id: 'savedFilters',
+    command: 'savedFilters',
+    label: { key: 'ui.keys.savedFilters' },
+    icon: 'list-filter',
+    aliases: ['save filter', 'views', 'favourites', 'bookmarks'],
+    aliasKey: 'ui.aliases.savedFilters',
+    ofList: true,
   },
 ]
 

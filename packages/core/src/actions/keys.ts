@@ -37,6 +37,8 @@ export const baseKeys = [
   { command: 'markAll', ...list, chords: both('*') },
   { command: 'filter', ...list, chords: both('/') },
   { command: 'sort', ...list, chords: both('s') },
+  { command: 'columns', ...list, chords: { web: ['C'] } },
+  { command: 'savedFilters', ...list, chords: { web: ['F'] } },
   { command: 'pane', ...list, chords: { tui: ['Tab'] } },
   { command: 'rowActions', ...list, chords: both('.') },
   { command: 'copyMenu', ...list, chords: both('y') },

@@ -175,28 +175,41 @@ function pageWords(resource: Resource | null, say: Say): string[] {
 }
 
 /** Commands of the program, lists to go to among them. */
-export function commandEntries({ viewer, supports, say }: Surroundings & { say: Say }): readonly SearchEntry[] {
-  return appCommands(viewer).map((command) => {
-    const { aliases, aliasKey, label, resource } = command
-    const isMissing = resource?.requires != null && !supports(resource.requires)
-    return {
-      ...prepare(
-        sayText(say, label),
-        [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
-      ),
-      key: `command:${command.id}`,
-      goal: { kind: 'command', command },
-      detail: '',
-      icon: command.icon,
-      chord: resource
-        ? { web: resource.go, tui: resource.go }
-        : command.command
-          ? baseChords(command.command)
-          : noChord,
-      reason: isMissing ? { key: 'ui.reasons.capability' } : null,
-      cli: command.cli,
-    }
-  })
+export function commandEntries(
+  { viewer, supports, say }: Surroundings & { say: Say },
+  { here, front }: { here: ResourceName | null; front: 'web' | 'tui' },
+): readonly SearchEntry[] {
+  /** What has a key on another front end only is not done here. */
+  const isHere = ({ command, ofList }: AppCommand) => {
+    const chords = command === null || command.startsWith('go:') ? null : baseChords(command)
+    return (
+      (!ofList || here !== null) &&
+      (chords === null || chords[front] !== null || Object.values(chords).every((chord) => chord === null))
+    )
+  }
+  return appCommands(viewer)
+    .filter(isHere)
+    .map((command) => {
+      const { aliases, aliasKey, label, resource } = command
+      const isMissing = resource?.requires != null && !supports(resource.requires)
+      return {
+        ...prepare(
+          sayText(say, label),
+          [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
+        ),
+        key: `command:${command.id}`,
+        goal: { kind: 'command', command },
+        detail: '',
+        icon: command.icon,
+        chord: resource
+          ? { web: resource.go, tui: resource.go }
+          : command.command
+            ? baseChords(command.command)
+            : noChord,
+        reason: isMissing ? { key: 'ui.reasons.capability' } : null,
+        cli: command.cli,
+      }
+    })
 }
 
 /** Offers to make something with a name that was not found (behaviour P-28). */

@@ -34,6 +34,7 @@ function setUp({ now = 0, viewer = admin }: { now?: number; viewer?: Viewer } = 
     },
   )
   const search = createSearch({
+    front: 'web',
     resources,
     frecency,
     surroundings: () => ({ viewer, view, supports: () => true, say: english }),

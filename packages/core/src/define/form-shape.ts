@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
 import type { ActionContext } from './action.ts'
 import type { Field, FieldFor } from './fields.ts'
-import type { AnyRow } from './row.ts'
+import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
 
 /** Values of a form by field. */
@@ -39,7 +39,13 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
   /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
-  preview?(values: Values, translator: Translator): readonly string[]
+  preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
+}
+
+/** What the preview of an action looks at besides the values: the rows it is to run on. */
+export interface PreviewAround<Row = AnyRow> {
+  readonly rows: readonly Row[]
+  readonly view: View
 }
 
 /** Arguments as the system runs on them. */
@@ -47,7 +53,7 @@ export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
-  readonly preview: ((values: Values, translator: Translator) => readonly string[]) | null
+  readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
 /** Groups with every default filled. */

@@ -3,6 +3,7 @@ import { type ActionContext, type AnyRow, defineAction, type Outcome, type Reach
 import { AppError } from '../errors/index.ts'
 import { id, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
+import { updatePreview } from './update-preview.ts'
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
@@ -90,6 +91,7 @@ const forceUpdate = defineAction<AnyRow>()({
       max_failures: { kind: 'number', digits: 0, help: true, aliases: ['max-fail'] },
     },
     form: [{ group: 'rollout', fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'max_failures' }] }],
+    preview: updatePreview,
   },
   wire: {
     method: 'POST',

@@ -1,3 +1,4 @@
+export { versionOrder } from './compare-version.ts'
 export * from './completion.ts'
 export * from './describe.ts'
 export * from './evaluator.ts'

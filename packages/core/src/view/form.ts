@@ -139,7 +139,7 @@ export function createArgumentsForm({
     cliLine: (sent, unread) => actionLine(action, rows, view, sent, unread),
     reach: () => reachOfAction(action, resource, rows, { view, viewer }),
     runs: () => null,
-    preview: (values) => args.preview?.(values, translator) ?? null,
+    preview: (values) => args.preview?.(values, translator, { rows, view }) ?? null,
   })
 }
 

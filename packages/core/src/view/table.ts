@@ -64,6 +64,8 @@ export interface TableRequest {
   /** The filter is still being typed, so its last word may be unfinished. */
   readonly typing?: boolean
   readonly marks: Marks
+  /** The fields that a person chose to see besides the title; absent or null: those of the definition. */
+  readonly columns?: readonly string[] | null
   /** The server filters, orders and counts: `rows` are the first of those that match, in its order. */
   readonly paged?: Paged | undefined
 }
@@ -89,7 +91,7 @@ export function buildTable(request: TableRequest): Table {
   // Marked rows of a list that comes in pages may not be here.
   const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
   return {
-    columns: columnsFor(resource, width, sort),
+    columns: columnsFor(resource, width, sort, request.columns ?? null),
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
@@ -108,25 +110,49 @@ export function buildTable(request: TableRequest): Table {
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
 
-/** The columns that a width has room for, in the order of the definition. */
-export function columnsFor(resource: Resource, width: Width, sort: Sort = resource.sort): Column[] {
-  return resource.columns
-    .filter(({ field, show }) => fits(width, show, resource.fields[field]!.kind))
-    .map(({ field, show, live }) => {
-      const { kind, short } = resource.fields[field]!
-      const label = fieldKey(resource, field)
-      return {
-        field,
-        kind,
-        label,
-        short: short ? textKey.short(resource.name, field) : label,
-        unit: kind === 'percent' || kind === 'rate' ? (`ui.units.head.${kind}` as const) : null,
-        numeric: isNumeric(kind),
-        show,
-        live,
-        order: sort.field === field ? sort.order : null,
-      }
-    })
+/** The columns that a width has room for, in the order of the definition; where a person chose (`chosen`), those and the title. */
+export function columnsFor(
+  resource: Resource,
+  width: Width,
+  sort: Sort = resource.sort,
+  chosen: readonly string[] | null = null,
+): Column[] {
+  const defined = resource.columns.filter(({ field, show }) => fits(width, show, resource.fields[field]!.kind))
+  return (chosen === null ? defined : pick(resource, chosen)).map(({ field, show, live }) => {
+    const { kind, short } = resource.fields[field]!
+    const label = fieldKey(resource, field)
+    return {
+      field,
+      kind,
+      label,
+      short: short ? textKey.short(resource.name, field) : label,
+      unit: kind === 'percent' || kind === 'rate' ? (`ui.units.head.${kind}` as const) : null,
+      numeric: isNumeric(kind),
+      show,
+      live,
+      order: sort.field === field ? sort.order : null,
+    }
+  })
+}
+
+/** The fields a person may choose as columns: those of the definition first, then all others that say something in a cell. The title and the state beside it always stand. */
+export function choosableColumns(resource: Resource): string[] {
+  const own = resource.columns.map(({ field }) => field)
+  const others = Object.entries(resource.fields)
+    .filter(([field, { kind, hidden, formOnly }]) => !hidden && !formOnly && kind !== 'part' && !own.includes(field))
+    .map(([field]) => field)
+  return [...own, ...others].filter((field) => field !== resource.title && field !== resource.state?.field)
+}
+
+/** What was chosen has room before anything else; a column of the definition keeps its own rank. */
+function pick(resource: Resource, chosen: readonly string[]): Resource['columns'] {
+  const own = resource.columns.filter(
+    ({ field, show }) => field === resource.title || (show !== 'detail' && chosen.includes(field)),
+  )
+  const added = choosableColumns(resource)
+    .filter((field) => chosen.includes(field) && !own.some((column) => column.field === field))
+    .map((field) => ({ field, show: 'always' as const, live: false }))
+  return [...own, ...added]
 }
 
 /** A narrow list has no room for lists of names. */

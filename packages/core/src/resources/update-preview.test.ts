@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createTranslator, loadLanguage } from '../i18n/index.ts'
+import { viewOf } from './testing.ts'
+import { updatePreview } from './update-preview.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const rows = ['0.9.0', '0.10.0', '2.3.3', '', '0.9.0'].map((version, index) => ({ id: index + 1, host: { version } }))
+const lines = (version: string) =>
+  updatePreview({}, translator, { rows, view: viewOf({ setting: [{ id: 1, version }] }) })
+
+test('issue 12, beyond: a forced update says from which version to which, and what it does not know', () => {
+  expect(lines('0.10.0')).toEqual(
+    expect.arrayContaining([
+      '2 × 0.9.0 → 0.10.0',
+      '1 × 0.10.0: has it already',
+      '1 × 2.3.3 → its own newest release',
+      '1 × version not known',
+    ]),
+  )
+  expect(lines('')).toContain('2 × 0.9.0 → its own newest release')
+})

@@ -1,0 +1,83 @@
+import { createBrowser } from '../support/browser.ts'
+import { admin, expect, test } from './console.ts'
+
+test.beforeAll(async ({ product }) => {
+  const browser = createBrowser(product.url)
+  await browser.login(admin.username, admin.password)
+  await browser.api('POST', 'cron', { name: 'nightly-backup', command: 'true', task_type: 1, cover: 1, servers: [] })
+})
+
+/** Runs in the page: buttons whose text does not fit, words that break inside one, and main buttons that are not on screen. */
+function troubles(): string[] {
+  const nameOf = (button: Element) => (button.getAttribute('aria-label') ?? button.textContent ?? '').trim()
+  return [...document.querySelectorAll<HTMLElement>('button, [role="button"], a[data-tone]')].flatMap((button) => {
+    if (!button.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
+    const box = button.getBoundingClientRect()
+    if (box.width === 0) return []
+    const found = []
+    if (button.scrollWidth > button.clientWidth + 1) found.push(`cut: ${nameOf(button)}`)
+    const isMain = ['primary', 'danger'].includes(button.dataset.tone ?? '')
+    const isOut = box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || box.top < 0
+    if (isMain && isOut && !button.closest('form')) found.push(`off screen: ${nameOf(button)}`)
+    return found
+  })
+}
+
+const paths = [
+  '',
+  '/service',
+  '/cron',
+  '/notification',
+  '/alert-rule',
+  '/incident',
+  '/server-group',
+  '/run',
+  '/settings',
+]
+
+test('issue 12, looks: on a phone no button is cut and the main one is on screen, in long languages; rows begin early', async ({
+  signedIn: page,
+}) => {
+  test.setTimeout(180_000)
+  for (const language of ['ru-RU', 'ta-IN', 'de-DE']) {
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+    for (const path of paths) {
+      await page.goto(`/dashboard${path}`)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
+      for (const width of [400, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => page.evaluate(troubles), `${path} ${language} ${width}`).toEqual([])
+      }
+    }
+    await page.goto('/dashboard/cron')
+    await expect(page.getByText('nightly-backup')).toBeVisible()
+    const { y } = (await page.getByText('nightly-backup').boundingBox())!
+    expect(y, `${language}: first row`).toBeLessThan(160)
+    await page.getByRole('main').locator('[data-action="cron.create"]').click()
+    await expect(page.getByRole('dialog').locator('[data-tone="primary"]')).toBeInViewport({ ratio: 1 })
+    await expect.poll(() => page.evaluate(troubles), `form ${language}`).toEqual([])
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('issue 12, looks: up to 890 px name, filter, count and buttons of a list are one row', async ({
+  signedIn: page,
+}) => {
+  for (const width of [890, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    const row = page.getByRole('row').nth(1)
+    await expect(row).toBeVisible()
+    expect((await row.boundingBox())!.y, `${width}`).toBeLessThan(125)
+    const parts = [
+      page.getByRole('heading', { level: 1, name: 'Servers' }),
+      page.getByRole('search').getByRole('combobox'),
+      page.getByRole('search').getByRole('status'),
+      page.getByRole('main').locator('[data-action="server.install"]'),
+    ]
+    const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!))
+    for (const [index, box] of boxes.slice(1).entries()) {
+      expect(box.x, `${width}: part ${index + 1}`).toBeGreaterThanOrEqual(boxes[index]!.x + boxes[index]!.width)
+      expect(Math.abs(box.y + box.height / 2 - boxes[0]!.y - boxes[0]!.height / 2)).toBeLessThan(4)
+    }
+  }
+})
