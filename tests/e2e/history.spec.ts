@@ -20,6 +20,8 @@ test('N-17 a server has history: ranges, values at the cursor of the keys, a clo
   await cpu.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(cpu).toHaveAttribute('aria-valuenow', String(newest - 1))
+  // Issue 12, beyond: all charts of the page stand at the same moment.
+  await expect(panel.getByRole('slider', { name: /^Memory/ })).toHaveAttribute('aria-valuenow', String(newest - 1))
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(cpu).toHaveAttribute('aria-valuenow', String(newest - 11))
 })

@@ -10,7 +10,7 @@ import {
   type Layer,
 } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { runCommand } from './commands.ts'
+import { answered, runCommand } from './commands.ts'
 import { keyChoices } from './key-choices.ts'
 import { navigate } from './navigate.ts'
 import { overlays$, questions } from './overlays.ts'
@@ -30,7 +30,9 @@ export function bindings(): readonly KeyBinding[] {
     singleKeys,
     changed: palette === null ? {} : { palette },
   }).filter(({ chord }) => platform === 'mac' || !chord.startsWith('Meta+'))
-  return resource?.wire.shape === 'one' ? all.filter(({ group, action }) => group !== 'list' || action !== null) : all
+  return resource?.wire.shape === 'one'
+    ? all.filter(({ group, action, command }) => group !== 'list' || action !== null || answered.has(command))
+    : all
 }
 
 /** Keycaps of a command in this platform's notation; empty where it has no key here. */

@@ -6,7 +6,7 @@ import { dark, light } from '../theme/tokens.ts'
 import { useWidth } from '../views/use-size.ts'
 import { alignLines, lastKnown, type Span } from './align.ts'
 import * as css from './LineChart.css.ts'
-import { createPlot, mostLines } from './plot.ts'
+import { createPlot, mostLines, moveCursor } from './plot.ts'
 import { useThemeName } from './use-theme-name.ts'
 
 /** One line: what it is called, and its points. */
@@ -82,7 +82,7 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: Li
     event.preventDefault()
     const next = (shown ?? 0) + step * (event.shiftKey ? 10 : 1)
     const to = aligned.times[Math.max(0, Math.min(aligned.times.length - 1, next))]!
-    plot.current.setCursor({ left: plot.current.valToPos(to, 'x'), top: 10 })
+    moveCursor(plot.current, to)
   }
   return (
     <figure className={css.figure}>

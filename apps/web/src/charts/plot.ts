@@ -37,6 +37,16 @@ export interface PlotOptions {
   onZoom: (from: number, to: number) => void
 }
 
+/** All charts of a page show the same moment. */
+const syncKey = 'page'
+
+/** Puts the cursor at a time, here and in the other charts of the page. */
+export function moveCursor(plot: uPlot, at: number): void {
+  // What the last argument asks for is in the code and not in the types: the other charts are told.
+  const setCursor = plot.setCursor as (place: { left: number; top: number }, fire: boolean, tell: boolean) => void
+  setCursor({ left: plot.valToPos(at, 'x'), top: 10 }, true, true)
+}
+
 /** Draws lines into an element: one with its band from least to greatest, several without. */
 export function createPlot(root: HTMLElement, { times, lines }: Aligned, options: PlotOptions): uPlot {
   const { span, size, top, sayTime, sayValue, colors, onIndex, onZoom } = options
@@ -70,7 +80,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
         drag: { x: true, y: false, setScale: false },
         points: { size: 6 },
         // By time, as charts of one page may show different spans.
-        sync: { key: 'page', scales: ['x', null] },
+        sync: { key: syncKey, scales: ['x', null] },
       },
       scales: {
         x: { time: true, min: span.from, max: span.to },

@@ -72,6 +72,7 @@ describe('key table', () => {
     const web = commandsOf('web')
     const tui = commandsOf('tui')
     expect([...web].filter((command) => !tui.has(command)).sort()).toEqual([
+      'columns',
       'confirm',
       'copyLink',
       'copySelection',
@@ -81,6 +82,7 @@ describe('key table', () => {
       'openApart',
       'openLink',
       'paste',
+      'savedFilters',
       'search',
       'smaller',
       'terminalPalette',
