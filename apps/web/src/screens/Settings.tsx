@@ -39,70 +39,70 @@ export function Settings() {
   return (
     <>
       <FamilyTabs resource={setting} />
-    <div className={nav.split}>
-      <SettingsNav root={page} />
-      <div ref={page} className={css.page}>
-        <div className={bar}>
-          <h1 className={heading}>{t('ui.frame.settings')}</h1>
-          {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
-        </div>
-        {!mayEdit && (
-          <section className={css.section}>
-            <div />
-            <Note title={t('ui.settings.adminsOnly')} />
-          </section>
-        )}
-        {row &&
-          !mayEdit &&
-          setting.form.map(({ group, fields }) => (
-            <section key={group} data-section={group} className={css.section}>
-              <div>
-                <h2>{say(textKey.group(setting.name, group))}</h2>
-              </div>
-              <dl className={css.list}>
-                {fields.map(({ field }) => (
-                  <div key={field} className={css.fact}>
-                    <dt>{say(fieldKey(setting, field))}</dt>
-                    <dd>
-                      <Value
-                        kind={setting.fields[field]!.kind}
-                        shown={presentCell(surface(), { resource: setting, row, field })}
-                      />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
+      <div className={nav.split}>
+        <SettingsNav root={page} />
+        <div ref={page} className={css.page}>
+          <div className={bar}>
+            <h1 className={heading}>{t('ui.frame.settings')}</h1>
+            {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
+          </div>
+          {!mayEdit && (
+            <section className={css.section}>
+              <div />
+              <Note title={t('ui.settings.adminsOnly')} />
             </section>
-          ))}
-        <section data-section="browser" className={css.section}>
-          <div>
-            <h2>{t('ui.settings.browser')}</h2>
-          </div>
-          <div className={css.row}>
-            <LanguageMenu />
-            <ThemeMenu />
-          </div>
-        </section>
-        <section data-section="keys" className={css.section}>
-          <div>
-            <h2>{t('ui.settings.keys')}</h2>
-          </div>
-          <Suspense>
-            <KeySettings />
-          </Suspense>
-        </section>
-        {row && isRead && mayEdit && (
-          <Suspense>
-            <InlineForm
-              resource={setting}
-              row={row}
-              notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
-              onSaved={switchLanguage(row.language)}
-            />
-          </Suspense>
-        )}
+          )}
+          {row &&
+            !mayEdit &&
+            setting.form.map(({ group, fields }) => (
+              <section key={group} data-section={group} className={css.section}>
+                <div>
+                  <h2>{say(textKey.group(setting.name, group))}</h2>
+                </div>
+                <dl className={css.list}>
+                  {fields.map(({ field }) => (
+                    <div key={field} className={css.fact}>
+                      <dt>{say(fieldKey(setting, field))}</dt>
+                      <dd>
+                        <Value
+                          kind={setting.fields[field]!.kind}
+                          shown={presentCell(surface(), { resource: setting, row, field })}
+                        />
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          <section data-section="browser" className={css.section}>
+            <div>
+              <h2>{t('ui.settings.browser')}</h2>
+            </div>
+            <div className={css.row}>
+              <LanguageMenu />
+              <ThemeMenu />
+            </div>
+          </section>
+          <section data-section="keys" className={css.section}>
+            <div>
+              <h2>{t('ui.settings.keys')}</h2>
+            </div>
+            <Suspense>
+              <KeySettings />
+            </Suspense>
+          </section>
+          {row && isRead && mayEdit && (
+            <Suspense>
+              <InlineForm
+                resource={setting}
+                row={row}
+                notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
+                onSaved={switchLanguage(row.language)}
+              />
+            </Suspense>
+          )}
+        </div>
       </div>
-    </div>
     </>
   )
 }
