@@ -234,5 +234,3 @@ globalStyle(`${bars} ${problem}`, { '@media': { [media.oneRow]: { order: 3, flex
 globalStyle(`${bars} ${heading}`, {
   '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
 })
-/** The facets as one button, where there is no room for all. */
-export const facetMenu = style({ flex: 'none' })

@@ -1,7 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { Resource } from '@qd/core/define'
 import type { Sort } from '@qd/core/view'
-import * as z from 'zod'
 import { ports } from '../ports.ts'
 import { session } from '../stores.ts'
 
@@ -17,22 +16,28 @@ export interface SavedList {
   filters: readonly SavedFilter[]
 }
 
-const saved = z.object({
-  columns: z.array(z.string()).nullable().catch(null),
-  filters: z
-    .array(z.object({ filter: z.string(), sort: z.object({ field: z.string(), order: z.enum(['asc', 'desc']) }) }))
-    .catch([]),
-})
 /** By person and list, `7:server`. It outlives a sign-out, as it holds nothing of the records. */
 const storageKey = 'lists'
-const all = z.record(z.string(), saved)
 const known = new Map<string, Observable<SavedList>>()
 
-function read(): Record<string, SavedList> {
+function read(): Readonly<Record<string, unknown>> {
   try {
-    return all.parse(JSON.parse(ports.storage.get(storageKey) ?? '{}'))
+    const stored: unknown = JSON.parse(ports.storage.get(storageKey) ?? '{}')
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {}
   } catch {
     return {}
+  }
+}
+
+/** What cannot be read is left out. */
+function toSaved(stored: unknown): SavedList {
+  const { columns, filters } = (stored ?? {}) as { columns?: unknown; filters?: unknown }
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  const isFilter = (value: SavedFilter | null): value is SavedFilter =>
+    isText(value?.filter) && isText(value.sort?.field) && ['asc', 'desc'].includes(value.sort.order)
+  return {
+    columns: Array.isArray(columns) ? columns.filter(isText) : null,
+    filters: Array.isArray(filters) ? filters.filter(isFilter) : [],
   }
 }
 
@@ -41,7 +46,7 @@ export function savedList$(resource: Resource): Observable<SavedList> {
   const key = `${session.viewer().id}:${resource.name}`
   const found = known.get(key)
   if (found) return found
-  const list$ = observable<SavedList>(read()[key] ?? { columns: null, filters: [] })
+  const list$ = observable<SavedList>(toSaved(read()[key]))
   list$.onChange(() => ports.storage.set(storageKey, JSON.stringify({ ...read(), [key]: list$.peek() })))
   known.set(key, list$)
   return list$
