@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, vim, ping, openssl, PostgreSQL and a C compiler, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL and a C compiler, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -28,6 +28,11 @@ const env = {
   ...process.env,
   QD_CHROMIUM: program(browsers, 'chromium', 'install it, or name one with QD_CHROMIUM=/path/to/chromium'),
 }
+program(
+  ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'],
+  'fonts-noto-cjk fonts-noto-core',
+  'install them; browser tests measure Chinese and Tamil texts with them',
+)
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
 program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')

@@ -119,12 +119,19 @@ test('the configuration of an agent is loaded, edited and pushed; only what chan
   expect(agent.settings.current.report_delay).toBe(2)
 })
 
-test('the new owner of a server is typed where users cannot be listed, and what the server refuses keeps the form', async () => {
+test('the new owner of a server is chosen from the users, and what the server refuses keeps the form', async () => {
   await start()
   await filtered('db-1', 1)
   await screen.press(':', ...'server move', 'Enter')
   await screen.shows(/db-1 › Change owner/)
-  await screen.press('Enter', ...'9', 'Ctrl+s')
+  await screen.press('Enter')
+  await screen.shows(/─ User ─/)
+  await screen.press(...'adm', 'Enter')
+  await screen.shows(/User +admin/)
+  // Meanwhile it became theirs.
+  const { servers } = fleet.world.server.container
+  await servers.giveTo(servers.all().find(({ name }) => name === 'db-1')!.id, 1)
+  await screen.press('Ctrl+s')
   await screen.shows(/✗ \S/)
   expect(screen.rows()[0]).toContain('Change owner')
 })

@@ -20,16 +20,18 @@ export async function confirmed(
   { flags, command, view }: { flags: FlagValues; command: string; view: View },
 ): Promise<boolean> {
   const { translator } = cli
-  const { asking, reach, objects } = confirm
+  const { asking, reach, objects, typed } = confirm
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
   const words = wordsToType(confirm, translator)
   // A script says the same in every language: the number and the noun of the command line.
-  const plainWords = `${objects.length} ${confirm.resource.name}`
+  const plainWords = typed !== null && typeof typed === 'object' ? `${typed.count} ${typed.of}` : null
   if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
-  if (words !== null) return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
+  // A script that runs something has said --yes; what it deletes it names.
+  if (words !== null && !(reach && flags.yes === true))
+    return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
   if (flags.yes === true || asking === 'told') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {

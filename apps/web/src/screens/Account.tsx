@@ -38,7 +38,7 @@ export function Account() {
   return (
     <div className={css.page}>
       <div className={bar}>
-        <h1 className={heading}>{t('ui.frame.profile')}</h1>
+        <h1 className={heading}>{say(textKey.one('account'))}</h1>
         <span className={grow} />
         {signOut && (
           <Button icon={signOut.icon} onPress={() => void perform(signOut, [])}>
@@ -58,7 +58,7 @@ export function Account() {
       </div>
       <section className={css.section}>
         <div>
-          <h2>{say(textKey.one(account.name))}</h2>
+          <h2>{say(textKey.group(account.name, 'credentials'))}</h2>
         </div>
         <div className={css.who}>
           <Avatar size={32} />

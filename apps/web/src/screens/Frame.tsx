@@ -77,7 +77,7 @@ export function Frame({ children }: { children: ReactNode }) {
 /** What the page on screen is called. */
 function usePageName(pathname: string): string {
   const { t, say } = useTexts()
-  if (pathname === '/dashboard/profile') return t('ui.frame.profile')
+  if (pathname === '/dashboard/profile') return say(textKey.one('account'))
   if (pathname === '/dashboard/settings') return t('ui.frame.settings')
   const resource = resourceAt(pathname)
   const isPage = resource && (resource.path !== '/dashboard' || /^\/dashboard\/?$/.test(pathname))
@@ -131,7 +131,7 @@ function AccountMenu() {
   const entries = [
     {
       id: 'profile',
-      label: t('ui.frame.profile'),
+      label: say(textKey.one('account')),
       icon: 'user',
       caps: capsOf('go:account'),
       run: () => navigate('/dashboard/profile'),
@@ -156,7 +156,13 @@ function AccountMenu() {
       caps: capsOf('keys'),
       run: () => overlays$.keys.set(true),
     },
-    { id: 'logout', label: t('ui.frame.logout'), icon: 'log-out', ruled: true, run: () => void signOut() },
+    {
+      id: 'logout',
+      label: say(textKey.action('account', 'sign-out')),
+      icon: 'log-out',
+      ruled: true,
+      run: () => void signOut(),
+    },
   ] as const
   return (
     <Menu

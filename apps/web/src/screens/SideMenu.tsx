@@ -81,9 +81,9 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
                   navigate('/dashboard/profile')
                 }}
               >
-                {t('ui.frame.profile')}
+                {say(textKey.one('account'))}
               </Button>
-              <Button onPress={() => void signOut()}>{t('ui.frame.logout')}</Button>
+              <Button onPress={() => void signOut()}>{say(textKey.action('account', 'sign-out'))}</Button>
             </div>
             <p className={css.about}>{line}</p>
           </footer>

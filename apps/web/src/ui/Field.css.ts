@@ -4,6 +4,7 @@ import { color, innerRing, media, mono, radius, type } from '../theme/rules.ts'
 
 export const field = style({ display: 'grid', gap: 4, minWidth: 0, alignContent: 'start' })
 export const label = style({ fontWeight: 500, lineHeight: '20px' })
+export const notes = style({ display: 'grid', gap: 2 })
 export const help = style([type('small'), { color: color.muted }])
 export const error = style([type('small'), { color: color.bad, display: 'flex', gap: 4, alignItems: 'flex-start' }])
 globalStyle(`${error} > svg`, { marginTop: 2 })

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { error as errorStyle, field, help as helpStyle, label as labelStyle } from './Field.css.ts'
+import { error as errorStyle, field, help as helpStyle, label as labelStyle, notes } from './Field.css.ts'
 import { Icon } from './Icon.tsx'
 
 /** What stands around a control: its name above, help and error below. */
@@ -32,7 +32,7 @@ export function Field({ label, help, error, children }: FieldProps & { children:
   )
 }
 
-/** The line below a control: the error where there is one, else the help. */
+/** The lines below a control: the error where there is one, and the help, which may say how it is written. */
 export function FieldNote({
   id,
   error,
@@ -42,16 +42,15 @@ export function FieldNote({
   error?: string | null | undefined
   help?: string | undefined
 }) {
-  if (!error)
-    return (
-      <span id={id} className={helpStyle}>
-        {help}
-      </span>
-    )
   return (
-    <span id={id} className={errorStyle} role="alert">
-      <Icon name="circle-alert" size={12} />
-      {error}
+    <span id={id} className={notes}>
+      {error && (
+        <span className={errorStyle} role="alert">
+          <Icon name="circle-alert" size={12} />
+          {error}
+        </span>
+      )}
+      {help && <span className={helpStyle}>{help}</span>}
     </span>
   )
 }

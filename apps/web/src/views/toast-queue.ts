@@ -8,13 +8,15 @@ export const toasts = new ToastQueue<Notice>({ maxVisibleToasts: 4 })
 /** How long a toast stays. Failures, and what can be taken back or is still under way, stay by themselves. */
 const staysMs = 5000
 
+const stays = ({ tone, canUndo, run }: Notice) => tone === 'bad' || canUndo === true || run !== undefined
+
 /** Takes over what is said from now on, and what waited. */
 export function startToasts(): void {
   showNotices((notice) => {
+    // What went well gives way to the next, so that they do not pile up over what one is about to press.
     for (const { key, content } of toasts.visibleToasts)
-      if (notice.about !== undefined && content.about === notice.about) toasts.close(key)
-    const stays = notice.tone === 'bad' || notice.canUndo || notice.run !== undefined
-    const key = toasts.add(notice, stays ? {} : { timeout: staysMs })
+      if (!stays(content) || (notice.about !== undefined && content.about === notice.about)) toasts.close(key)
+    const key = toasts.add(notice, stays(notice) ? {} : { timeout: staysMs })
     if (notice.canUndo) closeWithOffer(key)
   })
 }

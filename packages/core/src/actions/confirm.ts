@@ -7,6 +7,7 @@ import {
   optionKey,
   optionName,
   type Resource,
+  type ResourceName,
   type RowFailure,
   type Tone,
   textKey,
@@ -44,7 +45,7 @@ export interface Confirm {
   /** Records elsewhere that name some of the objects, as far as they were known when it was asked. */
   readonly usedBy: readonly UsedBy[]
   /** What must be typed before it goes on: so many objects, or the title of the one; null where a key is enough. */
-  readonly typed: number | string | null
+  readonly typed: { readonly count: number; readonly of: ResourceName } | string | null
 }
 
 /** How one record stands: the option of the resource's state field, its label and tone. */
@@ -56,6 +57,8 @@ export interface StateMark {
 
 /** From so many objects on, a destructive action asks for typed words (behaviour P-20). */
 const typedFrom = 10
+/** A run on more servers than this asks for their number. */
+const runTypedAbove = 100
 
 /** What to ask before this action runs on these rows; null where nothing is asked. */
 export function confirmOf(
@@ -90,13 +93,20 @@ export function confirmOf(
     warnings: [...warningsOf(action, resource, rows, view), ...(kind === 'delete' ? alsoDeleted(resource, rows) : [])],
     left,
     usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
-    typed: toType(action, resource, rows),
+    typed: toType(action, resource, rows, reach),
   }
 }
 
-function toType({ confirm, typed }: Action, resource: Resource, rows: readonly AnyRow[]): Confirm['typed'] {
-  if (typed) return rows.length === 1 ? titleOf(resource, rows[0]!) : rows.length
-  return confirm === 'delete' && rows.length >= typedFrom ? rows.length : null
+function toType(
+  { confirm, typed }: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  reach: ReachPreview | null,
+): Confirm['typed'] {
+  const reached = reach?.targets.ids.length ?? 0
+  if (reached > runTypedAbove) return { count: reached, of: 'server' }
+  if (typed && rows.length === 1) return titleOf(resource, rows[0]!)
+  return typed || (confirm === 'delete' && rows.length >= typedFrom) ? { count: rows.length, of: resource.name } : null
 }
 
 /** What goes with the rows, by entity. */
@@ -111,10 +121,10 @@ function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
 }
 
 /** The words to type, e.g. "12 servers" or the title of one; null where none are asked. */
-export function wordsToType({ typed, resource }: Confirm, { say, language }: Say): string | null {
+export function wordsToType({ typed }: Pick<Confirm, 'typed'>, { say, language }: Say): string | null {
   if (typed === null || typeof typed === 'string') return typed
-  const noun = say(textKey.many(resource.name))
-  return `${typed} ${language.startsWith('de') ? noun : noun.toLocaleLowerCase(language)}`
+  const noun = say(textKey.many(typed.of))
+  return `${typed.count} ${language.startsWith('de') ? noun : noun.toLocaleLowerCase(language)}`
 }
 
 /** True when what was typed are the words; case and outer blanks do not matter. */
