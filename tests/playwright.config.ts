@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'e2e/.out',
-  workers: 1,
+  // Each has a product of its own.
+  workers: 2,
   // A landing is not lost to one slow moment of a loaded machine; at a desk a flake shows.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, radius } from '../theme/rules.ts'
+import { color, finger, media, radius } from '../theme/rules.ts'
 
 export const badge = style({
   display: 'inline-flex',
@@ -12,5 +12,6 @@ export const badge = style({
   background: color['bad-tint'],
   color: color.bad,
   fontWeight: 600,
+  '@media': { [media.phone]: finger(8, 0) },
   selectors: { '&:hover': { textDecoration: 'none' } },
 })

@@ -220,7 +220,7 @@ export const bars = style({
       gap: 8,
       padding: '7px 16px',
     },
-    [media.phone]: { padding: '7px 12px' },
+    [media.phone]: { padding: '5px 12px' },
   },
 })
 const inOneRow = { '@media': { [media.oneRow]: { display: 'contents' } } }
