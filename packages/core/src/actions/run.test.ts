@@ -120,7 +120,7 @@ describe('the confirm', () => {
       kind: 'delete',
       title: { key: 'ui.confirm.deletion' },
       text: { key: 'ui.confirm.final' },
-      typed: 12,
+      typed: { count: 12, of: 'server' },
     })
     expect(confirm.counts.map(({ option, count }) => [option, count])).toEqual([
       ['online', 7],
