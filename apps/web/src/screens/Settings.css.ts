@@ -17,7 +17,8 @@ export const keys = style({ display: 'grid', gap: 12, justifyItems: 'start' })
 export const list = style({ display: 'grid' })
 export const fact = style({
   display: 'grid',
-  gridTemplateColumns: 'minmax(96px, 200px) minmax(0, 1fr)',
+  // A number of three digits has room beside a long label.
+  gridTemplateColumns: 'minmax(96px, 200px) minmax(72px, 1fr)',
   gap: 12,
   alignItems: 'center',
   minHeight: 28,
