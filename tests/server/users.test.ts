@@ -79,6 +79,22 @@ describe('issue 14: users', () => {
     expect((await listed()).map(({ username }) => username)).toEqual(['admin', 'kim'])
   })
 
+  test('of two admins who take the role from each other at once, one stays', async () => {
+    const makeAdmin = (username: string) => root.api('POST', 'user', { username, password, role: 0 })
+    const ids = [await makeAdmin('one'), await makeAdmin('two')] as [number, number]
+    const one = await world.login({ username: 'one', password })
+    const two = await world.login({ username: 'two', password })
+    // Making a password's hash takes its time: both have been let in before either is done.
+    const body = (username: string) => ({ body: { username, role: 1, password: 'quite another one' } })
+    await Promise.all([
+      one.send('PATCH', `/api/v1/user/${ids[1]}`, body('two')),
+      two.send('PATCH', `/api/v1/user/${ids[0]}`, body('one')),
+    ])
+    const left = (await listed()).filter(({ username, role }) => ['one', 'two'].includes(username) && role === 0)
+    expect(left).toHaveLength(1)
+    await root.api('POST', 'batch-delete/user', ids)
+  })
+
   test('an API token that may administer lists users and makes none (contract http-api 11)', async () => {
     const { token } = (await root.api('POST', 'api-tokens', { name: 'a', scopes: ['nezha:admin:*'] })) as {
       token: string

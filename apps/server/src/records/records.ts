@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../db/schema.ts'
 import type { Clock } from '../ports.ts'
+import { createOrder } from './in-order.ts'
 import type { Records, StoreChange, StoredRow } from './rows.ts'
 import type { Handle, Persist } from './table.ts'
 
@@ -31,14 +32,8 @@ export async function createRecords<Row extends StoredRow>(parts: {
   const listeners = new Set<(change: StoreChange<Row>) => void>()
   let sorted: readonly Row[] | null = null
   let version = 1
-  let turn: Promise<unknown> = Promise.resolve()
-
   /** Writers wait for each other, so that a check of the present row holds until it is written. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turn.then(work)
-    turn = result.catch(() => {})
-    return result
-  }
+  const inTurn = createOrder()
 
   function touch() {
     sorted = null

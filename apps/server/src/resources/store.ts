@@ -249,4 +249,5 @@ function isOmitted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
+/** The time that an `If-Match` header names. */
+export const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')

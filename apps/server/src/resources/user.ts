@@ -1,8 +1,9 @@
-import { type Action, type AnyRow, Role } from '@qd/core/define'
+import { type AnyRow, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { user } from '@qd/core/resources'
 import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
+import { createOrder } from '../records/in-order.ts'
 import { invalid, readIds, readInput } from '../records/input.ts'
 import { demandFor } from '../records/rights.ts'
 import type { UserRow } from '../records/rows.ts'
@@ -11,7 +12,7 @@ import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { type ResourceStore, type Surroundings, unquoted } from './store.ts'
 
 /** The contract's texts for what is wrong with a user (contract http-api 3.17). */
 const problemTexts = {
@@ -83,7 +84,20 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     if (other && other.id !== id) throw invalid([{ field: 'username', code: 'wrong' }], problemTexts, {})
   }
 
-  async function changed(id: number): Promise<void> {
+  const inOrder = createOrder()
+
+  /**
+   * One change of users after the other, each with the rights that its caller has then: of two admins who take the role from each
+   * other, one stays.
+   */
+  function inTurn<T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> {
+    return inOrder(() => {
+      if (!accounts.isAdmin(viewer.id as number)) throw new AppError('forbidden')
+      return work()
+    })
+  }
+
+  function changed(id: number): void {
     announcements.announce({ resource: 'user', id, ownerId: 0 })
   }
 
@@ -105,33 +119,34 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     },
     async create(caller, body) {
       needsSignIn(caller)
-      const given = body as { role?: unknown } | null
       // Its zero would be an admin.
-      const defaults = { role: -1 }
-      const input = readInput(user, given, { texts: problemTexts, defaults })
-      demandFree(input.username, null)
-      const { id } = await accounts.create({
-        username: String(input.username),
-        password: String(input.new_password),
-        role: Number(input.role),
+      const input = readInput(user, body, { texts: problemTexts, defaults: { role: -1 } })
+      return inTurn(caller, async () => {
+        demandFree(input.username, null)
+        const { id } = await accounts.create({
+          username: String(input.username),
+          password: String(input.new_password),
+          role: Number(input.role),
+        })
+        changed(id)
+        return id
       })
-      await changed(id)
-      return id
     },
     async edit(caller, id, body, ifMatch) {
       needsSignIn(caller)
-      const row = known(id)
-      refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
-      if (ifMatch !== null && ifMatch.replaceAll('"', '') !== toInstant(row.updated_at)) throw new AppError('conflict')
-      const before = { username: row.username, role: row.role, new_password: unchanged }
-      const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })
-      demandFree(input.username, id)
-      const password = input.new_password === unchanged ? null : String(input.new_password)
-      await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
-      // Who has fewer rights, or another password, proves it anew (S-08).
-      if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
-      await changed(id)
-      return undefined
+      return inTurn(caller, async () => {
+        const row = known(id)
+        refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
+        const before = { username: row.username, role: row.role, new_password: unchanged }
+        const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })
+        demandFree(input.username, id)
+        const password = input.new_password === unchanged ? null : String(input.new_password)
+        await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
+        // Who has fewer rights, or another password, proves it anew (S-08).
+        if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
+        changed(id)
+      })
     },
     async remove(caller, body) {
       needs(caller, 'remove')
@@ -139,20 +154,23 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       if (ids.length === 0) throw new AppError('invalid', { text: texts.noUserId })
       if (ids.includes(caller.viewer.id as number))
         throw new AppError('blocked', { reason: 'self', text: texts.deleteSelf })
-      const gone = [...new Set(ids)].filter((id) => accounts.find(id))
-      // Its own rights, not those of the token that called.
-      const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
-      for (const id of gone) {
-        await endEverything(id, 'user deleted')
-        await moves.userDeleted(id)
-        await around.removeOwned(admin, id)
-        await accounts.remove(id)
-        await changed(id)
-      }
-      return gone
+      return inTurn(caller, async () => {
+        const gone = [...new Set(ids)].filter((id) => accounts.find(id))
+        // Its own rights, not those of the token that called.
+        const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
+        for (const id of gone) {
+          // First, so that neither a new sign-in nor an agent with their secret begins anything meanwhile.
+          await accounts.remove(id)
+          await endEverything(id, 'user deleted')
+          await moves.userDeleted(id)
+          await around.removeOwned(admin, id)
+          changed(id)
+        }
+        return gone
+      })
     },
-    act: (async (_caller: unknown, _action: Action) => {
+    async act() {
       throw new AppError('noRoute')
-    }) as never,
+    },
   }
 }
