@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { callApi } from './api.ts'
 import { admin, expect, test } from './console.ts'
 
 /** Opens the form of a new task on the page of tasks. */
@@ -145,4 +146,56 @@ test('issue 12.8: a server that cannot be reached is said as that, what the serv
   await expect(page.getByText('Unexpected error, Please see the console for details.')).toBeVisible()
   await expect(page.getByText('the disk is full')).toBeVisible()
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('never saved')
+})
+
+/** A press as a hand makes it: down, a moment in which the page may draw, up; just below the upper edge, where the least move misses. */
+async function pressAtEdge(page: Page, target: Locator) {
+  const { x, y, width } = (await target.boundingBox())!
+  await page.mouse.move(x + width / 2, y + 3)
+  await page.mouse.down()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await page.mouse.up()
+}
+
+test('issue 12, looks: an error that comes or goes when a field is left moves nothing away from the press that left it', async ({
+  signedIn: page,
+}) => {
+  await callApi(page, 'POST', 'notification', {
+    name: 'pressed siren',
+    url: 'http://127.0.0.1:9/',
+    request_method: 1,
+    request_type: 1,
+    request_header: '',
+    request_body: '',
+    verify_tls: true,
+    format_metric_units: true,
+    skip_check: true,
+  })
+  await page.goto('/dashboard/notification-group')
+  await expect(page.getByRole('heading', { name: 'Notification groups' })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: 'New notification group' })
+  const name = form.getByRole('textbox', { name: 'Name' })
+  await expect(name).toBeFocused()
+  await pressAtEdge(page, form.getByRole('button', { name: 'Cancel' }))
+  await expect(form).toBeHidden()
+
+  await page.keyboard.press('c')
+  await expect(name).toBeFocused()
+  await pressAtEdge(page, form.getByRole('button', { name: 'Show choices' }))
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveAccessibleDescription('Fill this in')
+  await name.fill('pressed')
+
+  // What is open over a form hides the rest of it from screen readers, not from the mouse.
+  const save = form.getByRole('button', { name: 'Save', includeHidden: true })
+  const box = form.getByRole('combobox')
+  await box.fill('no such notifier')
+  await pressAtEdge(page, save)
+  await expect(box).toHaveAccessibleDescription(/no such notifier/)
+  await box.fill('pressed sire')
+  await pressAtEdge(page, save)
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('row', { name: /pressed.*pressed siren/ })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { RuleCondition } from '@qd/core/define'
 import { parseInput } from '@qd/core/fields'
 import { useRef, useState } from 'react'
-import { type InputProps, useWords } from '../fields/inputs/input.ts'
+import { type InputProps, leave, useWords } from '../fields/inputs/input.ts'
 import { ports } from '../ports.ts'
 import { view } from '../stores.ts'
 import { useTexts } from '../texts.ts'
@@ -71,7 +71,7 @@ export function RulesInput(props: InputProps) {
           autoComplete="off"
           value={typed?.text ?? jsonOf(rules)}
           onChange={typeJson}
-          onBlur={() => edit(() => form.touch(shown.field))}
+          onBlur={() => leave({ form, edit }, shown.field)}
         />
       ) : (
         <>

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { afterPress } from '../after-press.ts'
 import { FieldNote } from '../ui/Field.tsx'
 import * as css from './RulesInput.css.ts'
 
@@ -40,10 +41,12 @@ export function TypedValue({
             setTyped(target.value)
             onType(target.value)
           }}
-          onBlur={() => {
-            setLeft(true)
-            if (!isWrong) setTyped(null)
-          }}
+          onBlur={() =>
+            afterPress(() => {
+              setLeft(true)
+              if (!isWrong) setTyped(null)
+            })
+          }
         />
         {unit !== null && (
           <span className={css.unit} aria-hidden="true">

@@ -4,6 +4,7 @@ import type { Resource } from '@qd/core/define'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
 import type { Table } from '@qd/core/view'
 import { useEffect, useId, useRef } from 'react'
+import { afterPress } from '../after-press.ts'
 import { onCommand } from '../commands.ts'
 import { capsOf } from '../keys.ts'
 import { useTexts } from '../texts.ts'
@@ -93,10 +94,12 @@ export function FilterBar({
                 completion.look()
               }}
               onFocus={() => list$.typing.set(true)}
-              onBlur={() => {
-                list$.typing.set(false)
-                completion.close()
-              }}
+              onBlur={() =>
+                afterPress(() => {
+                  list$.typing.set(false)
+                  completion.close()
+                })
+              }
               onScroll={follow}
               onSelect={follow}
               onKeyDown={(event) => {

@@ -1,12 +1,13 @@
 import { parseInput } from '@qd/core/fields'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { afterPress } from '../../after-press.ts'
 import { view } from '../../stores.ts'
 import { useTexts } from '../../texts.ts'
 import * as box from '../../ui/Field.css.ts'
 import { described, FieldNote } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { chip, remove } from '../../ui/Tags.css.ts'
-import { type InputProps, useWords } from './input.ts'
+import { type InputProps, leave, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
 
 /** What makes a text JSON, which commas and blanks do not part. */
@@ -96,8 +97,8 @@ export function EntriesInput(props: InputProps) {
           onChange={({ target }) => type(target.value)}
           onKeyDown={onKeyDown}
           onBlur={() => {
-            if (!jsonSigns.test(typed)) setTyped('')
-            edit(() => form.touch(shown.field))
+            afterPress(() => !jsonSigns.test(typed) && setTyped(''))
+            leave(props, shown.field)
           }}
         />
       </div>

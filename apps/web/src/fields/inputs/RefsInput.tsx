@@ -4,6 +4,7 @@ import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { type ClipboardEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { afterPress } from '../../after-press.ts'
 import { records, view } from '../../stores.ts'
 import { useTexts } from '../../texts.ts'
 import * as box from '../../ui/Field.css.ts'
@@ -27,6 +28,9 @@ export interface RefsPickerProps extends Words {
   onChange: (ids: readonly number[]) => void
   /** Text stands in the box beside these: it counts where it names records, else it is told as a problem. */
   onTyped?: (ids: readonly number[], text: string) => void
+  /** The box is left with text that names these: they count at once, and `onChange` comes after the press that took the focus. */
+  onTaken?: (ids: readonly number[]) => void
+  /** Comes after that press as well. */
   onBlur?: () => void
   /** Stands in the empty box; default: what to type. */
   placeholder?: string
@@ -64,6 +68,7 @@ export function RefsInput(props: InputProps) {
           if (!named) form.setText(shown.field, text)
         })
       }
+      onTaken={set}
       onBlur={() => edit(() => form.touch(shown.field))}
     />
   )
@@ -97,8 +102,11 @@ export function RefsPicker(props: RefsPickerProps) {
     if (isTyping && props.onTyped) props.onTyped(before.current, typed)
     else props.onChange(before.current)
   }
+  // A chip may be gone by the time that what was typed becomes one.
+  const withChips = (ids: readonly number[]) =>
+    many ? [...new Set([...(isTyping ? before.current : value), ...ids])] : ids
   const add = (ids: readonly number[]) => {
-    props.onChange(many ? [...new Set([...chosen, ...ids])] : ids)
+    props.onChange(withChips(ids))
     setTyped('')
     setWrong(null)
   }
@@ -109,9 +117,10 @@ export function RefsPicker(props: RefsPickerProps) {
     if (text.trim() === '') props.onChange(before.current)
     else props.onTyped?.(before.current, text)
   }
+  const readTyped = () => takenByEnter(definition, { typed, offers, fieldName, view })
   /** Takes what is in the box where it is clear what it means, else says that it is not. */
   const takeTyped = () => {
-    const taken = takenByEnter(definition, { typed, offers, fieldName, view })
+    const taken = readTyped()
     if (taken) add(taken)
     else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
@@ -152,8 +161,12 @@ export function RefsPicker(props: RefsPickerProps) {
         if (offer) add(offer.ids)
       }}
       onBlur={() => {
-        if (isTyping) takeTyped()
-        props.onBlur?.()
+        const taken = isTyping && readTyped()
+        if (taken) (props.onTaken ?? props.onChange)(withChips(taken))
+        afterPress(() => {
+          if (isTyping) takeTyped()
+          props.onBlur?.()
+        })
       }}
       defaultFilter={() => true}
       allowsEmptyCollection

@@ -1,6 +1,7 @@
 import { fieldKey, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import type { FormField, FormModel } from '@qd/core/view'
+import { afterPress } from '../../after-press.ts'
 import { useTexts } from '../../texts.ts'
 
 /** What every input of a form is given. `edit` changes the model and draws the form again. */
@@ -34,6 +35,11 @@ export function textControl({ form, shown: { field }, edit }: InputProps) {
   return {
     value: form.text(field),
     onChange: (text: string) => edit(() => form.setText(field, text)),
-    onBlur: () => edit(() => form.touch(field)),
+    onBlur: () => leave({ form, edit }, field),
   }
+}
+
+/** The person left a field: its problem is shown from now on, or as soon as the press is over that took them away. */
+export function leave({ form, edit }: Pick<InputProps, 'form' | 'edit'>, field: string): void {
+  afterPress(() => edit(() => form.touch(field)))
 }
