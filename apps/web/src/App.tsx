@@ -3,24 +3,24 @@ import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
-import { lazyPart } from './lazy-part.ts'
-import { rememberStep, setNavigate } from './navigate.ts'
-import { overlays$, questions } from './overlays.ts'
-import { ErrorBoundary, ErrorPage } from './screens/ErrorPage.tsx'
-import { Frame } from './screens/Frame.tsx'
+import { ResourceList } from './list/ResourceList.tsx'
+import { rememberStep, setNavigate } from './places/navigate.ts'
+import { Frame } from './screens/frame/Frame.tsx'
 import { NotFound } from './screens/NotFound.tsx'
-import { records, session } from './stores.ts'
-import { useTexts } from './texts.ts'
-import { loadMenus } from './ui/Menu.tsx'
-import { ResourceList } from './views/ResourceList.tsx'
+import { lazyPart } from './state/lazy-part.ts'
+import { overlays$, questions } from './state/overlays.ts'
+import { records, session } from './state/stores.ts'
+import { useTexts } from './state/texts.ts'
+import { ErrorBoundary, ErrorPage } from './trouble/ErrorPage.tsx'
+import { loadMenus } from './ui/overlays/Menu.tsx'
 
-const Overlays = lazyPart(async () => (await import('./views/Overlays.tsx')).Overlays)
-const SignInAgain = lazyPart(async () => (await import('./screens/SignInAgain.tsx')).SignInAgain)
-const StepUp = lazyPart(async () => (await import('./screens/StepUp.tsx')).StepUp)
-const Login = lazyPart(async () => (await import('./screens/Login.tsx')).Login)
+const Overlays = lazyPart(async () => (await import('./hosts/Overlays.tsx')).Overlays)
+const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/SignInAgain.tsx')).SignInAgain)
+const StepUp = lazyPart(async () => (await import('./screens/sign-in/StepUp.tsx')).StepUp)
+const Login = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).Login)
 const DetailPage = lazyPart(async () => (await import('./detail/Sections.tsx')).DetailPage)
-const Account = lazyPart(async () => (await import('./screens/Account.tsx')).Account)
-const Settings = lazyPart(async () => (await import('./screens/Settings.tsx')).Settings)
+const Account = lazyPart(async () => (await import('./screens/settings/Account.tsx')).Account)
+const Settings = lazyPart(async () => (await import('./screens/settings/Settings.tsx')).Settings)
 
 const TerminalPage = lazyPart(async () => (await import('./terminal/TerminalPage.tsx')).TerminalPage)
 

@@ -1,8 +1,8 @@
 import { observe } from '@legendapp/state'
 import { injectCode } from './custom-code.ts'
-import { notify } from './overlays.ts'
-import { records, session } from './stores.ts'
-import { texts } from './texts.ts'
+import { notify } from './state/overlays.ts'
+import { records, session } from './state/stores.ts'
+import { texts } from './state/texts.ts'
 
 /**
  * Follows the administrator's own code for the console (decisions.md "Custom code"): signed-in pages only. Nothing takes a running

@@ -1,9 +1,9 @@
 import type { ResourceName } from '@qd/core/define'
 import type { FormModel } from '@qd/core/view'
 import type { ComponentType } from 'react'
-import { lazyPart } from './lazy-part.ts'
+import { lazyPart } from './state/lazy-part.ts'
 
-const ConnectAgent = lazyPart(async () => (await import('./views/ConnectAgent.tsx')).ConnectAgent)
+const ConnectAgent = lazyPart(async () => (await import('./connect/ConnectAgent.tsx')).ConnectAgent)
 const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAside.tsx')).NotifierAside)
 const BacktestView = lazyPart(async () => (await import('./rules/BacktestView.tsx')).BacktestView)
 const TryRule = lazyPart(async () => (await import('./rules/TryRule.tsx')).TryRule)

@@ -1,9 +1,9 @@
 import { Box, Text } from 'ink'
 import { useSyncExternalStore } from 'react'
+import type { Ui } from '../state/ui.ts'
 import { paintLine } from '../terminal/look.ts'
 import type { RowReferences } from '../terminal/row-references.ts'
 import { frameLines } from './frame.ts'
-import type { Ui } from './ui.ts'
 
 /** Tells the screen when to draw. */
 export interface Ticker {

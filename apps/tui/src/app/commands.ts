@@ -3,13 +3,13 @@ import { allowed } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
-import { createCommandLine } from '../views/command-line.ts'
-import { createKeysSheet } from '../views/keys-sheet.ts'
-import { createPalette } from '../views/palette.ts'
-import { copy } from './copy.ts'
+import { createCommandLine } from '../palette/command-line.ts'
+import { createKeysSheet } from '../palette/keys-sheet.ts'
+import { createPalette } from '../palette/palette.ts'
+import { copy } from '../state/copy.ts'
+import type { Ui } from '../state/ui.ts'
 import { goTo, openScreen } from './places.ts'
 import { switchLanguage } from './switch.ts'
-import type { Ui } from './ui.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {

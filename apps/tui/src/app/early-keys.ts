@@ -1,7 +1,7 @@
 import { chordOf, type KeyBinding, keyTable, normalChord } from '@qd/core/actions'
+import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { strokeOf } from './stroke.ts'
-import type { Ui } from './ui.ts'
 
 /** Keys that were pressed while the rows they are about were on their way. */
 export interface EarlyKeys {

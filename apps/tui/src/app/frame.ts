@@ -4,12 +4,12 @@ import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { IncidentState } from '@qd/core/resources'
 import { toneRole } from '../fields/marks.ts'
+import { keyText } from '../state/key-text.ts'
+import type { Area, Hint, Screen } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/roles.ts'
-import { keyText } from './key-text.ts'
-import type { Area, Hint, Screen } from './screen.ts'
-import type { Ui } from './ui.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */
 const smallest: Area = { columns: 40, rows: 10 }

@@ -1,11 +1,11 @@
 import { createDispatcher, keyTable } from '@qd/core/actions'
+import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { askToLeave } from '../views/confirm.ts'
 import { runCommand } from './commands.ts'
 import { createEarlyKeys } from './early-keys.ts'
 import { createPointer } from './pointer.ts'
 import { strokeOf } from './stroke.ts'
-import type { Ui } from './ui.ts'
 
 /** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }

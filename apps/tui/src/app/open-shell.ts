@@ -4,9 +4,9 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import { openSocket } from '../connect/socket.ts'
+import type { Ui } from '../state/ui.ts'
 import { withShellMade } from '../terminal/made-shell.ts'
 import { openShell, type ShellEnd } from '../terminal/shell.ts'
-import type { Ui } from './ui.ts'
 
 /** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
 export async function showShell(ui: Ui, id: number): Promise<void> {

@@ -2,13 +2,13 @@ import { type Resource, type ResourceName, type Screen as ScreenName, textKey } 
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { createDetailScreen } from '../detail/detail-screen.ts'
-import { createFormScreen } from '../views/form-screen.ts'
-import { createKeysSheet } from '../views/keys-sheet.ts'
-import { createListScreen, type ListScreen } from '../views/list-screen.ts'
-import { copy } from './copy.ts'
+import { createFormScreen } from '../form/form-screen.ts'
+import { createListScreen, type ListScreen } from '../list/list-screen.ts'
+import { createKeysSheet } from '../palette/keys-sheet.ts'
+import { copy } from '../state/copy.ts'
+import type { Ui } from '../state/ui.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { showShell } from './open-shell.ts'
-import type { Ui } from './ui.ts'
-import type { Workspace } from './workspace.ts'
 
 const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
 

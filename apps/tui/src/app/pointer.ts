@@ -1,6 +1,6 @@
+import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { ownRow } from './frame.ts'
-import type { Ui } from './ui.ts'
 
 /** Two presses on one place within this time are a double click. */
 const doubleMs = 400

@@ -1,8 +1,8 @@
 import type { Tone } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
+import { keyText } from '../state/key-text.ts'
+import type { Ui } from '../state/ui.ts'
 import { asciiText } from '../terminal/ascii.ts'
-import { keyText } from './key-text.ts'
-import type { Ui } from './ui.ts'
 
 /** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
 export interface Speaker {

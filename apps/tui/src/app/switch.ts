@@ -2,10 +2,10 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { readFiles, resolveSettings } from '../connect/settings.ts'
+import type { Ui } from '../state/ui.ts'
+import type { Workspace } from '../state/workspace.ts'
 import { loadTranslator } from '../texts.ts'
 import { listScreen } from './places.ts'
-import type { Ui } from './ui.ts'
-import type { Workspace } from './workspace.ts'
 
 /** Names of the saved connections. */
 export function profileNames(ui: Ui): readonly string[] {

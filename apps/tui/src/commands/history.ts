@@ -1,7 +1,7 @@
 import { historyMetrics } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
-import { resultFlags } from './output-flags.ts'
-import { showServerEvents, showServerHistory, showServiceHistory } from './show-history.ts'
+import { resultFlags } from './flags/output-flags.ts'
+import { showServerEvents, showServerHistory, showServiceHistory } from './printing/show-history.ts'
 
 /** Fields of one step of a server's history. */
 export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const

@@ -5,7 +5,7 @@ import { changeUserConfig, type Profile } from '../connect/config-file.ts'
 import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
-import { pickFields, resultFields, resultFlags } from './output-flags.ts'
+import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 
 /** Name of the connection that `qd login` saves where none is named. */
 const defaultProfile = 'default'

@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
-import { isNotBuilt } from './not-built.ts'
+import { isNotBuilt } from './help/not-built.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>

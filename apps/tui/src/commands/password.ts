@@ -6,8 +6,8 @@ import { createDryRun } from '../connect/dry-run.ts'
 import { readSecret } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
-import { printDryRun } from './dry-run-output.ts'
-import { pickFields, resultFields } from './output-flags.ts'
+import { pickFields, resultFields } from './flags/output-flags.ts'
+import { printDryRun } from './printing/dry-run-output.ts'
 import { recordsOf } from './read.ts'
 
 /** Changes name and password of who is signed in, and signs in again with them. Errors: AppError; `invalid` where the new password does not fit. */

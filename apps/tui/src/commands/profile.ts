@@ -6,7 +6,7 @@ import { parseUrl, readSecret } from '../connect/settings.ts'
 import { renderTable } from '../output/table.ts'
 import type { Cli } from './cli.ts'
 import type { Command, CommandGroup } from './command.ts'
-import { pickFields, resultFields, resultFlags } from './output-flags.ts'
+import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 
 const listFields = ['name', 'url', 'user', 'token', 'current'] as const
 const changedFields = ['name', 'current'] as const

@@ -1,10 +1,10 @@
 import type { ResourceName } from '@qd/core/define'
 import type { Command } from './command.ts'
-import { dryRunFlag } from './dry-run-flag.ts'
+import { dryRunFlag } from './flags/dry-run-flag.ts'
+import { resultFlags } from './flags/output-flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
-import { resultFlags } from './output-flags.ts'
 import { changePassword } from './password.ts'
-import { runWaitCommand } from './run-wait.ts'
+import { runWaitCommand } from './running/run-wait.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {

@@ -1,10 +1,10 @@
 import type { Resource } from '@qd/core/define'
 import type { FormMode } from '@qd/core/view'
 import { aboutResource, type Command } from './command.ts'
-import { dryRunFlag } from './dry-run-flag.ts'
-import { savingExamples } from './examples.ts'
-import { fieldFlags, formFlags } from './field-flags.ts'
-import { jsonFields, resultFlags } from './output-flags.ts'
+import { dryRunFlag } from './flags/dry-run-flag.ts'
+import { fieldFlags, formFlags } from './flags/field-flags.ts'
+import { jsonFields, resultFlags } from './flags/output-flags.ts'
+import { savingExamples } from './help/examples.ts'
 import { save } from './saving.ts'
 
 /** `qd <entity> create`. */

@@ -1,6 +1,6 @@
-import type { Ui } from '../app/ui.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../fields/chart.ts'
 import { cutTo, widthOf } from '../output/width.ts'
+import type { Ui } from '../state/ui.ts'
 import { blank, fitLine, type Line, line, lineWidth, ruleLine, span } from '../terminal/line.ts'
 
 /** A stretch of time up to now that charts show. */

@@ -1,6 +1,6 @@
 import { type ServerEvent, serverEvents } from '@qd/core/schemas'
 import { eventText } from '@qd/core/view'
-import { createLoaded } from '../app/loaded.ts'
+import { createLoaded } from '../state/loaded.ts'
 import { cutLine, fitLine, line, span } from '../terminal/line.ts'
 import type { PartMaker } from './part.ts'
 

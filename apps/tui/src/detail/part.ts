@@ -1,7 +1,7 @@
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow, Resource, SectionKind, SectionOf } from '@qd/core/define'
-import type { Hint } from '../app/screen.ts'
-import type { Ui } from '../app/ui.ts'
+import type { Hint } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
 import type { Line } from '../terminal/line.ts'
 
 /** One section of a detail page on screen. */

@@ -1,7 +1,7 @@
 import { type AnyRow, fieldValue } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
-import type { Ui } from '../app/ui.ts'
 import { dayBars } from '../fields/meter.ts'
+import type { Ui } from '../state/ui.ts'
 import { blank, line, span, wrapText } from '../terminal/line.ts'
 import { factLines } from '../views/detail-pane.ts'
 import type { PartMaker } from './part.ts'

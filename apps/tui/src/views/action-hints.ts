@@ -1,9 +1,9 @@
 import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
-import { inSentence } from '../app/in-sentence.ts'
-import type { Hint } from '../app/screen.ts'
-import { stateOf } from '../app/state-of.ts'
-import type { Ui } from '../app/ui.ts'
+import { inSentence } from '../state/in-sentence.ts'
+import type { Hint } from '../state/screen.ts'
+import { stateOf } from '../state/state-of.ts'
+import type { Ui } from '../state/ui.ts'
 
 /** What hints begin and end with; everything else stands between, as it is defined. */
 const order: readonly string[] = ['open', 'edit', '', 'duplicate', 'delete']

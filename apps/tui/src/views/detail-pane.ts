@@ -1,11 +1,11 @@
 import { type AnyRow, type Field, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { factsOf, presentCell, rowStanding } from '@qd/core/view'
-import type { Area } from '../app/screen.ts'
-import type { Ui } from '../app/ui.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
 import { meter, sparkline } from '../fields/meter.ts'
 import { widthOf } from '../output/width.ts'
+import type { Area } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span } from '../terminal/line.ts'
 
 /** Rows of the pane below a list; 0 where it has no room (looks/tui.md "List, 120x36"). */

@@ -1,7 +1,7 @@
-import { keyText } from '../app/key-text.ts'
-import type { Overlay } from '../app/screen.ts'
-import type { Ui } from '../app/ui.ts'
 import { widthOf } from '../output/width.ts'
+import { keyText } from '../state/key-text.ts'
+import type { Overlay } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
 import { blank, fitLine, type Line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 
 /** One line of a menu. */

@@ -1,6 +1,6 @@
 import { plainText } from '@qd/core/fields'
-import type { Overlay } from '../app/screen.ts'
-import type { Ui } from '../app/ui.ts'
+import type { Overlay } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
 import { fitLine, type Line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 

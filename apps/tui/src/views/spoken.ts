@@ -2,10 +2,10 @@ import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf }
 import { problemSentence } from '@qd/core/i18n'
 import type { RunItem } from '@qd/core/resources'
 import { type FormField, type FormModel, presentCell, rowStanding, type Table } from '@qd/core/view'
-import type { Ui } from '../app/ui.ts'
+import { helpOf, inputLines } from '../form/form-field.ts'
+import type { ListState } from '../list/list-state.ts'
+import type { Ui } from '../state/ui.ts'
 import { lineText } from '../terminal/line.ts'
-import { helpOf, inputLines } from './form-field.ts'
-import type { ListState } from './list-state.ts'
 import { lastLines } from './output-tail.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']

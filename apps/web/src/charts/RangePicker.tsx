@@ -1,6 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components'
-import { useTexts } from '../texts.ts'
-import { segment, segments } from '../ui/Toggle.css.ts'
+import { useTexts } from '../state/texts.ts'
+import { segment, segments } from '../ui/inputs/Toggle.css.ts'
 import * as css from './RangePicker.css.ts'
 import { type Range, ranges as spans } from './ranges.ts'
 

@@ -1,5 +1,5 @@
 import { type HistoryMetric, type HistoryPoint, type Host, historyLimits, historyMetrics } from '@qd/core/schemas'
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../state/texts.ts'
 
 /** One metric of a chart: its name, how its values are written, the end of its scale (null: by the values). */
 export interface MetricFigure {

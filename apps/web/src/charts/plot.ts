@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { fonts, type light } from '../theme/tokens.ts'
-import { roundUp } from '../ui/path.ts'
+import { roundUp } from '../ui/drawings/path.ts'
 import type { Aligned, Span } from './align.ts'
 
 /** Colours and dashes of lines, in this order (tokens.md 6); the last is for all others. */

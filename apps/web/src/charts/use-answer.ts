@@ -1,7 +1,7 @@
 import type { Call } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../stores.ts'
+import { client } from '../state/stores.ts'
 
 /** What was asked of the server, as it stands: the last answer stays while a new one is on its way. */
 export interface Asked<Answer> {

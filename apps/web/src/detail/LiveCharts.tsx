@@ -1,10 +1,10 @@
 import { useValue } from '@legendapp/state/react'
 import { type DetailFigure, fieldKey, type Resource } from '@qd/core/define'
 import { useCell, useOfRow } from '../fields/cells.ts'
-import { records, view } from '../stores.ts'
-import { surface } from '../surface.ts'
-import { useTexts } from '../texts.ts'
-import { Chart, trendSlots } from '../ui/Sparkline.tsx'
+import { records, view } from '../state/stores.ts'
+import { surface } from '../state/surface.ts'
+import { useTexts } from '../state/texts.ts'
+import { Chart, trendSlots } from '../ui/drawings/Sparkline.tsx'
 import * as css from './PanelFrame.css.ts'
 
 /** Seconds between two points of a trend. */

@@ -1,7 +1,7 @@
 import type { Resource, Section, SectionKind, SectionOf } from '@qd/core/define'
 import { type ComponentType, Suspense } from 'react'
 import { useParams } from 'react-router-dom'
-import { lazyPart } from '../lazy-part.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Checks } from './Checks.tsx'
 import { Events } from './Events.tsx'
@@ -11,8 +11,8 @@ import { RecordLinks, Tells, ToldWhom } from './Told.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
-const LatencyCharts = lazyPart(async () => (await import('../charts/LatencyCharts.tsx')).LatencyCharts)
-const RunResults = lazyPart(async () => (await import('../screens/RunResults.tsx')).RunResults)
+const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
+const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
 
 /** What a section is drawn from. */
 export interface SectionProps<K extends SectionKind> {

@@ -1,10 +1,10 @@
 import { type Action, actionKey, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
-import { perform } from '../perform.ts'
-import { records } from '../stores.ts'
-import { useTexts } from '../texts.ts'
+import { useCopied } from '../hooks/use-copied.ts'
+import { perform } from '../perform/perform.ts'
+import { records } from '../state/stores.ts'
+import { useTexts } from '../state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { useCopied } from '../views/use-copied.ts'
 import * as css from './CopyCell.css.ts'
 
 /** A value with the button that copies it in full; a tick says for a moment that it did. */

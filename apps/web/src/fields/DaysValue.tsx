@@ -1,7 +1,7 @@
 import { dayTone } from '@qd/core/fields'
 import { ports } from '../ports.ts'
-import { useTexts } from '../texts.ts'
-import { Days } from '../ui/Days.tsx'
+import { useTexts } from '../state/texts.ts'
+import { Days } from '../ui/drawings/Days.tsx'
 
 const dayMs = 86_400_000
 

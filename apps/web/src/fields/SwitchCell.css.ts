@@ -1,6 +1,6 @@
 import { style } from '@vanilla-extract/css'
 import { color, ring } from '../theme/rules.ts'
-import { track } from '../ui/Toggle.css.ts'
+import { track } from '../ui/inputs/Toggle.css.ts'
 
 export const button = style({
   all: 'unset',

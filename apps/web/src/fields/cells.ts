@@ -2,8 +2,8 @@ import { useValue } from '@legendapp/state/react'
 import { type AnyRow, fieldValue, type Resource } from '@qd/core/define'
 import { presentCell, type RowStanding, rowStanding } from '@qd/core/view'
 import { useMemo } from 'react'
-import { records, view } from '../stores.ts'
-import { surface } from '../surface.ts'
+import { records, view } from '../state/stores.ts'
+import { surface } from '../state/surface.ts'
 import type { Shown } from './Value.tsx'
 
 /** Points that a row's trend draws. */

@@ -1,5 +1,5 @@
 import { placeholders } from '@qd/core/schemas'
-import type { Texts } from '../texts.ts'
+import type { Texts } from '../state/texts.ts'
 
 type Form = 'used' | 'total'
 

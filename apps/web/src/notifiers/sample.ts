@@ -3,8 +3,8 @@ import { useValue } from '@legendapp/state/react'
 import { isOnline, siteTimeZone } from '@qd/core/resources'
 import { fillTemplate, type TemplateFill, type TemplateServer } from '@qd/core/schemas'
 import { ports } from '../ports.ts'
-import { records, view } from '../stores.ts'
-import { useTexts } from '../texts.ts'
+import { records, view } from '../state/stores.ts'
+import { useTexts } from '../state/texts.ts'
 
 /** The server that templates are shown for; null: the first that reports. */
 export const sampleServer$: Observable<number | null> = observable<number | null>(null)

@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, layer, media, mono, radius, ring, type } from '../theme/rules.ts'
-import { dialog, modal, scrim } from '../ui/Dialog.css.ts'
+import { dialog, modal, scrim } from '../ui/overlays/Dialog.css.ts'
 
 export const over = style([scrim({ place: 'top', phone: 'fill' }), { zIndex: layer.overlay }])
 export const frame = style([modal, { width: 640, '@media': { [media.phone]: { width: '100%' } } }])

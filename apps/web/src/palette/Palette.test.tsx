@@ -2,9 +2,9 @@ import type { SearchEntry } from '@qd/core/actions'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { overlays$ } from '../overlays.ts'
-import { records, session } from '../stores.ts'
-import { showLanguage } from '../texts.ts'
+import { overlays$ } from '../state/overlays.ts'
+import { records, session } from '../state/stores.ts'
+import { showLanguage } from '../state/texts.ts'
 
 const chosen: SearchEntry[] = []
 vi.mock('./choose.ts', () => ({

@@ -1,8 +1,8 @@
 import { actionLine, type SearchEntry } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { capsOf, capsOfChord } from '../keys.ts'
-import { records, view } from '../stores.ts'
-import { useTexts } from '../texts.ts'
+import { capsOf, capsOfChord } from '../keys/keys.ts'
+import { records, view } from '../state/stores.ts'
+import { useTexts } from '../state/texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import * as css from './Palette.css.ts'
 

@@ -2,8 +2,8 @@ import { type Question, questionOf, startingWith } from '@qd/core/actions'
 import type { Action, AnyRow, FieldKind, Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { createArgumentsForm, type FormModel } from '@qd/core/view'
-import { actionContext } from '../stores.ts'
-import { texts } from '../texts.ts'
+import { actionContext } from '../state/stores.ts'
+import { texts } from '../state/texts.ts'
 
 /** An action whose arguments are asked in the palette. */
 export interface Asking {

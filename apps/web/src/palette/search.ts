@@ -2,8 +2,8 @@ import { observe } from '@legendapp/state'
 import { createFrecency, createSearch, type Frecency, type Search } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
 import { ports } from '../ports.ts'
-import { actionContext, records, remembered, session } from '../stores.ts'
-import { texts } from '../texts.ts'
+import { actionContext, records, remembered, session } from '../state/stores.ts'
+import { texts } from '../state/texts.ts'
 
 /** What this person uses often and lately. */
 export const frecency: Frecency = createFrecency(ports, {

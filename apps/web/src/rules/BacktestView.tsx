@@ -1,7 +1,7 @@
 import { type BacktestAnswer, backtestAnswer } from '@qd/core/resources'
 import { ports } from '../ports.ts'
-import { useTexts } from '../texts.ts'
-import { linePath } from '../ui/path.ts'
+import { useTexts } from '../state/texts.ts'
+import { linePath } from '../ui/drawings/path.ts'
 import * as css from './BacktestView.css.ts'
 
 type Fired = BacktestAnswer['fired'][number]

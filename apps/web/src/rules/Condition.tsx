@@ -11,9 +11,9 @@ import {
   unitOf,
 } from '@qd/core/fields'
 import { ports } from '../ports.ts'
-import { useTexts } from '../texts.ts'
+import { useTexts } from '../state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { InlineSelect } from '../ui/InlineSelect.tsx'
+import { InlineSelect } from '../ui/inputs/InlineSelect.tsx'
 import * as css from './RulesInput.css.ts'
 import {
   type Limit,

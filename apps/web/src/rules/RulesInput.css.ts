@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, media, radius, type } from '../theme/rules.ts'
-import { box, input } from '../ui/Field.css.ts'
+import { box, input } from '../ui/inputs/Field.css.ts'
 
 export const rules = style([type('lead'), { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 }])
 export const views = style({ display: 'flex', justifyContent: 'flex-end', marginTop: -4 })

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { afterPress } from '../after-press.ts'
-import { FieldNote } from '../ui/Field.tsx'
+import { afterPress } from '../hooks/after-press.ts'
+import { FieldNote } from '../ui/inputs/Field.tsx'
 import * as css from './RulesInput.css.ts'
 
 /** A value inside a sentence with its unit. What is typed stays as it is until it can be read; `why` says what is expected. */

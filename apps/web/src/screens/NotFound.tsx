@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom'
-import { navigate } from '../navigate.ts'
-import { useTexts } from '../texts.ts'
+import { navigate } from '../places/navigate.ts'
+import { useTexts } from '../state/texts.ts'
+import * as css from '../trouble/ErrorPage.css.ts'
 import { Button } from '../ui/Button.tsx'
-import * as css from './ErrorPage.css.ts'
 
 /** An address of the console that leads nowhere. */
 export function NotFound() {

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@qd/core/i18n'
 import { type ChangeEvent, useState } from 'react'
 import { ports } from '../ports.ts'
-import { showLanguage, useTexts } from '../texts.ts'
+import { showLanguage, useTexts } from '../state/texts.ts'
 import * as css from './Public.css.ts'
 
 /** Light or dark, kept for this browser; the console has the same choice. */

@@ -1,6 +1,6 @@
 import { plainText, planTexts, readPlan } from '@qd/core/fields'
 import { type CSSProperties, useState } from 'react'
-import { useTexts } from '../texts.ts'
+import { useTexts } from '../state/texts.ts'
 import type { PublicServer, PublicState } from './feed.ts'
 import * as css from './Public.css.ts'
 

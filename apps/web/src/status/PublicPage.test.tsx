@@ -1,7 +1,7 @@
 import { observable } from '@legendapp/state'
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { showLanguage } from '../texts.ts'
+import { showLanguage } from '../state/texts.ts'
 import type { PublicState } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
 

@@ -1,5 +1,5 @@
 import { DaysValue } from '../fields/DaysValue.tsx'
-import { useTexts } from '../texts.ts'
+import { useTexts } from '../state/texts.ts'
 import { mark } from '../ui/StateMark.css.ts'
 import * as css from './Public.css.ts'
 import type { PublicService } from './watched.ts'

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { showLanguage } from '../texts.ts'
+import { showLanguage } from '../state/texts.ts'
 import type { PublicServer } from './feed.ts'
 import { Groups } from './Groups.tsx'
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useTexts } from '../texts.ts'
+import { useTexts } from '../state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
-import { SearchInput } from '../ui/SearchInput.tsx'
+import { SearchInput } from '../ui/inputs/SearchInput.tsx'
 import * as css from './SearchBar.css.ts'
 import type { Screen, Search, SearchResult } from './screen.ts'
 

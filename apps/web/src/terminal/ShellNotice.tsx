@@ -1,9 +1,9 @@
 import { errorText } from '@qd/core/i18n'
 import type { TerminalState } from '@qd/core/shells'
-import { useTexts } from '../texts.ts'
+import { useSeconds } from '../hooks/use-seconds.ts'
+import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
-import { useSeconds } from '../views/use-seconds.ts'
 import * as css from './TerminalPage.css.ts'
 import { toneOf } from './tones.ts'
 

@@ -1,6 +1,6 @@
-import { capsOf } from '../keys.ts'
-import { foot, hint, hintList } from '../screens/Frame.css.ts'
-import { useTexts } from '../texts.ts'
+import { capsOf } from '../keys/keys.ts'
+import { foot, hint, hintList } from '../screens/frame/Frame.css.ts'
+import { useTexts } from '../state/texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import { hints } from './TerminalPage.css.ts'
 

@@ -8,10 +8,10 @@ import {
   type TerminalState,
 } from '@qd/core/shells'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
-import { notify } from '../overlays.ts'
 import { copyText, ports } from '../ports.ts'
-import { client } from '../stores.ts'
-import { texts } from '../texts.ts'
+import { notify } from '../state/overlays.ts'
+import { client } from '../state/stores.ts'
+import { texts } from '../state/texts.ts'
 import { type Choices, readChoices, saveChoices } from './choices.ts'
 import { readHostClipboard } from './host-clipboard.ts'
 import { noneHeld, type OneShot, withHeld } from './one-shot.ts'

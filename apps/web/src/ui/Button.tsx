@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import { button, cap, quiet } from './Button.css.ts'
-import { type AnyIcon, Icon } from './Icon.tsx'
+import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { Keycap } from './Keycap.tsx'
 
 /** What every button may say. `reason`: why it cannot be used now; it stays focusable, is grey and says so. */

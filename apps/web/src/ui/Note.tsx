@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type AnyIcon, Icon } from './Icon.tsx'
+import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { banner, bannerText, note, noteIcon, noteTitle } from './Note.css.ts'
 
 const icons = { plain: 'info', ok: 'check', warn: 'triangle-alert', bad: 'circle-alert' } as const satisfies Record<

@@ -1,5 +1,5 @@
 import type { Tone } from '@qd/core/define'
-import { type AnyIcon, Icon } from './Icon.tsx'
+import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { mark, tones, word } from './StateMark.css.ts'
 
 const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const

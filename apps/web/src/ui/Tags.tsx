@@ -1,4 +1,4 @@
-import { Icon } from './Icon.tsx'
+import { Icon } from './drawings/Icon.tsx'
 import { chip, chips, remove } from './Tags.css.ts'
 
 /** A small named thing: a group, a chosen server, a scope. */

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Button, IconButton } from './Button.tsx'
-import { Checkbox } from './Checkbox.tsx'
-import { Identicon } from './Identicon.tsx'
-import { Input } from './Input.tsx'
-import { Meter } from './Meter.tsx'
+import { Identicon } from './drawings/Identicon.tsx'
+import { Meter } from './drawings/Meter.tsx'
+import { Checkbox } from './inputs/Checkbox.tsx'
+import { Input } from './inputs/Input.tsx'
+import { Segmented, Switch } from './inputs/Toggle.tsx'
 import { ResultWord, StateMark } from './StateMark.tsx'
 import { Tags } from './Tags.tsx'
-import { Segmented, Switch } from './Toggle.tsx'
 
 afterEach(cleanup)
 

@@ -1,9 +1,9 @@
 import type { Field } from '@qd/core/define'
 import { textKey } from '@qd/core/define'
-import { capital } from '../../nouns.ts'
-import { useTexts } from '../../texts.ts'
-import { Select } from '../../ui/Select.tsx'
-import { Segmented, Switch } from '../../ui/Toggle.tsx'
+import { capital } from '../../state/nouns.ts'
+import { useTexts } from '../../state/texts.ts'
+import { Select } from '../../ui/inputs/Select.tsx'
+import { Segmented, Switch } from '../../ui/inputs/Toggle.tsx'
 import { type InputProps, useWords } from './input.ts'
 
 /** Options side by side need room: so many at most, and so many letters in all. */

@@ -1,6 +1,6 @@
 import { style } from '@vanilla-extract/css'
 import { color, media } from '../../theme/rules.ts'
-import { box, input } from '../../ui/Field.css.ts'
+import { box, input } from '../../ui/inputs/Field.css.ts'
 
 /** The input's box grows with the chips in it. */
 export const field = style([

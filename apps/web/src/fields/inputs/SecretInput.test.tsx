@@ -2,9 +2,9 @@ import { notification } from '@qd/core/resources'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { showLanguage } from '../../texts.ts'
-import { FormFields } from '../../views/FormFields.tsx'
-import { type FormStart, type FormState, useForm } from '../../views/form-state.ts'
+import { FormFields } from '../../form/FormFields.tsx'
+import { type FormStart, type FormState, useForm } from '../../form/form-state.ts'
+import { showLanguage } from '../../state/texts.ts'
 
 const stored = notification.read.parse({ id: 3, name: 'chat', host: 'hooks.example.net', has_body: true })
 let state: FormState

@@ -1,6 +1,6 @@
 import { problemSentence } from '@qd/core/i18n'
-import { useTexts } from '../../texts.ts'
-import { Input, TextArea } from '../../ui/Input.tsx'
+import { useTexts } from '../../state/texts.ts'
+import { Input, TextArea } from '../../ui/inputs/Input.tsx'
 import { type InputProps, textControl, useWords } from './input.ts'
 import { machine, rowsOf } from './text-rules.ts'
 

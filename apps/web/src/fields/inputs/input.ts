@@ -1,8 +1,8 @@
 import { fieldKey, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import type { FormField, FormModel } from '@qd/core/view'
-import { afterPress } from '../../after-press.ts'
-import { useTexts } from '../../texts.ts'
+import { afterPress } from '../../hooks/after-press.ts'
+import { useTexts } from '../../state/texts.ts'
 
 /** What every input of a form is given. `edit` changes the model and draws the form again. */
 export interface InputProps {

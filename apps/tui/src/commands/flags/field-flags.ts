@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { optionFlag } from '@qd/core/fields'
+import { nearest } from '@qd/core/targets'
+import { readSecret } from '../../connect/settings.ts'
+import type { Cli } from '../cli.ts'
+import { type Flag, type FlagValues, textFlag, type Values } from '../command.ts'
+
+/** Kinds whose text may have lines: `-` reads it from stdin. */
+const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
+
+/** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
+export function fieldFlags(shape: FormShape): Flag[] {
+  return formFields(shape).flatMap(([name, field]) => {
+    const help: Flag['help'] = (translator) => {
+      if (field.flag) return translator.say(textKey.flag(shape.name, name))
+      const label = translator.say(fieldKey(shape, name))
+      const hint = field.help ? ` (${translator.say(textKey.help(shape.name, name))})` : ''
+      return `${label}${hint}`
+    }
+    const values = valuesOf(field)
+    const [first, ...others] = field.aliases ?? []
+    const also = first === undefined ? {} : { also: `--${kebab(first)}` }
+    const alias = (word: string, more: Partial<Flag>): Flag => {
+      return { flags: `--${kebab(word)} ${wordOf(field)}`, help, ...(values ? { values } : {}), ...more }
+    }
+    const aliases = [
+      ...(first === undefined ? [] : [alias(first, { hidden: 'completed' })]),
+      ...others.map((word) => alias(word, { hidden: true })),
+    ]
+    const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
+    return [
+      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
+      ...no,
+      ...aliases,
+    ]
+  })
+}
+
+/** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
+export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const [name, field] of formFields(shape)) {
+    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)]
+      .map(camel)
+      .filter((flag) => flags[flag] !== undefined)
+    if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
+    const value = given[0] === undefined ? undefined : flags[given[0]]
+    // An unset variable: nobody is named by it, which may mean everybody elsewhere.
+    if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
+      throw new AppError('usage', { reason: 'emptyRecords', flag: `--${kebab(name)}`, try: `--${kebab(name)} none` })
+    if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
+  }
+  return texts
+}
+
+/** Flags of a form beside its fields: which servers are meant, in the selection language, and which stored secrets are emptied. */
+export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
+  const clearable = clearableFields(resource).map(([name]) => kebab(name))
+  const select = { kind: 'selection', of: 'server' } as const
+  return [
+    ...(resource.aim ? [{ flags: '--select <selection>', help: 'ui.cli.flags.aim', values: select }] : []),
+    ...(isEdit && clearable.length > 0
+      ? [
+          {
+            flags: '--clear <list>',
+            help: 'ui.cli.flags.clear',
+            values: { kind: 'words', words: () => clearable, many: true } as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
+export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
+  const known = clearableFields(shape).map(([name]) => name)
+  const named = textFlag(flags, 'clear')?.split(',') ?? []
+  return named.map((text) => {
+    const name = text.trim().replaceAll('-', '_')
+    if (known.includes(name)) return name
+    const near = nearest(text.trim(), known.map(kebab))
+    const words = known.map(kebab).join(', ')
+    throw new AppError('usage', { reason: 'unknownField', name: text.trim(), near, known: words })
+  })
+}
+
+function clearableFields(shape: FormShape): [string, Field][] {
+  return formFields(shape).filter(([, field]) => field.kind === 'secret' && !field.needed)
+}
+
+async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
+  if (field.kind === 'secret') return readSecret(io, text, { lines: field.lines === true })
+  if (field.kind === 'rules' && text.startsWith('@')) return readText(text.slice(1))
+  return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
+}
+
+/** Errors: `usage`. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+  }
+}
+
+function formFields({ form, fields }: FormShape): [string, Field][] {
+  return form
+    .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
+    .filter(([, field]) => !field.hidden)
+}
+
+/** What a flag's value may be, for completion; undefined where anything. */
+function valuesOf(field: Field): Values | undefined {
+  if (field.kind === 'ref') return { kind: 'records', of: field.to }
+  if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }
+  const { options } = field.kind === 'list' ? field : {}
+  return options && { kind: 'words', words: () => options, many: true }
+}
+
+function flagName(name: string, { kind }: Field): string {
+  return kind === 'secret' ? `${kebab(name)}-file` : kebab(name)
+}
+
+/** What stands for the value in help. Options are named; they are the same in every language. */
+function wordOf(field: Field): string {
+  if (field.kind === 'flag') return '[yes|no]'
+  if (field.kind === 'choice') return `<${Object.keys(field.options).map(optionFlag).join('|')}>`
+  if (field.kind === 'secret') return '<file>'
+  return field.kind === 'refs' || field.kind === 'list' ? '<list>' : `<${field.kind}>`
+}
+
+function kebab(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+/** The name under which commander keeps a flag's value. */
+function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

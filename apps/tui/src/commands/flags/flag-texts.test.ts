@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { runProgram } from '../../program.ts'
+import { createTestIo } from '../../test-io.ts'
+import { loadTranslator } from '../../texts.ts'
+import { helpText } from '../command.ts'
+import { commandTree } from '../tree.ts'
+
+const leaves = commandTree(async () => undefined).flatMap((entry) =>
+  'commands' in entry
+    ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command] as const)
+    : [[entry.name, entry] as const],
+)
+
+/** The help of a command, its lines joined, so that a text is found where the width broke it. */
+async function help(words: string): Promise<string> {
+  const io = createTestIo({ args: [...words.split(' '), '--help'] })
+  await runProgram(io)
+  return io.written().stdout.replaceAll(/\s+/g, ' ')
+}
+
+describe('issue 10: a flag is explained out of its form', () => {
+  test('one that names other records, times or conditions says what it does, never only a noun', async () => {
+    const translator = await loadTranslator('en-US')
+    const bare = leaves.flatMap(([path, { flags = [] }]) =>
+      flags
+        .filter(({ flags: text }) => /<(ref|list|time|duration|instant|rules)>/.test(text))
+        .map((flag) => `${path} ${flag.flags}: ${helpText(translator, flag.help)}`)
+        .filter((line) => line.split(': ')[1]!.split(' ').length < 3),
+    )
+    expect(bare).toEqual([])
+  })
+
+  test.each([
+    ['alert-rule create', '--notification-group-id, --tells <ref> the notification group that is told'],
+    ['incident silence', '--duration, --for <duration> how long, such as 30m, 2h or 1d'],
+    ['server force-update', '--max-failures, --max-fail <number> Failures allowed'],
+    ['setting set', '--ip-change-notification-group-id <ref> the notification group that is told of address changes'],
+    ['server-group create', '--servers <list> the servers of the group, with commas'],
+  ])('%s: %s', async (command, line) => {
+    expect(await help(command)).toContain(line)
+  })
+})

@@ -1,0 +1,139 @@
+import type { Field, Resource } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { type RunItem, runItem } from '@qd/core/resources'
+import { nearest, termsOf } from '@qd/core/targets'
+import type { Cli } from '../cli.ts'
+import type { Flag, FlagValues } from '../command.ts'
+
+/** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
+export type OutputChoice =
+  | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
+  | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
+
+/** What `-o` knows, as in kubectl. */
+const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
+
+const outputFlag: Flag = {
+  flags: '-o, --output <kind>',
+  help: 'ui.cli.flags.output',
+  values: { kind: 'words', words: () => outputs },
+}
+
+const filterFlags: readonly Flag[] = [
+  { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
+  { flags: '--template <text>', help: 'ui.cli.flags.template' },
+]
+
+function jsonFlag(name: 'json' | 'jsonl', help: string, words: () => readonly string[]): Flag {
+  return { flags: `--${name} [fields]`, help, values: { kind: 'words', words, many: true } }
+}
+
+/** Flags of commands that list records. */
+export function listFlags(resource: Resource): readonly Flag[] {
+  const words = () => jsonFields(resource)
+  return [
+    jsonFlag('json', 'ui.cli.flags.json', words),
+    jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
+    outputFlag,
+    ...filterFlags,
+    { flags: '--plain', help: 'ui.cli.flags.plain' },
+    { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+  ]
+}
+
+/** Flags of commands that show one record. */
+export function recordFlags(resource: Resource): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), outputFlag, ...filterFlags]
+}
+
+/** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
+export function resultFlags(words: () => readonly string[]): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
+}
+
+/** The fields of one server's part of a run. */
+export const partFields = Object.keys(runItem.shape) as readonly (keyof RunItem)[]
+
+/** Flag of commands whose run can be waited for: each server's part on a line. */
+export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', () => partFields)
+
+/** The definition of a field; a resource that does not name its id has one nevertheless. */
+export function fieldOf(resource: Resource, name: string): Field {
+  return resource.fields[name] ?? { kind: 'number' }
+}
+
+/** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
+export function jsonFields(resource: Resource): string[] {
+  const isShown = ([, { hidden, formOnly, kind }]: [string, Field]) =>
+    !hidden && !formOnly && kind !== 'trend' && kind !== 'secret'
+  const names = Object.entries(resource.fields)
+    .filter(isShown)
+    .map(([name]) => name)
+  return resource.wire.shape === 'many' ? ['id', ...names.filter((name) => name !== 'id')] : names
+}
+
+/** What the flags and then the saved preference say. Errors: `usage` for an unknown field, naming near ones. */
+export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
+  for (const kind of ['json', 'jsonl'] as const) {
+    const value = flags[kind]
+    if (value === true) return { kind, fields: null }
+    if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
+  }
+  const header = flags.header !== false
+  if (typeof flags.output === 'string') return choiceOf(resource, flags.output, header)
+  if (flags.plain) return { kind: 'plain', header }
+  const { output } = await cli.settings()
+  return output === 'json' || output === 'jsonl' ? { kind: output, fields: null } : { kind: output, header }
+}
+
+function choiceOf(resource: Resource, text: string, header: boolean): OutputChoice {
+  const kind = outputs.find((name) => name === text)
+  if (kind === undefined) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
+  if (kind === 'wide') return { kind: 'table', header, isWide: true }
+  if (kind === 'table' || kind === 'plain') return { kind, header }
+  return { kind, fields: kind === 'name' ? [resource.title] : null }
+}
+
+/** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */
+export function parseFields(resource: Resource, text: string): string[] {
+  const known = jsonFields(resource)
+  return text.split(',').map((part) => {
+    const name = part.trim().replaceAll('-', '_')
+    const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
+    if (found !== undefined && known.includes(found)) return found
+    if (resource.fields[name]?.kind === 'secret') return name
+    throw unknownField(part.trim(), known)
+  })
+}
+
+/** The fields that `--json` wants of a result with these; null where it was not given. Errors: `usage`. */
+export function resultFields<Name extends string>(
+  { json }: FlagValues,
+  known: readonly Name[],
+): readonly Name[] | null {
+  if (json === undefined) return null
+  return typeof json === 'string' ? namedFields(json, known) : known
+}
+
+/** The fields of a list with commas. Errors: `usage`, naming near ones. */
+export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
+  return text.split(',').map((part) => {
+    const found = known.find((name) => name === part.trim())
+    if (found === undefined) throw unknownField(part.trim(), known)
+    return found
+  })
+}
+
+function unknownField(name: string, known: readonly string[]): AppError {
+  const near = nearest(name, known)
+  const hint = near.length > 0 ? { try: `--json ${near.join(',')}` } : {}
+  return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
+}
+
+/** The named values of a result, in the order they were named. */
+export function pickFields<Name extends string>(
+  value: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, value[name]]))
+}

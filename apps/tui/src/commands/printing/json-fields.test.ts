@@ -1,0 +1,32 @@
+import { resources } from '@qd/core/resources'
+import { expect, test } from 'vitest'
+import { fieldOf, jsonFields } from '../flags/output-flags.ts'
+
+test('C-07 what --json writes is stable: a field that goes or changes its kind breaks scripts', () => {
+  const fields = resources.map((resource) => [
+    resource.name,
+    jsonFields(resource)
+      .map((name) => `${name}:${fieldOf(resource, name).kind}`)
+      .join(' '),
+  ])
+  expect(Object.fromEntries(fields)).toMatchInlineSnapshot(`
+    {
+      "account": "id:number created_at:instant updated_at:instant username:text role:choice login_ip:address oauth2_bind:part",
+      "alert-rule": "id:number created_at:instant updated_at:instant name:text enable:flag rules:rules trigger_mode:choice notification_group_id:ref fail_trigger_tasks:refs recover_trigger_tasks:refs firing:refs owner:part state:choice reach:reach",
+      "api-token": "id:number created_at:instant name:text scopes:list server_ids:refs expires_at:instant last_used_at:instant last_used_ip:address owner:part reach:reach",
+      "cron": "id:number created_at:instant updated_at:instant name:text task_type:choice scheduler:schedule command:command cover:choice servers:refs push_successful:flag notification_group_id:ref last_executed_at:instant owner:part next_run_at:instant last_state:choice reach:reach",
+      "incident": "id:number created_at:instant updated_at:instant source:choice rule_id:ref service_id:ref server_id:ref name:text state:choice reading:reading error:note opened_at:instant closed_at:instant acked_by:text acked_at:instant silenced_until:instant quiet:flag told:part runs:refs owner:part lasted:duration notified:list",
+      "maintenance-window": "id:number created_at:instant updated_at:instant name:text starts_at:instant ends_at:instant cover:choice servers:refs services:refs note:note owner:part state:choice reach:reach",
+      "notification": "id:number created_at:instant updated_at:instant name:text request_method:choice request_type:choice verify_tls:flag format_metric_units:flag host:address last_sent_at:instant last_error:note owner:part state:choice groups:refs",
+      "notification-group": "id:number created_at:instant updated_at:instant name:text notifications:refs owner:part rules:refs services:refs",
+      "run": "id:number created_at:instant updated_at:instant kind:choice cron_id:ref name:text command:command started_by:text finished_at:instant counts:part items:part rollout:part owner:part state:choice success:number failure:number no_answer:number took:duration",
+      "server": "id:number created_at:instant updated_at:instant name:text display_index:number note:note public_note:note hide_for_guest:flag uuid:text host:part state:part geoip:part last_active:instant last_seen_at:instant pressure:part owner:part status:choice groups:refs address:address cpu:percent memory:percent swap:percent disk:percent net_in:rate net_out:rate traffic_in:bytes traffic_out:bytes load:number uptime:duration processes:number connections:number platform:text arch:text version:version country:text",
+      "server-group": "id:number created_at:instant updated_at:instant name:text servers:refs owner:part reach:reach",
+      "service": "id:number created_at:instant updated_at:instant name:text type:choice target:address duration:duration display_index:number cover:choice skip_servers:refs notify:flag notification_group_id:ref latency_notify:flag min_latency:number max_latency:number enable_trigger_task:flag fail_trigger_tasks:refs recover_trigger_tasks:refs hide_for_guest:flag status:choice status_since:instant delay:number error:note up_percent:number days:days cert_issuer:text cert_expires_at:instant owner:part state:choice reach:reach certificate:duration",
+      "session": "id:number created_at:instant updated_at:instant kind:choice client:text address:address server_id:ref last_used_at:instant expires_at:instant is_current:flag owner:part device:text user:text",
+      "setting": "version:version site_name:text language:choice install_host:address tls:flag time_zone:text effective_time_zone:text force_auth:flag step_up:flag avatar_service:address custom_code:note custom_code_dashboard:note cover:choice ignored_ip_notification:refs ip_change_notification_group_id:ref enable_ip_change_notification:flag enable_plain_ip_in_notification:flag outbound_allowlist:list history_fine_hours:number history_middle_days:number history_coarse_days:number history_bytes:bytes",
+      "transfer": "id:number created_at:instant updated_at:instant server_id:ref server_name:text status:choice last_error:text acked_at:instant owner:part from:text to:text by:text",
+      "user": "id:number created_at:instant updated_at:instant username:text role:choice reject_password:flag last_used_at:instant is_self:flag owns:part servers:number records:number",
+    }
+  `)
+})

@@ -1,0 +1,189 @@
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { type Rollout, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import { parseDurationMs } from '../../connect/duration.ts'
+import { exitCodeOf } from '../../output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import { type FlagValues, textFlag } from '../command.ts'
+import { namedFields, parseFields, partFields, pickFields } from '../flags/output-flags.ts'
+import { recordsOf } from '../read.ts'
+import { isRefused } from '../records.ts'
+import { runShell } from '../running/shell.ts'
+import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from '../running/wait.ts'
+import { recordJson } from './show.ts'
+
+const defaultWaitMs = 5 * 60_000
+const defaultPollMs = 2000
+const partlyCode = 6
+const failedCode = 1
+
+/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+export type ResultOutput =
+  | { kind: 'json'; fields: readonly string[] | null }
+  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
+
+/** What an outcome is written with. `output` null: for people. */
+export interface OutcomeShown {
+  outcome: Outcome
+  action: Action
+  /** How long to wait for a run; null: not at all. */
+  limits: WaitLimits | null
+  output: ResultOutput | null
+  /** The run is a command whose output was asked for: all of it is shown, however many servers it has. */
+  isCommand: boolean
+}
+
+/** Writes what an action did, after waiting for its run where that was asked for. Answers the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
+export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
+  const { outcome, limits, output } = shown
+  if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
+  if (outcome.kind === 'sent' && limits) {
+    throw new AppError('unsupported', { capability: 'runs', text: cli.translator.t('ui.cli.run.noLedger') })
+  }
+  if (outcome.kind === 'open' && outcome.screen === 'terminal') {
+    return runShell(cli, outcome.id!)
+  }
+  if (outcome.kind === 'report') return showReport(cli, outcome, output)
+  if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
+  if (output) cli.json(outcome)
+  else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
+  else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
+  else showDone(cli, shown)
+  return 0
+}
+
+/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Answers the exit code. */
+async function showPartly(
+  cli: Cli,
+  outcome: Extract<Outcome, { kind: 'done' }>,
+  { action, output }: OutcomeShown,
+): Promise<number> {
+  const { changed = [], removed = [], failed = [] } = outcome
+  const resource = resourceByName(action.resource)!
+  const records = await recordsOf(cli)
+  const names = await records.read((view) => failed.map(({ id }) => view.title(resource.name, id) ?? `#${id}`))
+  for (const [index, { id, error }] of failed.entries())
+    cli.io.stderr.write(`${refusalLine(cli, `${names[index]} (${id})`, error)}\n`)
+  if (output)
+    cli.json({ kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })) })
+  const done = changed.length + removed.length
+  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: 0 }))
+  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+}
+
+/** `error: web-1 (7): this and that`. */
+export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
+  const { title, details } = errorText(translator, error)
+  const text = [`${plainText(name)}: ${title}`, ...details.map(plainText)].join('; ')
+  return `${err.paint('bad', translator.t('ui.cli.error.error'))} ${text}`
+}
+
+const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
+
+/** Something to read: its lines, or the same as data. Answers the exit code: whether what was asked for came about. */
+async function showReport(
+  cli: Cli,
+  { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
+  output: ResultOutput | null,
+): Promise<number> {
+  if (output) cli.json(data)
+  else {
+    const { translator, format, out } = cli
+    const records = await recordsOf(cli)
+    for (const { text, tone } of await records.read((view) => report({ translator, format, view })))
+      cli.print(out.paint(tone, plainText(text)))
+  }
+  return reportCodes[ended]
+}
+
+/** Tells of a run, and waits for it where there are limits. Answers the exit code. */
+export async function showRun(
+  cli: Cli,
+  id: number,
+  { limits, output, isCommand, action }: Omit<OutcomeShown, 'outcome'>,
+): Promise<number> {
+  const { t } = cli.translator
+  const records = await recordsOf(cli)
+  cli.leaveBehind(t('ui.cli.run.goesOn', { id: String(id) }))
+  const sent = await records.get(runResource, id).catch((thrown: unknown) => {
+    // Who may start it but not look at it is told that it was sent.
+    if (limits || !isRefused(thrown)) throw thrown
+    return null
+  })
+  if (!sent) {
+    if (output) cli.json({ id })
+    cli.note(t('ui.cli.run.sent', { id: String(id) }))
+    return 0
+  }
+  if (action.on === 'many' && !isCommand) printDispatch(cli, sent)
+  const row = limits ? await waitForRun(cli, { records, id, limits }) : sent
+  if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
+  else if (output) cli.jsonl(itemsOf(row).map((item) => pickFields(item, output.fields)))
+  else if (limits) printRun(cli, row, { isWhole: isCommand })
+  if (!limits) {
+    cli.note(t('ui.cli.run.sent', { id: String(id) }))
+    return 0
+  }
+  const rollout = (row.rollout as Rollout)?.state
+  if (rollout === 'stopped') cli.warn(t('ui.cli.run.stopped'))
+  const code = exitCodeOfRun(row)
+  if (code === runOpenCode)
+    cli.warn(t(rollout === 'paused' ? 'ui.cli.run.paused' : 'ui.cli.run.goesOn', { id: String(id) }))
+  return code
+}
+
+function itemsOf(row: AnyRow): readonly RunItem[] {
+  return row.items as readonly RunItem[]
+}
+
+/** The three buckets of a server without a ledger, one line each. Answers the exit code. */
+async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
+  const { say } = cli.translator
+  const groups = [
+    [say('ui.run.states.sent'), buckets.success],
+    [say('ui.run.reasons.offline'), buckets.offline],
+    [say('ui.run.states.failure'), buckets.failure],
+  ] as const
+  const records = await recordsOf(cli)
+  const lines = await records.read((view) =>
+    groups
+      .filter(([, ids]) => ids.length > 0)
+      .map(
+        ([label, ids]) => `${label}: ${ids.map((id) => plainText(view.title('server', id) ?? `#${id}`)).join(', ')}`,
+      ),
+  )
+  for (const line of lines) cli.print(line)
+  if (buckets.offline.length + buckets.failure.length === 0) return 0
+  return buckets.success.length > 0 ? partlyCode : failedCode
+}
+
+function showDone(cli: Cli, { outcome, action }: OutcomeShown): void {
+  const { t, say } = cli.translator
+  const count = countOf(outcome)
+  const resource = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
+  cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
+}
+
+function countOf(outcome: Outcome): number {
+  if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
+  return outcome.kind === 'sent' ? outcome.changed.length : 0
+}
+
+/** What the flags want programs to read; null: people. Errors: `usage` for an unknown field. */
+export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
+  if (jsonl !== undefined)
+    return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields) : partFields }
+  if (json === undefined) return null
+  return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
+}
+
+/** The limits that flags set; null without `--wait`. Errors: `usage`. */
+export function waitLimits(flags: FlagValues): WaitLimits | null {
+  const timeout = textFlag(flags, 'timeout')
+  const poll = textFlag(flags, 'poll')
+  const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
+  const pollMs = poll === undefined ? defaultPollMs : parseDurationMs(poll, '--poll')
+  return flags.wait === true ? { timeoutMs, pollMs } : null
+}

@@ -1,0 +1,86 @@
+import { type AnyRow, type Resource, type SectionKind, type SectionOf, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { type RunItem, resourceByName, usedBy } from '@qd/core/resources'
+import { headingOf, presentCell, relatedRows, usedByGroups } from '@qd/core/view'
+import type { Cli } from '../cli.ts'
+import { isRefused, type Records } from '../records.ts'
+import { printItems } from './run-items.ts'
+
+/** One record whose values are written already. */
+export interface Detailed {
+  readonly resource: Resource
+  readonly row: AnyRow
+  readonly records: Records
+}
+
+type Lines<K extends SectionKind> = (cli: Cli, shown: Detailed, section: SectionOf<K>) => Promise<readonly string[]>
+
+/** Related records that are shown. */
+const most = 8
+
+/** What `get` adds for a person below the values of a record, for every kind of section; null: its values say it all. */
+const lines: { [K in SectionKind]: Lines<K> | null } = {
+  lead: null,
+  problem: null,
+  facts: null,
+  rest: null,
+  links: null,
+  text: null,
+  days: null,
+  figures: null,
+  latency: null,
+  checks: null,
+  events: null,
+  tells: null,
+  told: null,
+  parts: null,
+  related: relatedLines,
+  'used-by': usedByLines,
+}
+
+/** Writes what the detail page of a record has beyond its values: the parts of a run to everybody, lists of other records to a terminal. */
+export async function printDetail(cli: Cli, shown: Detailed): Promise<void> {
+  const { resource, row } = shown
+  for (const section of resource.detail.sections) {
+    if (section.kind === 'parts') printItems(cli, row[section.field] as readonly RunItem[])
+    const say = lines[section.kind] as Lines<SectionKind> | null
+    if (!say || !cli.io.stdout.isTTY) continue
+    const translator = await cli.texts()
+    const said = await say(cli, shown, section)
+    if (said.length === 0) continue
+    cli.print('')
+    cli.print(cli.out.paint('muted', headingOf(translator, resource, section) ?? ''))
+    for (const line of said) cli.print(`  ${line}`)
+  }
+}
+
+async function relatedLines(
+  cli: Cli,
+  { row, records }: Detailed,
+  section: SectionOf<'related'>,
+): Promise<readonly string[]> {
+  const { translator, format } = cli
+  const of = resourceByName(section.of)!
+  const viewer = await (await cli.connect()).viewer()
+  if (of.wire.paging === 'server' && typeof section.by === 'string') {
+    // What is not there or not for this viewer is left out.
+    await records.list(of, { q: `${section.by}:#${row.id}`, limit: most }).catch((thrown: unknown) => {
+      if (!isRefused(thrown) && !['noRoute', 'unsupported'].includes(toAppError(thrown).code)) throw thrown
+    })
+  }
+  return records.read((view) => {
+    const surface = { translator, format, view, viewer }
+    return relatedRows(surface, section, row.id)
+      .slice(0, most)
+      .map((one) => {
+        const cells = section.fields.map((field) => presentCell(surface, { resource: of, row: one, field }).text)
+        return [titleOf(of, one), ...cells].filter(Boolean).map(plainText).join('  ')
+      })
+  })
+}
+
+async function usedByLines({ translator }: Cli, { resource, row, records }: Detailed): Promise<readonly string[]> {
+  const groups = await records.read((view) => usedByGroups({ view, translator }, usedBy(resource, [row.id], view)))
+  return groups.map(({ label, links }) => `${label}: ${links.map(({ title }) => title).join(', ')}`)
+}

@@ -1,0 +1,91 @@
+import { type AnyRow, fieldKey, type Resource } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { presentCell, rowStanding, type Surface } from '@qd/core/view'
+import { isPrinted } from '../../output/cells.ts'
+import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
+import type { Cli } from '../cli.ts'
+import { fieldOf } from '../flags/output-flags.ts'
+import { columnOf, isStored, machineCell, type Shown, tableFields } from './show.ts'
+
+/** Writes rows as a table that fits the terminal, and how many there are to stderr. */
+export async function printTable(
+  cli: Cli,
+  { resource, rows, records }: Shown,
+  { header, total, isWide }: { header: boolean; total: number; isWide: boolean },
+): Promise<void> {
+  const { io, out } = cli
+  const { say, t, language } = await cli.texts()
+  const fields = tableFields(resource)
+  const columns = fields.map((name) =>
+    columnOf(resource, name, say(fieldKey(resource, name)).toLocaleUpperCase(language)),
+  )
+  const surface = await surfaceOf(cli, resource)
+  const cells = await records.read((view) =>
+    rows.map((row) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))),
+  )
+  for (const line of renderTable({
+    columns,
+    rows: cells,
+    width: isWide ? null : io.stdout.columns,
+    header,
+    style: out,
+  }))
+    cli.print(line)
+  cli.note(
+    cli.err.paint(
+      'muted',
+      t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) }),
+    ),
+  )
+}
+
+/** Writes one record, a line for each of its values; for programs by the names of the wire. */
+export async function printRecord(cli: Cli, { resource, rows: [row], records }: Shown): Promise<void> {
+  const { say } = await cli.texts()
+  const names = Object.keys(resource.fields).filter((name) => {
+    const field = fieldOf(resource, name)
+    return (
+      !field.hidden && !field.formOnly && isPrinted(field) && (name in resource.derived || row![name] !== undefined)
+    )
+  })
+  const surface = await surfaceOf(cli, resource)
+  const lines = await records.read((view) =>
+    names.map((name) => {
+      if (!cli.io.stdout.isTTY) return [name, machineCell(resource, row!, name, view) ?? 'null'] as const
+      const { text, full = text } = personCell({ ...surface, view }, { resource, row: row!, name })
+      return [say(fieldKey(resource, name)), full] as const
+    }),
+  )
+  const column: TableColumn = { head: '', align: 'left', keep: true }
+  const rows = lines.flatMap(([label, text]) =>
+    text.split('\n').map((line, index): TableCell[] => [
+      { text: index === 0 ? label : '', tone: 'muted' },
+      { text: line, tone: 'plain' },
+    ]),
+  )
+  for (const line of renderTable({ columns: [column, column], rows, width: null, header: false, style: cli.out }))
+    cli.print(line)
+}
+
+/** Who looks is asked only where it decides what is shown: the reach of a record without a known owner. */
+async function surfaceOf(cli: Cli, { reach }: Resource): Promise<Omit<Surface, 'view'>> {
+  const { translator, format } = cli
+  const { viewer } = await cli.connect()
+  return { translator, format, viewer: reach ? await viewer() : { id: 0, username: '', role: 0, scopes: null } }
+}
+
+function personCell(
+  surface: Surface,
+  { resource, row, name }: { resource: Resource; row: AnyRow; name: string },
+): TableCell & { full?: string } {
+  if (name === 'id') return { text: String(row.id), tone: 'muted' }
+  const standing = resource.state?.field === name ? rowStanding(surface, resource, row) : null
+  if (standing) {
+    const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
+    return { text: plainText(text), tone: standing.tone }
+  }
+  const field = fieldOf(resource, name)
+  const stored = field.kind === 'secret' && { value: isStored(field, row, row[name]) ? name : '' }
+  const { text, tone, full } = presentCell(surface, { resource, row, field: name, ...stored })
+  return { text: plainText(text), tone, ...(full === undefined ? {} : { full: plainLines(full) }) }
+}

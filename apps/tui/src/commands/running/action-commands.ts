@@ -1,0 +1,78 @@
+import { callsForEach, cliWords } from '@qd/core/actions'
+import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
+import { run as runResource } from '@qd/core/resources'
+import { aboutResource, type Command, type Flag } from '../command.ts'
+import { confirmFlags, selectFlags } from '../flags/choice-flags.ts'
+import { dryRunFlag } from '../flags/dry-run-flag.ts'
+import { fieldFlags } from '../flags/field-flags.ts'
+import { jsonFields, partFlag, resultFlags } from '../flags/output-flags.ts'
+import { examplesOf } from '../help/examples.ts'
+import { act } from './run-action.ts'
+
+/** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
+export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
+  const lines = Object.values(resource.actions)
+    .filter(isCommand)
+    .map((action) => ({
+      isTopLevel: !cliWords(action).includes(' '),
+      command: actionCommand(resource, action, (translator) => translator.say(actionKey(action))),
+    }))
+  return {
+    own: lines.filter(({ isTopLevel }) => !isTopLevel).map(({ command }) => command),
+    topLevel: lines.filter(({ isTopLevel }) => isTopLevel).map(({ command }) => command),
+  }
+}
+
+/** `qd <entity> delete`. */
+export function deleteCommand(resource: Resource): Command {
+  return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource))
+}
+
+/** What a person may run from a command line: what changes something, or a question with an answer. Signing out is a command of its own. */
+function isCommand({ name, wire, args, waits }: Action): boolean {
+  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null || waits)
+}
+
+function actionCommand(resource: Resource, action: Action, help: Command['help']): Command {
+  const words = cliWords(action)
+  const takesMany = action.on === 'many'
+  const tail = tailField(action)
+  const isReading = action.wire === null ? !action.waits : action.wire.method === 'GET'
+  return {
+    name: words.split(' ').at(-1)!,
+    help,
+    examples: examplesOf(action, words),
+    ...(action.on === 'none'
+      ? {}
+      : { args: takesMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
+    flags: [
+      ...(takesMany ? selectFlags(resource.name) : []),
+      ...(action.args ? fieldFlags(action.args) : []),
+      ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
+      ...(action.starts ? waitFlags(tail !== null) : []),
+      ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
+      ...(action.confirm === 'none' ? [] : confirmFlags),
+      ...(isReading ? [] : [dryRunFlag]),
+      ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
+      ...(action.starts ? [partFlag] : []),
+    ],
+    async run(cli, [given], flags) {
+      const words = given === undefined ? [] : Array.isArray(given) ? (given as string[]) : [given]
+      return act(cli, { resource, action, words, flags, tail })
+    },
+  }
+}
+
+/** The argument that takes the words after `--`: a command to run on hosts. */
+function tailField({ args }: Action): string | null {
+  return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
+}
+
+/** What runs a command at once is waited for like a command; the others are only sent. */
+function waitFlags(waits: boolean): readonly Flag[] {
+  const wait: Flag = waits
+    ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }
+    : { flags: '--wait', help: 'ui.cli.flags.wait' }
+  const timeout = waits ? 'ui.cli.flags.commandTimeout' : 'ui.cli.flags.waitTimeout'
+  return [wait, { flags: '--timeout <time>', help: timeout }, { flags: '--poll <time>', help: 'ui.cli.flags.poll' }]
+}

@@ -1,0 +1,70 @@
+import type { Action } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { run as runResource } from '@qd/core/resources'
+import { parseDurationMs } from '../../connect/duration.ts'
+import { flagOf } from '../../output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import type { FlagValues } from '../command.ts'
+import { parseFields } from '../flags/output-flags.ts'
+import { quoted } from '../pick.ts'
+import type { WaitLimits } from './wait.ts'
+
+/**
+ * The names before `--` and the command after it. One word is taken as the shell text it is, several as the words they are.
+ * Errors: `usage` for a command from stdin, which hosts cannot be given twice.
+ */
+export function commandTail(
+  { io }: Cli,
+  { words, tail }: { words: readonly string[]; tail: string | null },
+): { words: readonly string[]; rest: string | null } {
+  const at = io.args.indexOf('--')
+  if (tail === null || at < 0) return { words, rest: null }
+  const after = io.args.slice(at + 1)
+  if (after.length === 0) return { words, rest: null }
+  if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
+  const rest = after.length === 1 ? after[0]! : after.map(quoted).join(' ')
+  return { words: words.slice(0, words.length - after.length), rest }
+}
+
+/** The answer to a command that reached its time limit is on its way. */
+const answerMs = 30_000
+
+/**
+ * The time that a command may take on a host and the time that is waited for it, made to fit: who waits longer lets it run longer, and
+ * who says nothing waits as long as it may run. Sets the text of the argument; answers the limits. Errors: `usage`.
+ */
+export function alignLimits(
+  { args }: Action,
+  { texts, flags, limits }: { texts: Map<string, string>; flags: FlagValues; limits: WaitLimits },
+): WaitLimits {
+  const field = Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'duration')?.[0]
+  if (field === undefined) return limits
+  const usual = Number(args!.initial[field])
+  const given = texts.get(field)
+  if (flags.timeout === undefined) {
+    const ms = given === undefined ? usual * 1000 : parseDurationMs(given, flagOf(field))
+    return { ...limits, timeoutMs: ms + answerMs }
+  }
+  if (given === undefined) texts.set(field, String(Math.max(usual, Math.ceil(limits.timeoutMs / 1000))))
+  return limits
+}
+
+/** `qd cron run --json nightly`: the name after a bare `--json` is not a list of fields. */
+export function unswallow(
+  action: Action,
+  words: readonly string[],
+  flags: FlagValues,
+): { names: readonly string[]; flags: FlagValues } {
+  const { json } = flags
+  if (action.on === 'none' || words.length > 0 || typeof json !== 'string' || isFieldList(json))
+    return { names: words, flags }
+  return { names: [json], flags: { ...flags, json: true } }
+}
+
+function isFieldList(text: string): boolean {
+  try {
+    return parseFields(runResource, text).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import { type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
+import type { View } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
+import { usedByGroups } from '@qd/core/view'
+import type { Cli } from '../cli.ts'
+import { type FlagValues, textFlag } from '../command.ts'
+
+const namedObjects = 12
+
+/**
+ * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/asking.ts`). What takes typed words is answered
+ * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. Errors: `usage`, `blocked` for a
+ * run that reaches nothing.
+ */
+export async function confirmed(
+  cli: Cli,
+  confirm: Confirm,
+  { flags, command, view }: { flags: FlagValues; command: string; view: View },
+): Promise<boolean> {
+  const { translator } = cli
+  const { asking, reach, objects, typed } = confirm
+  if (reach && reach.targets.ids.length === 0)
+    throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
+  for (const line of confirmLines(cli, confirm, view)) cli.note(line)
+  for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
+  const words = wordsToType(confirm, translator)
+  // A script says the same in every language: the number and the noun of the command line.
+  const plainWords = typed !== null && typeof typed === 'object' ? `${typed.count} ${typed.of}` : null
+  if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
+  // A script that runs something has said --yes; what it deletes it names.
+  if (words !== null && !(reach && flags.yes === true))
+    return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
+  if (flags.yes === true || asking === 'told') return true
+  if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
+  throw new AppError('usage', {
+    reason: 'needsYes',
+    count: reach?.targets.ids.length ?? objects.length,
+    try: `${command} --yes`,
+  })
+}
+
+async function typedWords(
+  cli: Cli,
+  { words, given, command }: { words: string; given: string | undefined; command: string },
+): Promise<boolean> {
+  if (given !== undefined) {
+    if (isTyped(words, given)) return true
+    throw new AppError('usage', { reason: 'wrongWords', words, try: `${command} --confirm '${words}'` })
+  }
+  if (!cli.canAsk) throw new AppError('usage', { reason: 'needsWords', words, try: `${command} --confirm '${words}'` })
+  const typed = await cli.askText(cli.translator.t('ui.cli.confirm.type', { words }))
+  return typed !== null && isTyped(words, typed)
+}
+
+/** What is about to happen: the exact servers, or the objects by name and the records that name them. */
+function confirmLines({ translator }: Cli, { reach, objects, usedBy, kind, text }: Confirm, view: View): string[] {
+  if (reach) {
+    const { sentence } = reach
+    const offline = reach.targets.offline
+      .slice(0, namedObjects)
+      .map((id) => plainText(view.title('server', id) ?? `#${id}`))
+    const more = reach.targets.offline.length - offline.length
+    const names = [...offline, ...(more > 0 ? [translator.t('ui.cli.confirm.more', { count: more })] : [])].join(', ')
+    return [[plainText(translator.say(sentence.key, sentence.params)), names].filter(Boolean).join(': ')]
+  }
+  const names = objects
+    .slice(0, namedObjects)
+    .map(({ id, name, state }) => `${plainText(name)} (${id}${state ? `, ${translator.say(state.label)}` : ''})`)
+  const more =
+    objects.length > namedObjects ? [translator.t('ui.cli.confirm.more', { count: objects.length - namedObjects })] : []
+  const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
+    translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
+  )
+  return [...(kind === 'delete' && text ? [sayText(translator, text)] : []), [...names, ...more].join(', '), ...named]
+}
+
+function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
+  const { t, say, language } = translator
+  const label = sayText(translator, go)
+  if (reach)
+    return t('ui.cli.confirm.reach', {
+      action: label,
+      online: reach.targets.online.length,
+      total: reach.targets.ids.length,
+    })
+  const [first] = objects
+  // What somebody has named is asked about by its name.
+  if (objects.length === 1 && resource.title in resource.input.shape)
+    return t('ui.cli.confirm.one', { action: label, name: plainText(first!.name) })
+  const count = objects.length
+  const noun = nounOf(say(`resources.${resource.name}.${count === 1 ? 'one' : 'many'}`), language)
+  return t('ui.cli.confirm.go', { action: label, count, resource: noun })
+}

@@ -1,0 +1,159 @@
+import { saveForm } from '@qd/core/actions'
+import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import { watchWithNeeds } from '@qd/core/store'
+import { createForm, type FormModel, presentCell } from '@qd/core/view'
+import { inSentence } from '../state/in-sentence.ts'
+import { loadAll } from '../state/needs.ts'
+import type { Screen } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
+import { type Line, line, span } from '../terminal/line.ts'
+import { askToLeave } from '../views/confirm.ts'
+import { showText } from '../views/text-box.ts'
+import { createFormEditor } from './form-editor.ts'
+import { createFormTrials } from './form-trials.ts'
+
+/** What a form is opened with. */
+export interface FormRequest {
+  readonly resource: Resource
+  readonly mode: 'create' | 'edit' | 'duplicate'
+  readonly row: AnyRow | null
+  /** Filled in already. */
+  readonly values?: Readonly<Record<string, unknown>>
+}
+
+/** A form to create, change or duplicate a record of any resource. */
+export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: FormRequest): Screen {
+  const { workspace } = ui
+  const { translator, records } = workspace
+  const { t, say } = translator
+  const model: FormModel = createForm({
+    resource,
+    mode,
+    row,
+    view: workspace.view,
+    viewer: workspace.session.viewer(),
+    translator,
+  })
+  for (const [field, value] of Object.entries(values)) model.set(field, value)
+  const editor = createFormEditor(ui, model)
+  const trials = createFormTrials(ui, model)
+  let saving = false
+
+  async function save(): Promise<void> {
+    if (saving) return
+    const input = editor.submit()
+    if (!input) return
+    if (workspace.readOnly) return ui.say(t('ui.tui.readOnlyReason'), 'warn')
+    saving = true
+    const supports = (capability: string) => workspace.session.supports(capability)
+    try {
+      // What waits may be the record as it is edited here.
+      await workspace.waiting.flush()
+      const { client: api, edits } = workspace
+      const saved = await ui.during(saveForm({ api, edits, resource, mode, base: model.base, input, supports }))
+      if (ui.workspace !== workspace) return
+      if (ui.screen === screen) leave()
+      const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
+      const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
+      const { undo, secret } = saved
+      if (secret)
+        showText(ui, {
+          title: `${say(fieldKey(resource, secret.field))}: ${t('ui.secret.title')}`,
+          help: t('ui.secret.help'),
+          text: secret.text,
+          close: t('ui.secret.saved'),
+          isOnce: true,
+        })
+      if (undo) ui.offerUndo({ text, run: () => takeBack(undo) })
+      else ui.say(text, 'ok')
+      await records.refresh([resource.name])
+    } catch (thrown) {
+      editor.refuse(toAppError(thrown))
+    } finally {
+      saving = false
+      ui.changed()
+    }
+  }
+  async function takeBack(undo: () => Promise<void>): Promise<void> {
+    await undo()
+    await records.refresh([resource.name])
+  }
+  /** Of a resource with a single record: what its list would show and nobody can type. */
+  function facts(): Line {
+    const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
+    if (!row || resource.wire.shape === 'many') return []
+    return names.flatMap((field) => [
+      span(`${say(fieldKey(resource, field))} `, 'muted'),
+      span(presentCell(workspace.surface(), { resource, row, field }).text),
+    ])
+  }
+  function leave(): void {
+    if (!ui.pop()) ui.goPrevious()
+  }
+
+  const screen: Screen = {
+    key: `form:${resource.name}:${mode}:${row?.id ?? ''}`,
+    layer: 'form',
+    resource: null,
+    place() {
+      if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
+      const list = say(textKey.many(resource.name))
+      const name = row && mode === 'edit' ? [plainText(titleOf(resource, row))] : []
+      return [list, ...name, t(`ui.tui.modes.${mode}`)]
+    },
+    count: () => '',
+    summary(short) {
+      const changed = model.changes()
+      if (changed.length === 0) return short ? [] : facts()
+      const names = workspace.format.list(
+        changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))),
+      )
+      return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
+    },
+    isTyping: () => true,
+    hints: () => [
+      ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
+      ...trials.hints(),
+      { chord: 'Escape', label: t('ui.tui.hints.leave') },
+    ],
+    command({ command }) {
+      if (command === 'save') void save()
+      else if (command === 'editor') void editor.edit()
+      else if (command === 'insert') editor.insert()
+      else if (command === 'trial') trials.ask()
+      else return false
+      ui.changed()
+      return true
+    },
+    input: editor.take,
+    unsaved: () => model.changes().length,
+    click: editor.click,
+    spoken() {
+      trials.follow()
+      return [...editor.spoken(), ...trials.texts()]
+    },
+    escape() {
+      if (model.changes().length === 0) leave()
+      else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
+      return true
+    },
+    enter() {
+      const stop = watchWithNeeds(records, resource)
+      // Templates are shown filled for one of them.
+      loadAll(records, [server])
+      return () => {
+        stop()
+        trials.stop()
+      }
+    },
+    cliLine: model.cliLine,
+    draw(area) {
+      trials.follow()
+      return editor.draw(area, { trials: trials.lines })
+    },
+  }
+  return screen
+}

@@ -1,0 +1,61 @@
+import { chordFor, keyTable } from '@qd/core/actions'
+import { actionKey, type Resource, textKey } from '@qd/core/define'
+import { errorText } from '@qd/core/i18n'
+import type { Table } from '@qd/core/view'
+import { keyText } from '../state/key-text.ts'
+import type { Ui } from '../state/ui.ts'
+import type { Workspace } from '../state/workspace.ts'
+import { type Line, line, span, wrapText } from '../terminal/line.ts'
+
+/** A live feed says something at least every 10 s (docs/live-feed.md). */
+const freshMs = 12_000
+
+/** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */
+export function freshness({ records, live, translator, format }: Workspace, resource: Resource, now: number): string {
+  const { feed, heardAt } = live.state$.peek()
+  const { status, loadedAt } = records.list$(resource.name).peek()
+  const isLive = resource.columns.some(({ live: figures }) => figures)
+  if (loadedAt === null) return status === 'failed' ? '' : translator.t('ui.list.loading')
+  if (isLive && feed.status === 'live' && heardAt !== null && now - heardAt < freshMs)
+    return translator.t('ui.tui.list.live')
+  const at = isLive ? (heardAt ?? loadedAt) : loadedAt
+  if (status === 'loading' && now - at > freshMs) return translator.t('ui.list.loading')
+  if (!isLive && now - at < 60_000) return ''
+  return translator.t('ui.tui.list.old', { span: format.duration(Math.max(1, Math.round((now - at) / 1000))) })
+}
+
+/** What stands where rows would: loading, why it failed, that the filter hides all, or how to make the first one. */
+export function emptyLines(
+  ui: Ui,
+  resource: Resource,
+  { filter, table: { total, problem }, columns }: { filter: string; table: Table; columns: number },
+): Line[] {
+  const { translator, records, session } = ui.workspace
+  const { status, error } = records.list$(resource.name).peek()
+  const { t, say } = translator
+  if (problem) return [[], line(`    ${t('ui.tui.list.wrongFilter')}`, 'muted')]
+  if (total > 0 && filter !== '') return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
+  if (status === 'failed' && error) {
+    const { title, details, hint } = errorText(translator, error)
+    return [
+      [],
+      [span('    '), span(title, 'bad')],
+      ...[...details, ...(hint ? [hint] : [])].map((text) => line(`    ${text}`, 'muted')),
+    ]
+  }
+  if (status !== 'ready') return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
+  const create = resource.actions.create
+  const chord =
+    create && chordFor(keyTable(resource, 'tui', { viewer: session.viewer() }), `action:${resource.name}.create`)
+  const own = `ui.empty.${resource.name}`
+  const title = translator.has(`${own}.title`)
+    ? say(`${own}.title`)
+    : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
+  const key = [`ui.tui.empty.${resource.name}`, `${own}.text`].find((one) => translator.has(one))
+  const text = key === undefined ? [] : wrapText(say(key, { url: ui.workspace.settings.url }), columns - 8)
+  const hint =
+    create && chord
+      ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]
+      : []
+  return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
+}

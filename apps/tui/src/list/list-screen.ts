@@ -1,0 +1,258 @@
+import { actionLine, listLine } from '@qd/core/actions'
+import { type AnyRow, type Resource, textKey } from '@qd/core/define'
+import { watchWithNeeds } from '@qd/core/store'
+import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
+import { actionMenu, copyMenu, sortMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import type { Area, Screen } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
+import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { actionHints } from '../views/action-hints.ts'
+import { spokenRow } from '../views/spoken.ts'
+import { drawList, listHead, listRoom } from './list-draw.ts'
+import { countText, createListPages } from './list-pages.ts'
+import { createListPane } from './list-pane.ts'
+import { createListState, type ListState } from './list-state.ts'
+import { facetSummary } from './list-summary.ts'
+
+/** A list of any resource. */
+export interface ListScreen extends Screen {
+  readonly state: ListState
+  readonly resource: Resource
+  setFilter(filter: string): void
+}
+
+/** Room for which class of width (looks/tokens.md 9). */
+function widthClass(columns: number): Width {
+  if (columns < 80) return 'narrow'
+  return columns < 110 ? 'normal' : 'wide'
+}
+/** Further than any pane is long. */
+const maxScroll = 1e6
+
+/** Builds the list of a resource. */
+export function createListScreen(ui: Ui, resource: Resource): ListScreen {
+  const { workspace } = ui
+  const { records, view, remembered } = workspace
+  const { translator } = workspace
+  const rememberedPart = `sort:${resource.name}`
+  const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
+  let input: TextInput | null = null
+  let area: Area = { columns: 80, rows: 20 }
+  let cached: { key: string; table: Table } | null = null
+
+  const filter = () => input?.text ?? state.filter
+  const pages = createListPages(ui, resource, () => ({ filter: filter(), typing: input !== null, sort: state.sort }))
+  const table = (): Table => {
+    const second = Math.floor(ui.io.now() / 1000)
+    const paged = pages.paged()
+    const parts = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids.length, second]
+    const key = JSON.stringify([...parts, filter(), state.sort, input !== null, area.columns, [...state.marks], paged])
+    if (cached?.key === key) return cached.table
+    const request = {
+      resource,
+      rows: records.peekAll(resource.name),
+      view,
+      width: widthClass(area.columns),
+      sort: state.sort,
+      filter: filter(),
+      typing: input !== null,
+      marks: state.marks,
+      paged,
+    }
+    cached = { key, table: buildTable(request) }
+    return cached.table
+  }
+  /** Keys may come between two frames: they mean the rows as they stand now. */
+  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, listRoom(area))
+  const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
+  /** Marked rows, else the focused one. */
+  const chosen = (): readonly AnyRow[] => {
+    settle()
+    const marked = [...state.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
+    const focused = focusedRow()
+    return marked.length > 0 ? marked : focused ? [focused] : []
+  }
+  /** Opening and editing are about the row under the bar, whatever is marked. */
+  const rowsFor = (name: string): readonly AnyRow[] =>
+    ['open', 'details', 'edit', 'duplicate'].includes(name)
+      ? [focusedRow()].filter((row) => row !== undefined)
+      : chosen()
+
+  const pane = createListPane(ui, resource)
+  /** In the pane the keys of a list scroll it. */
+  const go = (by: number) => {
+    if (pane.focused) return pane.scroll(by)
+    state.move(by)
+    pages.near(state.index)
+  }
+  /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
+  async function markAll(): Promise<void> {
+    const { problem, matched, ids } = table()
+    if (problem) return
+    if (matched > ids.length && !(await ui.during(pages.all()))) return
+    settle()
+    state.markAll()
+    const { marked } = table()
+    if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
+    ui.changed()
+  }
+
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => go(1),
+    previous: () => go(-1),
+    first: () => (pane.focused ? pane.scroll(-maxScroll) : state.moveTo('first')),
+    last() {
+      if (pane.focused) return pane.scroll(maxScroll)
+      state.moveTo('last')
+      if (table().matched === table().ids.length) return
+      void pages.all().then((isWhole) => {
+        settle()
+        if (isWhole) state.moveTo('last')
+        ui.changed()
+      })
+    },
+    pageDown: () => go(Math.max(1, listRoom(area) - 1)),
+    pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
+    pane: () => void pane.turn(area),
+    mark() {
+      state.mark()
+      state.move(1)
+    },
+    markRange: () => state.markRange(),
+    extendDown: () => state.extend(1),
+    extendUp: () => state.extend(-1),
+    markAll: () => void markAll(),
+    filter() {
+      input = createTextInput(state.filter)
+    },
+    sort: () =>
+      ui.open(
+        sortMenu(ui, resource, state.sort, (field) => {
+          state.order(field)
+          remembered.write('main', rememberedPart, state.sort)
+          pages.ask()
+          ui.changed()
+        }),
+      ),
+    rowActions: () => ui.open(actionMenu(ui, resource, chosen())),
+    copyMenu: () => ui.open(copyMenu(ui, resource, chosen())),
+    reload() {
+      workspace.retryNow()
+      void ui.during(records.refresh([resource.name]))
+    },
+  }
+
+  const screen: ListScreen = {
+    key: `list:${resource.name}`,
+    layer: 'page',
+    resource,
+    state,
+    chosen,
+    place: () => [translator.say(textKey.many(resource.name))],
+    count: (short) => countText(ui, table(), short),
+    summary: (short) =>
+      facetSummary(table().facets, translator, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
+    isTyping: () => input !== null,
+    waits() {
+      const { loadedAt, status } = records.list$(resource.name).peek()
+      return loadedAt === null && status !== 'failed' && workspace.loss() === null
+    },
+    setFilter(text) {
+      input = null
+      state.setFilter(text)
+      pages.ask()
+      ui.changed()
+    },
+    hints() {
+      const { t } = translator
+      if (input)
+        return [
+          { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
+          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
+        ]
+      const actions = actionHints(ui, resource, chosen())
+      if (pane.focused)
+        return [
+          { chord: 'j', label: t('ui.tui.hints.scroll') },
+          ...actions,
+          { chord: '?', label: t('ui.tui.hints.keys') },
+          { chord: 'Tab', label: t('ui.tui.hints.list') },
+          { chord: 'Escape', label: t('ui.tui.hints.back') },
+        ]
+      return [
+        ...actions,
+        { chord: 'x', label: t('ui.tui.hints.mark') },
+        { chord: ':', label: t('ui.tui.hints.command') },
+        { chord: '/', label: t('ui.tui.hints.filter') },
+        { chord: '?', label: t('ui.tui.hints.keys') },
+        { chord: '.', label: t('ui.tui.hints.actions') },
+      ]
+    },
+    command({ command, action }) {
+      settle()
+      if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
+      else if (commands[command]) commands[command]()
+      else return false
+      ui.changed()
+      return true
+    },
+    input(event) {
+      if (!input) return
+      if (event.type === 'key' && event.chord === 'Enter') {
+        state.setFilter(input.text.trim())
+        input = null
+      } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
+        go(event.chord === 'ArrowDown' ? 1 : -1)
+      } else input.input(event)
+      pages.ask()
+      ui.changed()
+    },
+    spoken() {
+      settle()
+      return spokenRow(ui, { resource, state, table: table() })
+    },
+    click(row) {
+      const id = table().ids[state.top + row - listHead(area)]
+      if (row < listHead(area) || row >= listHead(area) + listRoom(area) || id === undefined) return false
+      state.focusOn(id)
+      return true
+    },
+    scroll(by) {
+      if (pane.focused) return pane.scroll(by)
+      settle()
+      state.scroll(by)
+      pages.near(state.index)
+    },
+    escape() {
+      if (input) {
+        state.setFilter(input.text.trim())
+        input = null
+      } else if (pane.focused) pane.leave()
+      else if (state.filter !== '') state.setFilter('')
+      else if (state.marks.size > 0) state.clearMarks()
+      else return false
+      pages.ask()
+      ui.changed()
+      return true
+    },
+    enter() {
+      pages.ask()
+      return watchWithNeeds(records, resource)
+    },
+    cliLine: () => {
+      const rows = chosen()
+      const open = resource.actions.open
+      if (state.marks.size > 0 && resource.actions.delete) return listLine(resource, filter())
+      return rows[0] && open && state.marks.size === 0 && filter() === ''
+        ? actionLine(open, rows, view)
+        : listLine(resource, filter())
+    },
+    draw(given) {
+      area = given
+      settle()
+      return drawList(ui, { resource, state, table: table(), area, input, pane })
+    },
+  }
+  return screen
+}

@@ -1,0 +1,64 @@
+import { actionLine, listLine, sayText } from '@qd/core/actions'
+import { type AnyRow, actionKey, fieldKey, type Resource, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { columnsFor, type Sort, sortFields, sortKeyOf } from '@qd/core/view'
+import { copy } from '../state/copy.ts'
+import type { Overlay } from '../state/screen.ts'
+import { stateOf } from '../state/state-of.ts'
+import type { Ui } from '../state/ui.ts'
+import { createMenu } from '../views/menu.ts'
+import { perform } from './perform.ts'
+
+/** `s`: by which column a list is ordered. */
+export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
+  const { t, say } = ui.workspace.translator
+  const fields = sortFields(resource, columnsFor(resource, 'wide'))
+  return createMenu(
+    ui,
+    t('ui.tui.menus.sort'),
+    fields.map((field) => ({
+      label: say(sortKeyOf(resource, field)),
+      chosen: sort.field === field,
+      detail: sort.field === field ? (sort.order === 'asc' ? '↑' : '↓') : '',
+      run: () => choose(field),
+    })),
+  )
+}
+
+/** `.`: everything that can be done with the rows, with the reason where it cannot. */
+export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
+  const { translator } = ui.workspace
+  const items = Object.values(resource.actions).flatMap((action) => {
+    const given = action.on === 'none' ? [] : rows
+    const { shown, reason } = stateOf(ui, action, given)
+    if (!shown) return []
+    return {
+      label: translator.say(actionKey(action)),
+      chord: action.key.tui,
+      reason: reason && sayText(translator, reason),
+      run: () => void perform(ui, action, given),
+    }
+  })
+  return createMenu(ui, namesOf(ui, resource, rows), items)
+}
+
+/** `y`: what can be copied of the rows. */
+export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
+  const { translator, view } = ui.workspace
+  const { t, say } = translator
+  const names = rows.map((row) => titleOf(resource, row)).join('\n')
+  const copies = Object.values(resource.actions).filter(({ name }) => name.startsWith('copy-'))
+  const open = resource.actions.open
+  const line = rows.length === 1 && open ? actionLine(open, rows, view) : listLine(resource)
+  return createMenu(ui, t('ui.tui.menus.copy'), [
+    { label: say(fieldKey(resource, resource.title)), detail: plainText(names), run: () => copy(ui, names) },
+    ...copies.map((action) => ({ label: say(actionKey(action)), run: () => void perform(ui, action, rows) })),
+    { label: t('ui.tui.menus.cli'), detail: plainText(line), run: () => copy(ui, line) },
+  ])
+}
+
+/** One name, or how many. */
+function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
+  if (rows.length === 1) return plainText(titleOf(resource, rows[0]!))
+  return ui.workspace.translator.t('ui.tui.list.marked', { count: rows.length })
+}

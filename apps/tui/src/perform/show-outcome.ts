@@ -1,0 +1,110 @@
+import { bucketTexts, failureTexts, partlyDone } from '@qd/core/actions'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  fieldKey,
+  type Outcome,
+  type RowFailure,
+  type Screen as ScreenName,
+  titleOf,
+} from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { resourceByName, run } from '@qd/core/resources'
+import { goTo, openForm, openRecord, openScreen } from '../app/places.ts'
+import { copy } from '../state/copy.ts'
+import type { Ui } from '../state/ui.ts'
+import { createReportScreen } from '../views/output-screen.ts'
+import { showText } from '../views/text-box.ts'
+
+/** Shows what an action did, and opens what it asks for. */
+export async function showOutcome(
+  ui: Ui,
+  outcome: Outcome,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<void> {
+  const { translator, records, format, view } = ui.workspace
+  const { t, say } = translator
+  const resource = resourceByName(action.resource)!
+  const label = actionWords(ui, action, rows)
+  if (outcome.kind === 'form') await openForm(ui, outcome)
+  if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
+  if (outcome.kind === 'detail') openRecord(ui, outcome.resource, outcome.id)
+  if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
+  if (outcome.kind === 'copy') {
+    copy(ui, outcome.text)
+    // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
+    if (action.args)
+      showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
+  }
+  if (outcome.kind === 'secret') {
+    const title = `${say(fieldKey(resource, outcome.of))}: ${t('ui.secret.title')}`
+    showText(ui, { title, help: t('ui.secret.help'), text: outcome.text, close: t('ui.secret.saved'), isOnce: true })
+  }
+  if (outcome.kind === 'report') {
+    const lines = outcome.report(ui.workspace)
+    if (lines.length === 1) ui.say(lines[0]!.text, lines[0]!.tone)
+    else
+      ui.push(
+        createReportScreen(ui, {
+          resource: resourceByName(action.resource)!,
+          place: [label.names, label.action].filter(Boolean),
+          lines,
+        }),
+      )
+  }
+  if (outcome.kind === 'done') {
+    records.forget(action.resource, outcome.removed ?? [])
+    const partly = partlyDone(outcome)
+    if (!partly) ui.say(t('ui.toast.done', label), 'ok')
+    else
+      ui.say(
+        `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusals(ui, outcome.failed ?? [], { action, rows })}`,
+        'warn',
+      )
+  }
+  if (outcome.kind === 'sent') {
+    const own = `ui.done.${action.resource}.${action.name}`
+    const nameOf = (id: number) => plainText(view.title('server', id) ?? `#${id}`)
+    const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
+    const said = translator.has(own)
+      ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
+      : [t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label), ...missed]
+    ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
+    if (outcome.run !== null) openRecord(ui, run.name, outcome.run)
+  }
+}
+
+/** Which records were refused, and why. */
+export function refusals(
+  { workspace }: Ui,
+  failed: readonly RowFailure[],
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): string {
+  const { translator, format } = workspace
+  const resource = resourceByName(action.resource)!
+  const row = (id: number) => rows.find((one) => one.id === id)
+  const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
+  return failureTexts(failed, { translator, format, nameOf }).join(' · ')
+}
+
+/** An action and the records it is about, in words. */
+export function actionWords(
+  { workspace }: Ui,
+  action: Action,
+  rows: readonly AnyRow[],
+): { action: string; names: string } {
+  const { t, say } = workspace.translator
+  const resource = resourceByName(action.resource)!
+  const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
+  return {
+    action: say(actionKey(action)),
+    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
+  }
+}
+
+async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
+  if (screen !== 'login') return openScreen(ui, screen, id)
+  await ui.workspace.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+}

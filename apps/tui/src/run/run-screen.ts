@@ -1,0 +1,228 @@
+import { observe } from '@legendapp/state'
+import { actionLine } from '@qd/core/actions'
+import { type AnyRow, textKey } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainLines, plainText } from '@qd/core/fields'
+import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { sortItems } from '../commands/printing/run-items.ts'
+import { actionMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import { copy } from '../state/copy.ts'
+import { inSentence } from '../state/in-sentence.ts'
+import type { Area, Screen } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
+import { type Line, line, span, spread } from '../terminal/line.ts'
+import { createTextInput, type TextInput } from '../terminal/text-input.ts'
+import { actionHints } from '../views/action-hints.ts'
+import { createOutputScreen } from '../views/output-screen.ts'
+import { spokenItem } from '../views/spoken.ts'
+import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
+import { createRunSearch } from './run-items.ts'
+
+/** At most so often is a run asked for again while its counts move. */
+const reloadMs = 700
+
+/** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
+export function createRunScreen(ui: Ui, id: number): Screen {
+  const { workspace } = ui
+  const { translator, records, format } = workspace
+  const { t, say } = translator
+  let focus: number | null = null
+  let index = 0
+  let top = 0
+  let filter = ''
+  let input: TextInput | null = null
+  let area: Area = { columns: 80, rows: 20 }
+  /** Lines above the first server, and how many of them are on screen. */
+  let head = 2
+  let shown = 0
+  let loading: Promise<void> | null = null
+  let again = false
+
+  const row = (): AnyRow | undefined => records.detail$('run', id).peek()
+  const load = () => {
+    if (loading) {
+      again = true
+      return
+    }
+    loading = records
+      .loadOne('run', id)
+      .then(() => undefined)
+      .catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+      .finally(() => {
+        ui.changed()
+        ui.io.setTimer(() => {
+          loading = null
+          if (again) load()
+          again = false
+        }, reloadMs)
+      })
+  }
+  const wanted = () => (input?.text ?? filter).trim().toLowerCase()
+  const search = createRunSearch(ui.io, { translator, changed: ui.changed })
+  let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
+  const items = (): readonly RunItem[] => {
+    const from = row()?.items
+    if (from !== sorted.from) sorted = { from, items: sortItems((from ?? []) as RunItem[]) }
+    return search.matching(sorted.items, wanted())
+  }
+  const focused = () => items()[index]
+  const at = (next: number) => {
+    const all = items()
+    index = Math.max(0, Math.min(all.length - 1, next))
+    focus = all[index]?.server_id ?? null
+  }
+  const openOutput = () => {
+    const item = focused()
+    if (item)
+      ui.push(
+        createOutputScreen(ui, { title: plainText(item.server_name), text: item.output, cutBytes: item.cut_bytes }),
+      )
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => at(index + 1),
+    previous: () => at(index - 1),
+    first: () => at(0),
+    last: () => at(items().length - 1),
+    pageDown: () => at(index + 8),
+    pageUp: () => at(index - 8),
+    filter() {
+      input = createTextInput(filter)
+    },
+    reload() {
+      workspace.retryNow()
+      load()
+    },
+    copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
+    'action:run.open': openOutput,
+    rowActions: () => row() && ui.open(actionMenu(ui, run, [row()!])),
+  }
+  const screen: Screen = {
+    key: `run:${id}`,
+    layer: 'page',
+    resource: run,
+    place: () =>
+      [
+        say(textKey.many('run')),
+        plainText(String(row()?.name ?? '')),
+        `${inSentence(translator, say(textKey.one('run')))} ${id}`,
+      ].filter(Boolean),
+    count: () => '',
+    summary(short) {
+      const at = row()?.created_at
+      return typeof at === 'string' && !short
+        ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted')
+        : []
+    },
+    isTyping: () => input !== null,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.output') },
+      ...(row() ? actionHints(ui, run, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
+      { chord: 'y', label: t('ui.tui.hints.copy') },
+      { chord: '/', label: t('ui.tui.hints.filter') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command, action }) {
+      const record = row()
+      if (commands[command]) commands[command]()
+      else if (action && record) void perform(ui, action, [record]).then(load)
+      else return false
+      ui.changed()
+      return true
+    },
+    input(event) {
+      if (!input) return
+      if (event.type === 'key' && event.chord === 'Enter') {
+        filter = input.text
+        input = null
+      } else input.input(event)
+      ui.changed()
+    },
+    spoken() {
+      const item = focused()
+      return item ? spokenItem(ui, item, { index, count: items().length }) : []
+    },
+    click(row) {
+      if (row < head || row >= head + shown) return false
+      at(top + row - head)
+      return true
+    },
+    escape() {
+      if (input) {
+        filter = input.text
+        input = null
+      } else if (filter !== '') filter = ''
+      else return false
+      ui.changed()
+      return true
+    },
+    enter() {
+      load()
+      const stop = observe(() => {
+        records.row$('run', id).get()
+        const { counts } = (records.detail$('run', id).get() ?? {}) as { counts?: RunCounts }
+        if (counts && loading === null) ui.io.setTimer(load, 0)
+      })
+      return () => {
+        stop()
+        again = false
+      }
+    },
+    chosen: () => [row()].filter((record) => record !== undefined),
+    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
+    draw(given) {
+      area = given
+      const { columns, rows } = area
+      const record = row()
+      if (!record) return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
+      const all = items()
+      const counts = record.counts as RunCounts
+      const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
+      at(kept >= 0 ? kept : Math.min(index, all.length - 1))
+      const item = all[index]
+      const paneHeight = rows >= 14 ? Math.min(14, Math.max(5, Math.floor(rows / 3))) : 0
+      const searching = input !== null || filter !== ''
+      const rollout = record.rollout as Rollout
+      const rolled = rollout ? [rolloutLine(ui, rollout, counts, columns)] : []
+      head = 2 + rolled.length + (searching ? 1 : 0)
+      const room = Math.max(1, rows - head - paneHeight)
+      // Successes that do not fit are folded into one line.
+      const folded = foldedCount(all, room, index)
+      const listed = room - (folded > 0 ? 1 : 0)
+      top = Math.max(0, Math.min(top, all.length - listed))
+      if (index < top) top = index
+      if (index >= top + listed) top = index - listed + 1
+      shown = Math.min(listed, all.length - top)
+      const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
+      const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
+      const filled = [...lines, ...more]
+      const search = searching
+        ? [
+            spread(
+              [span(' '), span('/', 'muted'), ...(input ? input.draw(40) : [span(filter)])],
+              [span(`${all.length} `, 'muted')],
+              columns,
+            ),
+          ]
+        : []
+      const pane = item && paneHeight > 0 ? outputPane(ui, item, { columns, rows: paneHeight }) : []
+      return [
+        countsLine(counts, columns),
+        ...rolled,
+        ...search,
+        itemHead(ui, columns),
+        ...filled,
+        ...Array.from({ length: Math.max(0, room - filled.length) }, () => []),
+        ...pane,
+      ]
+    },
+  }
+  return screen
+}
+
+/** How many successes at the end are left out, while the focus is above them. */
+function foldedCount(items: readonly RunItem[], room: number, index: number): number {
+  if (items.length <= room) return 0
+  const hidden = items.slice(room - 1)
+  return index < room - 1 && hidden.every(({ state }) => state === ItemState.success) ? hidden.length : 0
+}

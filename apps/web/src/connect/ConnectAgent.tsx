@@ -1,0 +1,108 @@
+import { useValue } from '@legendapp/state/react'
+import { fieldKey, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { server } from '@qd/core/resources'
+import { useEffect, useState } from 'react'
+import { useCopied } from '../hooks/use-copied.ts'
+import { capsOf } from '../keys/keys.ts'
+import { offers } from '../list/ListBar.tsx'
+import { grow, muted, row, waiting } from '../list/ResourceList.css.ts'
+import { perform } from '../perform/perform.ts'
+import { navigate } from '../places/navigate.ts'
+import { actionContext, records, session } from '../state/stores.ts'
+import { useTexts } from '../state/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Segmented } from '../ui/inputs/Toggle.tsx'
+import { well } from '../ui/Note.css.ts'
+import { Note } from '../ui/Note.tsx'
+import { mark } from '../ui/StateMark.css.ts'
+import { AgentAddress } from './AgentAddress.tsx'
+
+const hidden = '••••••••••••••••'
+const install = server.actions.install!
+const args = install.args!
+const system = args.fields.os!
+const systems = system.kind === 'choice' ? Object.keys(system.options) : []
+
+/** Shown while there are no servers: the command that brings the first one, and that this page waits for it. */
+export function ConnectAgent() {
+  const texts = useTexts()
+  const { t, say, translator } = texts
+  const [os, setOs] = useState(String(args.initial.os))
+  const [isCopied, setCopied] = useCopied()
+  const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
+  const setting = useValue(records.row$('setting', 1))
+  const [taken, setTaken] = useState(0)
+  const command = useCommand(os, secret, taken)
+  const offer = offers(server, [], texts).find(({ action }) => action === install)
+  const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
+  const failed = command instanceof Error ? errorText(translator, command) : null
+  const copy = async () => {
+    const report = await perform(install, [], { args: { ...args.initial, os } })
+    setCopied(report.kind === 'ok')
+  }
+  return (
+    <>
+      <Segmented
+        label={say(fieldKey(args, 'os'))}
+        options={systems.map((value) => ({ value, label: say(textKey.option(args.name, 'os', value)) }))}
+        value={os}
+        onChange={setOs}
+      />
+      {isWithoutAddress ? (
+        <AgentAddress onTaken={() => setTaken((count) => count + 1)} />
+      ) : failed ? (
+        <Note tone="warn" title={failed.title}>
+          {[...failed.details, failed.hint].filter(Boolean).join(' ')}
+        </Note>
+      ) : (
+        <div className={well}>{typeof command === 'string' ? hideSecret(command, secret) : hidden}</div>
+      )}
+      {offer && !isWithoutAddress && (
+        <div className={row}>
+          <Button
+            tone="primary"
+            icon={isCopied ? 'check' : 'copy'}
+            reason={offer.reason ?? failed?.title ?? null}
+            onPress={() => (isCopied ? undefined : void copy())}
+          >
+            {t('ui.empty.copyCommand')}
+          </Button>
+          {failed && (
+            <Button icon="settings" caps={capsOf('go:setting')} onPress={() => navigate('/dashboard/settings')}>
+              {t('ui.frame.settings')}
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={waiting}>
+        <span className={mark({ shape: 'turning' })} />
+        {t('ui.empty.waiting')}
+        <span className={grow} />
+        <span className={muted}>
+          {t('ui.empty.listening', { address: String(setting?.install_host || location.host) })}
+        </span>
+      </div>
+    </>
+  )
+}
+
+const hideSecret = (command: string, secret: string) => (secret === '' ? command : command.replaceAll(secret, hidden))
+
+/** The command as the server writes it, or why it cannot; null until it has answered. */
+function useCommand(os: string, secret: string, taken: number): string | AppError | null {
+  const [command, setCommand] = useState<string | AppError | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret or address is another command
+  useEffect(() => {
+    let isAsked = true
+    install.run(actionContext(), [], { ...args.initial, os }).then(
+      (outcome) => isAsked && setCommand(outcome.kind === 'copy' ? outcome.text : null),
+      (thrown) => isAsked && setCommand(toAppError(thrown)),
+    )
+    return () => {
+      isAsked = false
+    }
+  }, [os, secret, taken])
+  return command
+}

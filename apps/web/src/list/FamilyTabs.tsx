@@ -1,0 +1,39 @@
+import { type Resource, textKey } from '@qd/core/define'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { onCommands } from '../keys/commands.ts'
+import { capsOf } from '../keys/keys.ts'
+import { navigate } from '../places/navigate.ts'
+import { useFamily } from '../places/navigation.ts'
+import { useTexts } from '../state/texts.ts'
+import * as css from './FamilyTabs.css.ts'
+
+/** The lists that share a tab, side by side; `[` and `]` go to the one before and after. Nothing for a resource that stands alone. */
+export function FamilyTabs({ resource }: { resource: Resource }) {
+  const { t, say } = useTexts()
+  const members = useFamily(resource)
+  useEffect(() => {
+    const step = (by: number) => {
+      const next = members[(members.indexOf(resource) + by + members.length) % members.length]
+      if (next && next !== resource) navigate(next.path)
+    }
+    return onCommands({ previousTab: () => step(-1), nextTab: () => step(1) })
+  })
+  if (resource.family === null || members.length === 0) return null
+  const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
+  return (
+    <nav className={css.bar} data-scrolls aria-label={t(`ui.families.${resource.family}`)}>
+      {members.map((member) => (
+        <Link
+          key={member.name}
+          to={member.path}
+          className={css.tab}
+          title={hint}
+          aria-current={member === resource ? 'page' : undefined}
+        >
+          {say(member.tab ? textKey.tab(member.name) : textKey.one(member.name))}
+        </Link>
+      ))}
+    </nav>
+  )
+}

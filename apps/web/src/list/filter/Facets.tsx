@@ -1,0 +1,128 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { type Resource, textKey } from '@qd/core/define'
+import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
+import { useMedia } from '../../hooks/use-media.ts'
+import type { ListState } from '../../state/list-state.ts'
+import { useTexts } from '../../state/texts.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Menu } from '../../ui/overlays/Menu.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+import * as css from '../ResourceList.css.ts'
+import { useSavedFilters } from './ListTools.tsx'
+
+/** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing where there is nothing to choose. */
+export function Facets({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+  const isOne = useMedia('oneRow')
+  if (table.total === 0 || table.facets.length === 0) return null
+  return isOne ? (
+    <FacetMenu resource={resource} list$={list$} table={table} />
+  ) : (
+    <FacetRow resource={resource} list$={list$} table={table} />
+  )
+}
+
+interface FacetProps {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+}
+
+const nameOf = ({ name, facet }: Resource) => (facet === null ? textKey.many(name) : textKey.field(name, facet))
+
+function FacetMenu({ resource, list$, table }: FacetProps) {
+  const texts = useTexts()
+  const { t, say, format } = texts
+  const isPhone = useMedia('phone')
+  const filter = useValue(list$.filter)
+  const chosen = chosenFacet(table.facets, filter)
+  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  const all = `${format.number(table.total)} ${t('ui.list.all')}`
+  const textOf = (facet: Facet) => facetText(facet, texts, format.number(facet.count))
+  const { entries: saved } = useSavedFilters(resource, list$)
+  const shown = table.facets.find(({ option }) => option === chosen)
+  const entries = [
+    { id: ' ', label: all, chosen: chosen === null, run: () => choose(null) },
+    ...table.facets
+      .filter(({ count, option }) => count > 0 || option === chosen)
+      .map((facet) => ({
+        id: facet.option,
+        label: textOf(facet),
+        chosen: facet.option === chosen,
+        run: () => choose(facet.option === chosen ? null : facet.option),
+      })),
+    // On a phone the one button is for both.
+    ...(isPhone ? saved.map((entry, index) => ({ ...entry, ruled: index === 0 || (entry.ruled ?? false) })) : []),
+  ]
+  return (
+    <Menu label={say(nameOf(resource))} entries={entries}>
+      {isPhone ? (
+        <IconButton icon="list-filter" label={`${say(nameOf(resource))}: ${shown ? textOf(shown) : all}`} />
+      ) : (
+        <Button icon="chevron-down">{shown ? textOf(shown) : all}</Button>
+      )}
+    </Menu>
+  )
+}
+
+function FacetRow({ resource, list$, table }: FacetProps) {
+  const { t, say, format } = useTexts()
+  const filter = useValue(list$.filter)
+  const chosen = chosenFacet(table.facets, filter)
+  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  return (
+    <fieldset className={css.facets} aria-label={say(nameOf(resource))}>
+      <FacetButton
+        text={[format.number(table.total), ` ${t('ui.list.all')}`]}
+        isChosen={chosen === null}
+        onPress={() => choose(null)}
+      />
+      {table.facets
+        .filter((facet) => facet.count > 0 || facet.option === chosen)
+        .map((facet) => (
+          <FacetButton
+            key={facet.option}
+            facet={facet}
+            text={around(facetText(facet, { t, say }, gap), format.number(facet.count))}
+            isChosen={facet.option === chosen}
+            onPress={() => choose(facet.option)}
+          />
+        ))}
+    </fieldset>
+  )
+}
+
+/** Stands for the number in a text whose parts are drawn apart. */
+const gap = '\0'
+
+/** The parts of a text with the number in its place. */
+function around(text: string, number: string): string[] {
+  const [before = '', after = ''] = text.split(gap)
+  return [before, number, after].filter((part) => part !== '')
+}
+
+function FacetButton({
+  facet,
+  text,
+  isChosen,
+  onPress,
+}: {
+  facet?: Facet
+  /** Turn by turn: the number first, or after the first words. */
+  text: readonly string[]
+  isChosen: boolean
+  onPress: () => void
+}) {
+  return (
+    <button type="button" className={css.facet} aria-pressed={isChosen} onClick={onPress}>
+      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label="" decorative />}
+      <span>
+        {text.map((part) => (
+          <span key={part} className={/\d/.test(part) ? css.count : undefined}>
+            {part}
+          </span>
+        ))}
+      </span>
+    </button>
+  )
+}

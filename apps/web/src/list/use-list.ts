@@ -1,0 +1,145 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { pageQuery, same } from '@qd/core/actions'
+import type { Resource } from '@qd/core/define'
+import { pagedOf, watchWithNeeds } from '@qd/core/store'
+import { parseSelection } from '@qd/core/targets'
+import { buildTable, type Table } from '@qd/core/view'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { navigate } from '../places/navigate.ts'
+import { ports } from '../ports.ts'
+import { fromSearch, type ListState, listState$, toSearch } from '../state/list-state.ts'
+import { records, view } from '../state/stores.ts'
+import { type SavedList, savedList$ } from './saved-list.ts'
+
+/** Of a list that the server pages, so many records are asked for at once. */
+const pageSize = 200
+/** The server is asked this long after the last key in the filter. */
+const typingMs = 150
+
+/** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
+export function useList(resource: Resource): { list$: Observable<ListState>; table: Table } {
+  const list$ = listState$(resource)
+  useAddress(resource, list$)
+  useEffect(() => {
+    const stop = resource.wire.paging === 'server' ? askServer(resource, list$) : null
+    const leave = watchWithNeeds(records, resource)
+    return () => {
+      stop?.()
+      leave()
+    }
+  }, [resource, list$])
+  const last = useRef<Table | null>(null)
+  const table = useValue(() => {
+    const filter = list$.filter.get()
+    const sort = list$.sort.get()
+    const marks = list$.marks.get()
+    const typing = list$.typing.get()
+    const loaded = records.list$(resource.name).get()
+    const { columns } = savedList$(resource).get() as SavedList
+    const next = buildTable({
+      resource,
+      rows: view.all(resource.name),
+      view,
+      width: 'wide',
+      sort,
+      filter,
+      typing,
+      marks,
+      columns,
+      paged: pagedOf(loaded, pageQuery(resource, { filter, typing, sort, limit: pageSize })),
+    })
+    last.current = keepSame(last.current, next)
+    return last.current
+  })
+  return { list$, table }
+}
+
+/** Asks the server for what the list is to show now, and again when filter or order change; a filter with a mistake is not asked for. */
+function askServer(resource: Resource, list$: Observable<ListState>): () => void {
+  let asked = ''
+  const ask = () => {
+    const { filter, typing, sort } = list$.peek()
+    const query = pageQuery(resource, { filter, typing, sort, limit: pageSize })
+    const key = JSON.stringify(query)
+    if (key === asked || !parseSelection(resource, filter, { partial: typing }).ok) return
+    asked = key
+    void records.load(resource.name, query)
+  }
+  let cancel = () => {}
+  const askLater = () => {
+    cancel()
+    cancel = ports.setTimer(ask, typingMs)
+  }
+  ask()
+  const stops = [list$.filter.onChange(askLater), list$.typing.onChange(askLater), list$.sort.onChange(ask)]
+  return () => {
+    cancel()
+    for (const stop of stops) stop()
+  }
+}
+
+/** Asks for all records that the filter lets through, for what is done to all of them. */
+export async function loadAll(resource: Resource): Promise<void> {
+  const { total, ids } = records.list$(resource.name).peek()
+  if (total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
+}
+
+/** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */
+function keepSame(before: Table | null, next: Table): Table {
+  if (before === null) return next
+  if (same(before, next)) return before
+  const kept = { ids: before.ids, columns: before.columns, facets: before.facets }
+  return {
+    ...next,
+    ids: same(kept.ids, next.ids) ? kept.ids : next.ids,
+    columns: same(kept.columns, next.columns) ? kept.columns : next.columns,
+    facets: same(kept.facets, next.facets) ? kept.facets : next.facets,
+  }
+}
+
+/**
+ * Filter and order stand in the address. What somebody navigates to wins; what is typed afterwards is written to the address
+ * without a navigation, so that nothing typed meanwhile is read back.
+ */
+function useAddress(resource: Resource, list$: Observable<ListState>): void {
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has a key of its own
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search)
+    if (asked.has('q') || asked.has('sort')) list$.assign(fromSearch(resource, asked))
+    const write = () => {
+      const next = addressOf(resource, list$.peek())
+      if (next !== location.search) history.replaceState(history.state, '', `${location.pathname}${next}`)
+    }
+    write()
+    const stops = [list$.filter.onChange(write), list$.sort.onChange(write)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [resource, list$, key])
+}
+
+/** The search part of the present address with this filter and order, and `open` as asked. */
+function addressOf(resource: Resource, state: ListState, open?: number | null): string {
+  const search = new URLSearchParams(location.search)
+  for (const name of ['q', 'sort']) search.delete(name)
+  for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
+  if (open === null) search.delete('open')
+  else if (open !== undefined) search.set('open', String(open))
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** The record whose panel is open, by the address, and how to change it. A move from one to the next replaces the address. */
+export function useOpen(
+  resource: Resource,
+  list$: Observable<ListState>,
+): [number | null, (id: number | null) => void] {
+  const { search, pathname } = useLocation()
+  const asked = new URLSearchParams(search).get('open')
+  const open = asked === null ? null : Number(asked)
+  const setOpen = (id: number | null) =>
+    navigate(`${pathname}${addressOf(resource, list$.peek(), id)}`, { replace: open !== null && id !== null })
+  return [open, setOpen]
+}

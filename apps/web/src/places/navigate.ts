@@ -1,0 +1,68 @@
+import type { NavigateFunction } from 'react-router-dom'
+import { tabStorage } from '../ports.ts'
+
+let router: NavigateFunction | null = null
+
+/** The router on screen hands its function over. */
+export function setNavigate(navigate: NavigateFunction): void {
+  router = navigate
+}
+
+/** The place of a step in the browser's history; the router counts them in the history's state. */
+export function stepIn(state: unknown): number {
+  const { idx = 0 } = (state ?? {}) as { idx?: number }
+  return idx
+}
+
+const trailKey = 'trail'
+/** Pages of this tab by their step, so that one can go outwards past those that lie inside. */
+let trail: string[] = []
+let here = 0
+
+/** The step on screen, as the router drew it last. */
+export const stepHere = (): number => here
+
+/** The router is on this page now. */
+export function rememberStep(pathname: string): void {
+  here = stepIn(history.state)
+  if (trail.length === 0) trail = (JSON.parse(tabStorage.get(trailKey) ?? '[]') as string[]).slice(0, here)
+  trail[here] = pathname
+  tabStorage.set(trailKey, JSON.stringify(trail))
+}
+
+let loadsPages = false
+
+/** While true, going somewhere loads that page, so that the browser asks before a page that must not be left by mistake. */
+export function setLoadsPages(isOn: boolean): void {
+  loadsPages = isOn
+}
+
+/** Goes to an address of the console, without loading the page anew. `replace` leaves no step to go back to. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (loadsPages) location.assign(to)
+  else void router?.(to, { replace })
+}
+
+/** How many steps back the page lies that one came from; pages inside this one (a record, its panel) are none. 0 where there is none. */
+export function stepsOut(): number {
+  const own = trail[here] ?? location.pathname
+  const isInside = (path: string) => path === own || /^\/\d+$/.test(path.startsWith(own) ? path.slice(own.length) : '')
+  for (let step = here - 1; step >= 0; step -= 1) {
+    const path = trail[step]
+    if (path === undefined) return 0
+    if (!isInside(path)) return here - step
+  }
+  return 0
+}
+
+/** Goes outwards: back past whatever lies inside this page. */
+export function goOut(): void {
+  const steps = stepsOut()
+  if (steps > 0) void router?.(-steps)
+}
+
+/** From a record out to its list: the one that it was opened from, else a new step. */
+export function goOutTo(path: string): void {
+  if (trail[here - 1] === path && !loadsPages) void router?.(-1)
+  else navigate(path)
+}

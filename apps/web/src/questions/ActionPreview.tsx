@@ -1,0 +1,37 @@
+import type { Question } from '@qd/core/actions'
+import { textKey } from '@qd/core/define'
+import type { FormModel } from '@qd/core/view'
+import * as css from '../form/FormPreview.css.ts'
+import { useTexts } from '../state/texts.ts'
+import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
+
+/** What an action will do with the arguments as typed: what it reaches, what its author warns of, and what will come of the values. */
+export function ActionPreview({ question, form }: { question: Question; form: FormModel }) {
+  const { say } = useTexts()
+  const { confirm, rows } = question
+  const lines = form.preview() ?? []
+  return (
+    <div className={css.preview}>
+      {confirm?.reach && <Targets confirm={confirm} rows={rows} />}
+      {confirm && !confirm.reach && (
+        <>
+          <Objects confirm={confirm} />
+          <Facts confirm={confirm} rows={rows} />
+        </>
+      )}
+      {confirm && <Warnings confirm={confirm} />}
+      {lines.length > 0 && (
+        <section className={css.section}>
+          <h2 className={css.head}>{say(textKey.preview(form.shape.name))}</h2>
+          <ul className={css.rows}>
+            {lines.map((line) => (
+              <li key={line} className={css.row}>
+                {line}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useValue } from '@legendapp/state/react'
+import { actionState, type KeyBinding, normalChord, sayText } from '@qd/core/actions'
+import type { Action, AnyRow } from '@qd/core/define'
+import { useSyncExternalStore } from 'react'
+import { answered } from '../../keys/commands.ts'
+import { keyChoices } from '../../keys/key-choices.ts'
+import { bindings, capsOfChord, pending$ } from '../../keys/keys.ts'
+import { platform } from '../../ports.ts'
+import { page$, pageRows } from '../../state/page.ts'
+import { useSiteLine } from '../../state/site.ts'
+import { records, session, view } from '../../state/stores.ts'
+import { useTexts } from '../../state/texts.ts'
+import { Keycap } from '../../ui/Keycap.tsx'
+import * as css from './Frame.css.ts'
+
+/** Commands worth a hint, in the order of the strip; actions of the list stand between moving and the rest. */
+const before = ['next', 'previous', 'mark']
+const after = ['rowActions', 'filter', 'keys']
+/** Of these the ones that the page itself answers; on a page that does not, they do nothing. */
+const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
+
+/** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
+export function Hints() {
+  const { t, translator } = useTexts()
+  const line = useSiteLine()
+  const rows = useValue(pageRows)
+  const isEmpty = useValue(hasNoRows)
+  useValue(keyChoices)
+  useSyncExternalStore(answered.subscribe, answered.version)
+  const pending = useValue(pending$)
+  const shown =
+    pending === null
+      ? chosen(bindings(), rows, isEmpty)
+      : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
+  return (
+    <footer
+      className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}
+      role="contentinfo"
+      aria-label={t('ui.frame.hints')}
+    >
+      <span className={css.hintList}>
+        {shown.map(({ chord, command, label }) => (
+          <span key={command} className={css.hint}>
+            <Keycap caps={pending === null ? capsOfChord(chord) : capsOfChord(chord).slice(1)} />
+            {sayText(translator, label)}
+          </span>
+        ))}
+      </span>
+      <span className={css.foot}>{line}</span>
+    </footer>
+  )
+}
+
+/** The list on screen is known and there is nothing in it. Tracked where observed. */
+function hasNoRows(): boolean {
+  const { resource, open } = page$.get()
+  if (resource === null || open !== null) return false
+  const { ids, loadedAt } = records.list$(resource).get()
+  return loadedAt !== null && ids.length === 0
+}
+
+/** Actions that the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
+function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
+  const around = { viewer: session.viewer(), view, supports: session.supports }
+  const works = (action: Action) => rows.length === 0 || actionState(action, rows, around).reason === null
+  const first = (command: string) =>
+    all
+      .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
+      .slice(0, 1)
+  const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
+  if (isEmpty) return [...actions.filter(({ action }) => action?.on === 'none'), ...first('keys')]
+  return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
+}

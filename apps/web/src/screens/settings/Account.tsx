@@ -1,0 +1,97 @@
+import { useValue } from '@legendapp/state/react'
+import { actionKey, fieldKey, type ResourceName, textKey } from '@qd/core/define'
+import { account, resourceByName } from '@qd/core/resources'
+import { presentCell } from '@qd/core/view'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { facts } from '../../detail/PanelFrame.css.ts'
+import { Value } from '../../fields/Value.tsx'
+import { capsOf } from '../../keys/keys.ts'
+import { bar, grow, heading } from '../../list/ResourceList.css.ts'
+import { perform } from '../../perform/perform.ts'
+import { page$ } from '../../state/page.ts'
+import { records, session, view } from '../../state/stores.ts'
+import { surface } from '../../state/surface.ts'
+import { useTexts } from '../../state/texts.ts'
+import { ErrorPage } from '../../trouble/ErrorPage.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Avatar } from '../frame/Avatar.tsx'
+import * as css from './Settings.css.ts'
+import { useReading } from './use-reading.ts'
+
+/** What is counted on the page (product spec, section 2). */
+const counted = ['server', 'server-group'] as const satisfies readonly ResourceName[]
+
+/** Who is signed in, how much they see, and changing name or password. */
+export function Account() {
+  const { say, t } = useTexts()
+  const profile = useValue(session.state$.profile)
+  useEffect(() => {
+    page$.set({ resource: 'account', open: profile?.id ?? null })
+    return () => page$.set({ resource: null, open: null })
+  }, [profile?.id])
+  useEffect(() => records.watch('account'), [])
+  const { error } = useReading('account')
+  if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
+  if (!profile) return null
+  const { edit, 'sign-out': signOut } = account.actions
+  return (
+    <div className={css.page}>
+      <div className={bar}>
+        <h1 className={heading}>{say(textKey.one('account'))}</h1>
+        <span className={grow} />
+        {signOut && (
+          <Button icon={signOut.icon} onPress={() => void perform(signOut, [])}>
+            {say(actionKey(signOut))}
+          </Button>
+        )}
+        {edit && (
+          <Button
+            tone="primary"
+            icon={edit.icon}
+            caps={capsOf('action:account.edit')}
+            onPress={() => void perform(edit, [])}
+          >
+            {say(actionKey(edit))}
+          </Button>
+        )}
+      </div>
+      <section className={css.section}>
+        <div>
+          <h2>{say(textKey.group(account.name, 'credentials'))}</h2>
+        </div>
+        <div className={css.who}>
+          <Avatar size={32} />
+          <dl className={facts}>
+            {account.columns.map(({ field }) => (
+              <div key={field} className={css.fact}>
+                <dt>{say(fieldKey(account, field))}</dt>
+                <dd>
+                  <Value
+                    kind={account.fields[field]!.kind}
+                    shown={presentCell(surface(), { resource: account, row: profile, field })}
+                  />
+                </dd>
+              </div>
+            ))}
+            {counted.map((name) => (
+              <Count key={name} name={name} />
+            ))}
+          </dl>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+/** How many records of a kind the person sees; leads to them. */
+function Count({ name }: { name: ResourceName }) {
+  const { say, format } = useTexts()
+  const count = useValue(() => (records.list$(name).loadedAt.get() === null ? null : view.all(name).length))
+  return (
+    <div className={css.fact}>
+      <dt>{say(textKey.many(name))}</dt>
+      <dd>{count !== null && <Link to={resourceByName(name)!.path}>{format.number(count)}</Link>}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { fieldKey, textKey } from '@qd/core/define'
+import { setting } from '@qd/core/resources'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { focusField } from '../../form/form-state.ts'
+import { onCommand } from '../../keys/commands.ts'
+import { useTexts } from '../../state/texts.ts'
+import { SearchInput } from '../../ui/inputs/SearchInput.tsx'
+import * as css from './SettingsNav.css.ts'
+
+/** One way through the settings: a section, or a field of one. */
+interface Place {
+  section: string
+  /** Null for a section's beginning. */
+  field: string | null
+  text: string
+}
+
+/** The sections of the settings at the side, and a search that finds every field by its name and help. `/` goes there. */
+export function SettingsNav({ root }: { root: { current: HTMLElement | null } }) {
+  const { t, say, translator } = useTexts()
+  const [query, setQuery] = useState('')
+  const [current, setCurrent] = useState('browser')
+  const nav = useRef<HTMLElement>(null)
+  const sections: Place[] = [
+    { section: 'browser', field: null, text: t('ui.settings.browser') },
+    { section: 'keys', field: null, text: t('ui.settings.keys') },
+    ...setting.form.map(({ group }) => ({
+      section: group,
+      field: null,
+      text: say(textKey.group(setting.name, group)),
+    })),
+  ]
+  const fields: Place[] = setting.form.flatMap(({ group, fields: inGroup }) =>
+    inGroup.map(({ field }) => ({ section: group, field, text: say(fieldKey(setting, field)) })),
+  )
+  const needle = query.trim().toLocaleLowerCase()
+  const wordsOf = ({ field, text }: Place) => {
+    const help = field === null ? '' : textKey.help(setting.name, field)
+    return `${text} ${help !== '' && translator.has(help) ? say(help) : ''} ${field ?? ''}`.toLocaleLowerCase()
+  }
+  const shown = needle === '' ? sections : [...sections, ...fields].filter((place) => wordsOf(place).includes(needle))
+  const go = ({ section, field }: Place) => {
+    setCurrent(section)
+    const find = () => root.current?.querySelector<HTMLElement>(`[data-section="${section}"]`)
+    const show = (part: HTMLElement) => {
+      part.scrollIntoView({ block: 'start' })
+      if (field !== null) focusField(part, field)
+    }
+    const part = find()
+    if (part) return show(part)
+    // The form is still on its way: the step is taken when it comes.
+    const observer = new MutationObserver(() => {
+      const come = find()
+      if (!come) return
+      observer.disconnect()
+      show(come)
+    })
+    if (root.current) observer.observe(root.current, { childList: true, subtree: true })
+  }
+  useEffect(() => onCommand('filter', () => nav.current?.querySelector('input')?.select()), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && shown[0]) {
+      event.preventDefault()
+      go(shown.find(({ field }) => field !== null) ?? shown[0])
+    }
+    if (event.key === 'Escape') setQuery('')
+  }
+  return (
+    <nav ref={nav} className={css.nav} aria-label={t('ui.settings.sections')}>
+      <div className={css.search}>
+        <SearchInput label={t('ui.settings.search')} value={query} onChange={setQuery} onKeyDown={onKeyDown} />
+      </div>
+      <div className={needle === '' ? css.list : css.found}>
+        {shown.map((place) => (
+          <button
+            key={`${place.section} ${place.field}`}
+            type="button"
+            className={css.item}
+            aria-current={needle === '' && place.section === current ? 'true' : undefined}
+            onClick={() => go(place)}
+          >
+            {place.text}
+          </button>
+        ))}
+        {shown.length === 0 && (
+          <p className={css.none} role="status">
+            {t('ui.list.noResults')}
+          </p>
+        )}
+      </div>
+    </nav>
+  )
+}

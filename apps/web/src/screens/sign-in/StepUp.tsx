@@ -1,0 +1,64 @@
+import { toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { session } from '../../state/stores.ts'
+import { useTexts } from '../../state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Input } from '../../ui/inputs/Input.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { form, muted, submit } from './Login.css.ts'
+
+/** Asks for the password over the page, where the server wants it once more before it does something (behaviours N-11, R-12). */
+export function StepUp() {
+  const { t, translator } = useTexts()
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const fields = useRef<HTMLFormElement>(null)
+  const input = () => fields.current?.querySelector('input')
+  // After the dialog holds the focus: a form below it would take it back.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), [])
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (password === '') return setWrong(t('ui.login.passwordRequired'))
+    setBusy(true)
+    try {
+      await session.giveProof(password)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      setWrong(error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title)
+      setBusy(false)
+      input()?.select()
+    }
+  }
+
+  return (
+    <Dialog
+      title={t('ui.stepUp.title')}
+      width={360}
+      sticky
+      closeLabel={t('ui.form.cancel')}
+      onClose={() => session.declineProof()}
+    >
+      <p className={muted}>{t('ui.stepUp.help')}</p>
+      <form className={form} onSubmit={send} ref={fields} noValidate>
+        <Input
+          label={t('ui.login.password')}
+          size="login"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={wrong}
+        />
+        <div className={submit}>
+          <Button type="submit" tone="primary" size="large" shape="wide" caps={['↵']} isPending={isBusy}>
+            {t('ui.stepUp.submit')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

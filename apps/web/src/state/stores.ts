@@ -1,0 +1,83 @@
+import { type Client, createClient, type Lifetime } from '@qd/core/api'
+import type { ActionContext, Call, View } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
+import {
+  createLive$,
+  createRecords$,
+  createRemembered,
+  createRunner,
+  createSession$,
+  createView,
+  type LiveStore,
+  type Records,
+  type Runner,
+  type Session,
+} from '@qd/core/store'
+import { cookies, ports } from '../ports.ts'
+
+const baseUrl = location.origin
+
+/** What is remembered between two visits. */
+export const remembered = createRemembered(ports)
+
+/** Talks to the server this page came from. */
+export const client: Client = createClient({
+  ports,
+  baseUrl,
+  credentials: { kind: 'browser', cookies },
+  lifetime: (remembered.read('main', 'lifetime') as Lifetime | undefined) ?? null,
+  onLifetime: (lifetime) => remembered.write('main', 'lifetime', lifetime ?? undefined),
+  onSessionEnd: () => session.ended(),
+  onStepUp: (prove) => session.askProof(prove),
+})
+
+/** The records of all resources. */
+export const records: Records = createRecords$({ client, clock: ports, remembered, resources })
+
+/** Live figures, merged into the records. */
+export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
+
+/** What derived values look at. Inside an observing context its answers stay true. */
+export const view: View = createView({ records, live })
+
+/** Who is signed in. */
+export const session: Session = createSession$({
+  client,
+  storage: ports.storage,
+  remembered,
+  baseUrl,
+  waiting: () => runner.waiting,
+  onWho(who) {
+    records.open(who)
+    live.stop()
+    if (who !== null) live.start()
+  },
+})
+
+/** Runs actions and saves forms: keeps lists true, the undo of the last edit and the list of what was done. */
+export const runner: Runner = createRunner({ client, clock: ports, records, session, view })
+
+// The frame names the person by the session, which follows what was read or saved of the account.
+records.version$('account').onChange(() => {
+  const [profile] = records.peekAll('account')
+  if (profile) session.know(profile)
+})
+
+/** What an action is given now. */
+export function actionContext(): ActionContext {
+  return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
+}
+
+/** What a page that is left can still send: browsers give all its last requests 64 KiB together. */
+const sendableChars = 48_000
+
+addEventListener('beforeunload', (event) => {
+  if (runner.waiting.size() <= sendableChars) return
+  // More than that needs the page a moment longer: the browser asks, and meanwhile it is sent.
+  event.preventDefault()
+  void runner.waiting.flush()
+})
+addEventListener('pagehide', () => {
+  void runner.waiting.flush({ leaving: true })
+  remembered.flush()
+})

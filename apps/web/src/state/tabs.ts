@@ -1,0 +1,20 @@
+import { ports } from '../ports.ts'
+
+/** What tabs of the same browser tell each other, since they share one sign-in: it is about to end, or it is another one now. */
+export type TabMessage = 'leaving' | 'changed'
+
+/** So long the other tabs have to send what waits in them. */
+const graceMs = 50
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('quarterdeck')
+
+/** Tells the other tabs, and resolves when they have had time to react. */
+export function tellTabs(message: TabMessage): Promise<void> {
+  channel?.postMessage(message)
+  return new Promise((resolve) => ports.setTimer(resolve, message === 'leaving' ? graceMs : 0))
+}
+
+/** Calls `listen` with what other tabs tell. */
+export function onTabMessage(listen: (message: TabMessage) => void): void {
+  channel?.addEventListener('message', ({ data }) => listen(data as TabMessage))
+}

@@ -1,0 +1,10 @@
+import { style } from '@vanilla-extract/css'
+import { color, radius } from '../../theme/rules.ts'
+
+export const logo = style({ flex: 'none' })
+export const avatar = style({
+  flex: 'none',
+  borderRadius: radius.control,
+  border: `1px solid ${color['line-strong']}`,
+  background: color.selected,
+})

@@ -1,0 +1,48 @@
+import { keyframes, style } from '@vanilla-extract/css'
+import { color, media, motion, radius } from '../../theme/rules.ts'
+
+const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
+export const menu = style({
+  minWidth: 220,
+  maxWidth: 'calc(100vw - 16px)',
+  padding: 4,
+  background: color.overlay,
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.card,
+  boxShadow: color['shadow-menu'],
+  outline: 'none',
+  overflow: 'auto',
+  animation: `${open} ${motion.open}`,
+})
+export const list = style({ outline: 'none' })
+export const item = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  minHeight: 32,
+  padding: '0 8px',
+  borderRadius: radius.control,
+  color: color.text,
+  cursor: 'default',
+  outline: 'none',
+  whiteSpace: 'nowrap',
+  textDecoration: 'none',
+  selectors: {
+    '&[data-focused], &[data-hovered]': { background: color.hover, textDecoration: 'none' },
+    '&[aria-disabled="true"]': { color: color.faint },
+    '&[data-tone="bad"]': { color: color.bad },
+  },
+  '@media': { [media.phone]: { minHeight: 44 } },
+})
+export const text = style({ display: 'grid', flex: 1 })
+export const reason = style({
+  fontSize: 12,
+  lineHeight: '16px',
+  color: color.faint,
+  whiteSpace: 'normal',
+  maxWidth: 320,
+})
+export const icon = style({ color: color.muted, display: 'inline-flex' })
+export const rule = style({ height: 1, margin: '4px 0', border: 0, background: color.line })
+/** Where a menu without a button of its own opens; px of the window. */
+export const place = style({ position: 'fixed', width: 0, height: 0 })

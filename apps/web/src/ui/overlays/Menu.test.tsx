@@ -1,0 +1,24 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { Button } from '../Button.tsx'
+import { loadMenus, Menu } from './Menu.tsx'
+
+afterEach(cleanup)
+
+const entries = [{ id: 'one', label: 'Linux', run: () => undefined }]
+const draw = (turn: number) => (
+  <Menu label="Install" entries={entries}>
+    <Button>{`Install ${turn > 0 ? 'an agent' : 'it'}`}</Button>
+  </Menu>
+)
+
+test('who stands on the button of a menu keeps their place when its code comes, and Enter opens it', async () => {
+  const { rerender } = render(draw(0))
+  act(() => screen.getByRole('button').focus())
+  await act(() => loadMenus())
+  rerender(draw(1))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Install an agent' }))
+  await userEvent.setup().keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Linux' })).toBeTruthy())
+})
