@@ -25,7 +25,11 @@ describe('S-35 what a notifier keeps to itself', () => {
       host: `push.example:${stage.receiver.port}`,
       has_header: true,
       has_body: true,
+      // Issue 12.9: they can be read again, without what is secret in them.
+      masked_header: '{"Authorization":"••••••"}',
+      masked_body: '{"text":"#NEZHA#","key":"••••••"}',
     })
+    expect(await stage.alice.api('GET', `notification?id=${id}`)).toBeNull()
   })
 
   test('empty keeps, a value replaces, null clears; the address cannot be cleared', async () => {

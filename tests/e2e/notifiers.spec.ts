@@ -47,6 +47,8 @@ test('a notifier: placeholders picked by key, shown as it would be sent, tried, 
     await expect(edit.getByRole('textbox', { name: 'Body' })).toBeHidden()
     const url = edit.getByRole('group', { name: /URL/ })
     await expect(url.getByRole('button', { name: 'Clear' })).toHaveAttribute('aria-disabled', 'true')
+    // Issue 12.9: what is stored can be read again, without what is secret in it.
+    await expect(edit.getByLabel('Body as stored')).toHaveText('{"text":"#NEZHA#"}')
     const stored = edit.getByRole('group', { name: /Body/ })
     await stored.getByRole('button', { name: 'Clear' }).click()
     await expect(stored.getByText('will be cleared on save')).toBeVisible()

@@ -86,6 +86,8 @@ test('a notifier is made with a placeholder, shown as it would be sent, tested b
   screen.send('\u001b[3~')
   await screen.shows('it cannot do without')
   await screen.press('Tab')
+  // Issue 12.9: what is stored is read again, without what is secret in it.
+  await screen.shows('{"X-Key":"••••••"}')
   await screen.shows(/del clear/)
   screen.send('\u001b[3~')
   await screen.shows(/will be cleared on save/)

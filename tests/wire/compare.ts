@@ -36,6 +36,8 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'host', why: 'a notifier says which host it is for, now that its address is not answered' },
   { key: 'has_header', why: 'whether a notifier has headers, which are not answered' },
   { key: 'has_body', why: 'whether a notifier has a body, which is not answered' },
+  { key: 'masked_header', why: 'the headers of a notifier, with what is secret in them hidden' },
+  { key: 'masked_body', why: 'the body of a notifier, with what is secret in it hidden' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
   { key: 'last_used_at', at: /^body\.data\[\d+\]\.last_used_at$/, why: 'when a user was last active' },
   { key: 'is_self', why: 'which of the users asks' },

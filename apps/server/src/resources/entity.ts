@@ -3,6 +3,7 @@ import type { Container } from '../container.ts'
 import type { Db } from '../db/schema.ts'
 import type { Clock, Random } from '../ports.ts'
 import { groupTable, leaveGroups, type Members } from '../records/group-table.ts'
+import { maskSecrets } from '../records/mask-secrets.ts'
 import { createRecords, type MutableRecords } from '../records/records.ts'
 import type { KeptRecords, Named } from '../records/references.ts'
 import type { StoredRow } from '../records/rows.ts'
@@ -121,7 +122,10 @@ const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readon
     referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
   )
 
-/** What the definition says of a row, by wire names: times as text, and whether there is a secret. Nothing else of it leaves the server. */
+/**
+ * What the definition says of a row, by wire names: times as text; of a secret whether there is one, and its text with what is secret in it
+ * hidden where the definition asks for that. Nothing else of it leaves the server.
+ */
 export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as StoredRow & AnyRow
   const known = Object.entries(rest).filter(([name]) => name in resource.fields)
@@ -131,7 +135,12 @@ export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow)
   ]
   const secrets = known.flatMap(([name, value]) => {
     const field = resource.fields[name]!
-    return field.kind === 'secret' && field.has ? [[field.has, value !== '']] : []
+    if (field.kind !== 'secret') return []
+    const { has, masked } = field
+    return [
+      ...(has ? [[has, value !== '']] : []),
+      ...(masked && value !== '' ? [[masked.field, maskSecrets(String(value), masked.as)]] : []),
+    ]
   })
   return Object.fromEntries([...known.map(shown), ...secrets]) as AnyRow
 }

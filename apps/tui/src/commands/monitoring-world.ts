@@ -35,7 +35,12 @@ export const monitoringWorld = {
       ...stamps,
     })),
   ]),
-  notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, has_header: true, ...stamps }]),
+  notification: good([
+    {
+      ...{ id: 1, name: 'chat', request_method: 2, request_type: 1, has_header: true, ...stamps },
+      masked_header: '{"X-Key": "••••••"}',
+    },
+  ]),
   'notification-group': good([{ group: { id: 1, name: 'night', created_at: at, updated_at: at }, notifications: [1] }]),
   'alert-rule': good(
     [true, true].map((enable, index) => ({

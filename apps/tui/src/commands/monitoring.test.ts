@@ -58,6 +58,12 @@ describe('secrets', () => {
     expect(person.stdout).toMatch(/^URL +set$/m)
     expect(person.stdout).toMatch(/^Body +not set$/m)
   })
+  test('issue 12.9: what is stored is read again, without what is secret in it', async () => {
+    const { stdout } = await qd('notification get 1')
+    expect(stdout).toMatch(/^masked_header +\{"X-Key": "••••••"\}$/m)
+    const person = await qd('notification get 1', { terminal: ['stdout'] })
+    expect(person.stdout).toMatch(/Headers as stored\s+\{"X-Key": "••••••"\}/)
+  })
   test('a server that cannot clear one is not asked to', async () => {
     const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
     const { code, changes, stderr } = await qd('notification edit chat --clear request-body', { replies })

@@ -38,7 +38,7 @@ export function inputLines(request: InputRequest): Line[] {
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
   if (kind === 'editor' && !isTypable(text)) return manyLines(ui, text, cells)
-  if (field.definition.kind === 'secret' && text === '') return [keepLine(request)]
+  if (field.definition.kind === 'secret' && text === '') return [keepLine(request), ...maskedLines(request)]
   if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
   if (kind === 'secret') return [line('•'.repeat(Math.min(cells, text.length)))]
   if (field.definition.kind === 'instant' && !field.problem && typeof field.value === 'string' && field.value !== '')
@@ -109,6 +109,15 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
     return mayBeStored ? t('ui.form.keepSecret') : ''
   }
   return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
+}
+
+/** Of a stored secret with the focus: what may be read of it. */
+function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
+  const { masked } = field.definition as Field & { kind: 'secret' }
+  const text = masked && focused && field.value !== null ? String(model.base?.[masked.field] ?? '') : ''
+  if (text === '') return []
+  const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
+  return lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  '), 'muted'), cells))
 }
 
 function yesNo({ workspace }: Ui, value: boolean): string {

@@ -47,6 +47,9 @@ export interface Reach {
 /** One of the closed set of field kinds. */
 export type FieldKind = keyof KindValue
 
+/** What a stored secret holds: a text with secrets somewhere in it, or headers, of which all values but usual ones are secrets. */
+export type Masking = 'text' | 'headers'
+
 /** Units a plain number may have, written behind it. */
 export type NumberUnit = 'ms' | 'percent'
 
@@ -73,8 +76,15 @@ export interface KindOptions {
   flag: { switch?: { on: string; off: string } }
   /** `after`: the field whose time a typed `+2h` counts from, where it has one. */
   instant: { after?: string }
-  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept. */
-  secret: { needed?: true; has?: string; lines?: true; template?: true; password?: 'current' | 'new' }
+  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
+  secret: {
+    needed?: true
+    has?: string
+    lines?: true
+    template?: true
+    password?: 'current' | 'new'
+    masked?: { field: string; as: Masking }
+  }
   /** `options`: the only texts it may hold, the same in every language; `map`: its items are names, `name=no` one that does not count, and a JSON object says the same. */
   /** `words`: keys of the texts that say an option, one behind the other. */
   list: { options?: readonly string[]; words?: (option: string) => readonly string[]; map?: true }

@@ -334,6 +334,8 @@ export type TextKey =
   | 'resources.notification.fields.host'
   | 'resources.notification.fields.last_error'
   | 'resources.notification.fields.last_sent_at'
+  | 'resources.notification.fields.masked_body'
+  | 'resources.notification.fields.masked_header'
   | 'resources.notification.fields.name'
   | 'resources.notification.fields.request_body'
   | 'resources.notification.fields.request_header'

@@ -49,6 +49,22 @@ test('what is stored is kept, replaced or cleared; what must be there cannot be 
   expect(screen.queryByRole('textbox', { name: 'Body' })).toBeNull()
 })
 
+test('issue 12.9: what is stored is read again as the server masks it, until it is replaced or cleared', async () => {
+  const user = userEvent.setup()
+  const row = { ...stored, masked_body: '{"token": "••••••"}' }
+  render(<Form start={{ resource: notification, mode: 'edit', row }} />)
+  const isRead = () => screen.queryByText('{"token": "••••••"}') !== null
+  expect(isRead()).toBe(true)
+  const body = screen.getByRole('group', { name: /Body/ })
+  await user.click(within(body).getByRole('button', { name: 'Clear' }))
+  expect(isRead()).toBe(false)
+  await user.click(within(body).getByRole('button', { name: 'Keep stored' }))
+  expect(isRead()).toBe(true)
+  expect(secrets().request_body).toBe('')
+  await user.click(within(body).getByRole('button', { name: 'Replace' }))
+  expect(isRead()).toBe(false)
+})
+
 test('where nothing is stored it is an input at once', () => {
   render(<Form start={{ resource: notification, mode: 'edit', row: stored }} />)
   expect(screen.getByRole('textbox', { name: 'Headers' })).toBeTruthy()

@@ -1,4 +1,4 @@
-import type { Field } from '@qd/core/define'
+import { type Field, fieldKey } from '@qd/core/define'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { onCommand } from '../../keys/commands.ts'
 import { PlaceholderPicker } from '../../notifiers/PlaceholderPicker.tsx'
@@ -49,10 +49,12 @@ export function SecretInput(props: InputProps) {
 }
 
 function Stored({ props, put }: { props: InputProps; put: (value: string | null, types: boolean) => void }) {
-  const { t } = useTexts()
+  const { t, say } = useTexts()
   const id = useId()
   const { label, error } = useWords(props)
   const isCleared = props.shown.value === null
+  const { masked } = secretOf(props)
+  const readable = masked && !isCleared ? String(props.form.base?.[masked.field] ?? '') : ''
   const reason = secretOf(props).needed ? t('ui.secret.needed') : null
   return (
     <div className={fieldStyle}>
@@ -78,6 +80,16 @@ function Stored({ props, put }: { props: InputProps; put: (value: string | null,
           </>
         )}
       </fieldset>
+      {readable !== '' && (
+        <section
+          className={css.readable}
+          aria-label={say(fieldKey(props.form.shape, masked?.field ?? ''))}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+          tabIndex={0}
+        >
+          {readable}
+        </section>
+      )}
       {error && <FieldNote id={id} error={error} />}
     </div>
   )
