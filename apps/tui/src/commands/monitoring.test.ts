@@ -225,3 +225,38 @@ describe('an existing dashboard', () => {
     expect(changes[0]).toMatchObject({ method: 'PATCH', path: 'alert-rule/1', body: { enable: true, name: 'busy' } })
   })
 })
+
+describe('issue 12.11: what reaches no server is said before it is saved', () => {
+  const idle = 'warning: It reaches no server: as it stands it does nothing.'
+  const lines = [
+    ['cron create --name n --command true --task-type scheduled --scheduler @hourly --servers none', 'POST cron'],
+    ['maintenance-window create --name n --starts-at now --ends-at +1h --servers none', 'POST maintenance-window'],
+    ['service edit 1 --cover only-listed --skip-servers none', 'PATCH service/1'],
+  ] as const
+
+  test.each(lines)('a script is told on stderr and goes on: %s', async (words, call) => {
+    const { code, changes, stderr } = await qd(words, { replies: { [call]: done } })
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining(idle) })
+    expect(changes).toHaveLength(1)
+  })
+
+  test.each([
+    ['n', 1, 0],
+    ['y', 0, 1],
+  ])('at a terminal it is asked, and %s is heeded', async (answer, expected, sent) => {
+    const [[words, call]] = lines
+    const asked = { replies: { [call]: done }, terminal: ['stdin', 'stderr'] as const, input: `${answer}\n` }
+    const { code, changes, stderr } = await qd(words, asked)
+    expect(stderr).toContain(`${idle}\nSave it all the same? [y/N]`)
+    expect({ code, sent: changes.length }).toEqual({ code: expected, sent })
+  })
+
+  test('what reaches somebody is saved without a word, and a dry run says it too', async () => {
+    const some = await qd('cron edit 1 --command false', { replies: { 'PATCH cron/1': done } })
+    expect(some.stderr).not.toContain(idle)
+    expect(some.changes).toHaveLength(1)
+    const dry = await qd(`${lines[0][0]} --dry-run`)
+    expect(dry.stderr + dry.stdout).toContain('It reaches no server')
+    expect(dry.changes).toHaveLength(1)
+  })
+})

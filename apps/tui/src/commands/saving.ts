@@ -13,14 +13,17 @@ import { recordJson } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
 import { isRefused, type Records } from './records.ts'
 
+/** Exit code of somebody who thought better of it. */
+const declinedCode = 1
+
 /** The capability of a server that takes null for a secret. */
 const clearCapability = 'clear-secrets'
 
-/** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. Errors: AppError; `invalid` with the problem of each flag. */
+/** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. The exit code of somebody who was asked and said no. Errors: AppError; `invalid` with the problem of each flag. */
 export async function save(
   cli: Cli,
   from: { resource: Resource; mode: FormMode; word: string | undefined; verb: string; flags: FlagValues },
-): Promise<void> {
+): Promise<number | undefined> {
   const { resource, mode, word, verb, flags } = from
   const fields = typeof flags.json === 'string' ? parseFields(resource, flags.json) : null
   const isDry = flags.dryRun === true
@@ -32,14 +35,15 @@ export async function save(
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
   const { client, viewer: whoIs } = await cli.connect()
   const isAimed = selection !== undefined
-  const isForeseen = isDry || isAimed
+  const isForeseen = isDry || isAimed || resource.idle !== null
   const viewer = resource.reach && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen })
   if (mode === 'edit' && filled.changes.length === 0) {
     cli.note(cli.translator.t('ui.cli.save.unchanged'))
-    return printSaved(cli, { resource, row: base!, records, fields, flags })
+    await printSaved(cli, { resource, row: base!, records, fields, flags })
+    return undefined
   }
-  if (isAimed && !isDry) for (const line of reachNote(cli, filled)) cli.note(line)
+  if (isAimed && !isDry && !filled.reach?.isIdle) for (const line of reachNote(cli, filled)) cli.note(line)
   const needed = [resource.requires, cleared.length > 0 ? clearCapability : null].filter((name) => name !== null)
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
   const missing = needed.find((name) => !capabilities.includes(name))
@@ -54,15 +58,26 @@ export async function save(
       input: filled.input,
       supports: (name) => capabilities.includes(name),
     })
+  if (!isDry && filled.reach?.isIdle) {
+    cli.warn(cli.translator.t('ui.preview.idle'))
+    if (cli.canAsk && !(await cli.ask(cli.translator.t('ui.cli.save.anyway')))) {
+      cli.note(cli.translator.t('ui.cli.confirm.declined'))
+      return declinedCode
+    }
+  }
   if (isDry) {
     const api = createDryRun(client)
     await sendWith(api)
     const { reach } = filled
     const targets = reach && { targets: namedTargets(reach.targets, records.view()) }
-    return printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
+    printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
+    return undefined
   }
   const { id, secret } = await sendWith(client)
-  if (id === null) return cli.note(cli.translator.t('ui.cli.save.done'))
+  if (id === null) {
+    cli.note(cli.translator.t('ui.cli.save.done'))
+    return undefined
+  }
   const fresh = await recordsOf(cli)
   const row = await readBack(fresh, resource, id)
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
@@ -76,7 +91,8 @@ export async function save(
       }),
     )
   if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
-  return printSaved(cli, { resource, row: row ?? { id }, records: fresh, fields: row ? fields : ['id'], flags, secret })
+  await printSaved(cli, { resource, row: row ?? { id }, records: fresh, fields: row ? fields : ['id'], flags, secret })
+  return undefined
 }
 
 /** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */
@@ -132,5 +148,7 @@ function previewNotes(cli: Cli, filled: Filled): string[] {
 }
 
 function reachNote({ translator }: Cli, { reach }: Filled): string[] {
-  return reach ? [plainText(translator.say(reach.sentence.key, reach.sentence.params))] : []
+  if (!reach) return []
+  const idle = reach.isIdle ? [translator.t('ui.preview.idle')] : []
+  return [plainText(translator.say(reach.sentence.key, reach.sentence.params)), ...idle]
 }

@@ -46,8 +46,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
       ...resultFlags(() => jsonFields(resource)),
     ],
     async run(cli, [given], flags) {
-      await save(cli, { resource, mode, word: given, verb: command.name, flags })
-      return undefined
+      return save(cli, { resource, mode, word: given, verb: command.name, flags })
     },
   }
 }

@@ -932,6 +932,7 @@ export type TextKey =
   | 'ui.cli.run.sent'
   | 'ui.cli.run.stopped'
   | 'ui.cli.run.sum'
+  | 'ui.cli.save.anyway'
   | 'ui.cli.save.changed'
   | 'ui.cli.save.created'
   | 'ui.cli.save.done'
