@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { callApi } from './api.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
 
 async function openNew(page: Page) {
@@ -164,3 +165,49 @@ for (const theme of ['light', 'dark'] as const)
       await form.getByText('JSON', { exact: true }).click()
       expect(await violations(page)).toEqual([])
     })
+
+test('issue 12, friction: a first alert is one way: rule, group, notifier, test; each picker makes what is missing and has it chosen', async ({
+  signedIn: page,
+}) => {
+  const receiver = await startReceiver()
+  try {
+    await changeSettings(page, { outbound_allowlist: [new URL(receiver.origin).host] })
+    const rule = await openNew(page)
+    await page.keyboard.type('first alert')
+    const picker = rule.getByRole('combobox', { name: 'Notification group' })
+    await picker.fill('people on call')
+    await page.getByRole('option', { name: 'New notification group…' }).click()
+    const group = page.getByRole('dialog', { name: 'New notification group' })
+    await expect(group.getByRole('textbox', { name: 'Name' })).toHaveValue('people on call')
+    // Escape leads back, and what was typed is still there.
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+    await expect(group).toBeHidden()
+    await expect(picker).toBeFocused()
+    await expect(picker).toHaveValue('people on call')
+    await expect(rule.getByRole('textbox', { name: 'Name' })).toHaveValue('first alert')
+
+    await picker.press('ArrowDown')
+    await page.getByRole('option', { name: 'New notification group…' }).click()
+    await group.getByRole('combobox', { name: 'Notifiers' }).press('ArrowDown')
+    await page.getByRole('option', { name: 'New notifier…' }).click()
+    const notifier = page.getByRole('dialog', { name: 'New notifier' })
+    await expect(notifier.getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await page.keyboard.type('my phone')
+    await notifier.getByRole('textbox', { name: 'URL' }).fill(`${receiver.origin}/phone`)
+    await page.keyboard.press('Alt+t')
+    await expect(notifier.getByText(/127\.0\.0\.1:\d+ answered 200 after/)).toBeVisible()
+    await receiver.inbox.take(({ url }) => url === '/phone')
+    await page.keyboard.press('Control+Enter')
+    await expect(notifier).toBeHidden()
+    await expect(group.getByText('my phone', { exact: true })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(group).toBeHidden()
+    await expect(rule.getByText('people on call', { exact: true })).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(rule).toBeHidden()
+    await expect(page.getByRole('row', { name: /first alert/ })).toContainText('people on call')
+  } finally {
+    await receiver.close()
+  }
+})

@@ -45,6 +45,13 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
   const name = form.getByRole('textbox', { name: 'Name' })
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription('Fill this in')
+  // Issue 12, friction: a crontab's five fields are taken with one press.
+  const schedule = form.getByRole('textbox', { name: 'Schedule' })
+  await schedule.fill('0 3 * * *')
+  await form.getByRole('button', { name: 'Use 0 0 3 * * *' }).click()
+  await expect(schedule).toHaveValue('0 0 3 * * *')
+  await expect(schedule).toBeFocused()
+  await name.focus()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   await page.keyboard.type('half done')

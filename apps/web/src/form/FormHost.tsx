@@ -4,6 +4,7 @@ import { toAppError } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { attentionText, changesText, reachTexts } from '@qd/core/view'
 import { useEffect, useState } from 'react'
+import { type InPlace, MakeInPlace } from '../fields/inputs/in-place.ts'
 import { onCommands } from '../keys/commands.ts'
 import { capsOf } from '../keys/keys.ts'
 import { copy, notifyError } from '../perform/perform.ts'
@@ -34,7 +35,16 @@ export function FormHost() {
     if (open && isMissing) void fetchRecord(open)
   }, [open, isMissing])
   if (!open || !start) return null
-  return <FormDialog key={`${open.resource} ${open.mode} ${open.id}`} start={start} />
+  return (
+    <FormDialog
+      key={`${open.resource} ${open.mode} ${open.id}`}
+      start={start}
+      onClose={close}
+      onSaved={(id) => {
+        if (id !== null && start.resource.wire.shape === 'many') listState$(start.resource).cursor.set(id)
+      }}
+    />
+  )
 }
 
 /** The record of a form that is to be opened; null where it is not known here. */
@@ -62,31 +72,46 @@ async function fetchRecord({ resource: name, id }: OpenForm): Promise<void> {
 
 const close = () => overlays$.form.set(null)
 
-function FormDialog({ start }: { start: FormStart }) {
+/** `isWithin`: another form is open behind it. */
+function FormDialog({
+  start,
+  onSaved,
+  onClose: close,
+  isWithin = false,
+}: {
+  start: FormStart
+  onSaved: (id: number | null) => void
+  onClose: () => void
+  isWithin?: boolean
+}) {
   const { t, say, translator } = useTexts()
   const [held] = useState(start)
   const { resource, mode, row } = held
   const state = useForm(held, (id) => {
-    if (id !== null && resource.wire.shape === 'many') listState$(resource).cursor.set(id)
+    onSaved(id)
     close()
   })
+  const [making, setMaking] = useState<InPlace | null>(null)
   const { form, isDirty, isSaving } = state
   const [leave, setLeave] = useState<((goes: boolean) => void) | null>(null)
   /** Asks where something would be lost; resolves true when the form may go. */
-  const mayLeave = () => (isDirty ? new Promise<boolean>((resolve) => setLeave(() => resolve)) : Promise.resolve(true))
+  const mayLeave = () =>
+    isDirty || making ? new Promise<boolean>((resolve) => setLeave(() => resolve)) : Promise.resolve(true)
   const onClose = () => void mayLeave().then((goes) => goes && close())
   const copyLine = () => void copy(form.cliLine())
   useEffect(() => {
+    // The form in front answers, and the one behind says how both are left.
+    if (making) return
     const cancel = onCommands({ save: () => void state.save(), copyCli: copyLine })
-    const stop = setLeaving(async () => {
+    return cancel
+  })
+  useEffect(() => {
+    if (isWithin) return
+    return setLeaving(async () => {
       const goes = await mayLeave()
       if (goes) close()
       return goes
     })
-    return () => {
-      cancel()
-      stop()
-    }
   })
   useEffect(() => focusField(state.root.current, null), [state.root])
   useEffect(() => {
@@ -149,10 +174,12 @@ function FormDialog({ start }: { start: FormStart }) {
         }
       >
         <div className={isBeside ? css.columns : css.single}>
-          <FormFields state={state}>
-            <ConflictNote state={state} />
-            <FormPresets state={state} />
-          </FormFields>
+          <MakeInPlace.Provider value={setMaking}>
+            <FormFields state={state}>
+              <ConflictNote state={state} />
+              <FormPresets state={state} />
+            </FormFields>
+          </MakeInPlace.Provider>
           {isBeside && (
             <aside className={css.does} aria-label={t('ui.preview.label')}>
               <ErrorBoundary around="part">
@@ -162,6 +189,17 @@ function FormDialog({ start }: { start: FormStart }) {
           )}
         </div>
       </Dialog>
+      {making && (
+        <FormDialog
+          start={{ resource: making.resource, mode: 'create', row: null, title: making.title }}
+          onSaved={making.onSaved}
+          onClose={() => {
+            setMaking(null)
+            making.onEnd()
+          }}
+          isWithin
+        />
+      )}
       {leave && (
         <Discard
           changes={changesText({ translator }, form)}

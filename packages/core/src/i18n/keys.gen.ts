@@ -1110,6 +1110,7 @@ export type TextKey =
   | 'ui.form.overwrite'
   | 'ui.form.pickTime'
   | 'ui.form.stillOpen'
+  | 'ui.form.takeSchedule'
   | 'ui.form.takeTheirs'
   | 'ui.form.titles.alert-rule.create'
   | 'ui.form.titles.alert-rule.edit'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextRuns, parseSchedule, type Schedule, scheduleErrorText } from './index.ts'
+import { nextRuns, parseSchedule, type Schedule, scheduleErrorText, withSeconds } from './index.ts'
 
 function read(text: string): Schedule {
   const parsed = parseSchedule(text)
@@ -81,6 +81,18 @@ describe('parseSchedule', () => {
     ['@every -5s', 'failed to parse duration @every -5s: time: invalid duration "-5s"'],
     ['TZ=Moon/Base 0 0 0 * * *', 'provided bad location Moon/Base: unknown time zone Moon/Base'],
   ])('S-49 refuses %j with the text of the contract', (text, error) => expect(errorOf(text)).toBe(error))
+
+  test.each([
+    ['0 3 * * *', '0 0 3 * * *'],
+    [' */5 * * * 1-5 ', '0 */5 * * * 1-5'],
+    ['CRON_TZ=Europe/Rome 0 3 * * *', 'CRON_TZ=Europe/Rome 0 0 3 * * *'],
+    ['61 3 * * *', null],
+    ['0 0 3 * * *', null],
+    ['@daily', null],
+    ['3 * *', null],
+  ])('issue 12, friction: %j, written as in a crontab, means %j', (text, meant) => {
+    expect(withSeconds(text)).toBe(meant)
+  })
 
   test('never throws, whatever is typed', () => {
     const bits = fc.constantFrom(

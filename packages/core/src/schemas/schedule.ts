@@ -48,6 +48,15 @@ export type ParsedSchedule =
   | { readonly ok: true; readonly schedule: Schedule }
   | { readonly ok: false; readonly problem: ScheduleProblem }
 
+/** The schedule that somebody meant who wrote it without seconds, as crontabs do; null where it is no such text. */
+export function withSeconds(text: string): string | null {
+  const parsed = parseSchedule(text)
+  if (parsed.ok || parsed.problem.code !== 'fieldCount' || parsed.problem.params.found !== 5) return null
+  const { zone, rest } = splitZone(text.trim())
+  const whole = zone === null ? `0 ${rest}` : `CRON_TZ=${zone} 0 ${rest}`
+  return parseSchedule(whole).ok ? whole : null
+}
+
 /**
  * Reads a schedule as the contract's servers do; it decides what is valid on every surface. Never throws.
  * The shortest interval is one second: no field is finer, and `@every` below it is refused.

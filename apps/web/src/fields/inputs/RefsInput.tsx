@@ -1,20 +1,22 @@
 import { useValue } from '@legendapp/state/react'
-import { textKey } from '@qd/core/define'
+import { offerState } from '@qd/core/actions'
+import { actionKey, type Resource, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
-import { type ClipboardEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useContext, useId, useMemo, useRef, useState } from 'react'
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import { afterPress } from '../../hooks/after-press.ts'
-import { records, view } from '../../state/stores.ts'
+import { records, session, view } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as box from '../../ui/inputs/Field.css.ts'
 import { described, FieldNote } from '../../ui/inputs/Field.tsx'
 import { useRoom } from '../../ui/inputs/use-room.ts'
 import { chip, remove } from '../../ui/Tags.css.ts'
+import { MakeInPlace } from './in-place.ts'
 import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
-import { type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
+import { isQuery, type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
 /** So many chips stand in the box; the rest is counted (product spec, section 9). */
 const chipsShown = 3
@@ -124,6 +126,22 @@ export function RefsPicker(props: RefsPickerProps) {
     if (taken) add(taken)
     else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
+  const make = useContext(MakeInPlace)
+  const create = make && to && newOf(to)
+  const isMaking = useRef(false)
+  /** Its form opens over this one; what is typed here is its name. */
+  const makeNew = () => {
+    isMaking.current = true
+    make?.({
+      resource: to!,
+      title: isQuery(typed) ? '' : typed.trim(),
+      onSaved: (made) => made !== null && add([made]),
+      onEnd() {
+        isMaking.current = false
+        requestAnimationFrame(() => root.current?.querySelector('input')?.focus())
+      },
+    })
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const isChosen = event.currentTarget.hasAttribute('aria-activedescendant')
@@ -143,6 +161,10 @@ export function RefsPicker(props: RefsPickerProps) {
     setWrong(problemSentence(translator, parsed.problem))
   }
 
+  const textOf = ({ kind, text, ids }: Offer) => {
+    if (kind === 'all') return t('ui.picker.all', { count: ids.length })
+    return kind === 'new' && create ? `${say(actionKey(create))}…` : text
+  }
   const nameOf = (ref: number) => view.title(definition.to, ref) ?? `#${ref}`
   const isKnown = (ref: number) => view.find(definition.to, ref) !== undefined
   const chips = isAllShown ? chosen : chosen.slice(0, chipsShown)
@@ -152,15 +174,17 @@ export function RefsPicker(props: RefsPickerProps) {
       className={box.field}
       aria-labelledby={`${id}-label`}
       {...described(`${id}-note`, { help, error: problem })}
-      items={offers}
+      items={create ? [...offers, { key: 'new', kind: 'new', text: '', extra: '', ids: [] }] : offers}
       inputValue={typed}
       onInputChange={(text) => text !== typed && type(text)}
       value={null}
       onChange={(key) => {
+        if (key === 'new') return makeNew()
         const offer = offers.find((one) => one.key === key)
         if (offer) add(offer.ids)
       }}
       onBlur={() => {
+        if (isMaking.current) return
         const taken = isTyping && readTyped()
         if (taken) (props.onTaken ?? props.onChange)(withChips(taken))
         afterPress(() => {
@@ -229,13 +253,15 @@ export function RefsPicker(props: RefsPickerProps) {
             )}
           >
             {(offer) => {
-              const text = offer.kind === 'all' ? t('ui.picker.all', { count: offer.ids.length }) : offer.text
+              const text = textOf(offer)
               const kindOf = resourceByName(offer.extra)
               return (
                 <ListBoxItem id={offer.key} textValue={text} className={box.option}>
                   <span className={css.icon}>
                     <Icon
-                      name={offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'all' ? 'plus' : to!.icon}
+                      name={
+                        offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'record' ? to!.icon : 'plus'
+                      }
                       size={14}
                     />
                   </span>
@@ -253,4 +279,11 @@ export function RefsPicker(props: RefsPickerProps) {
       </Popover>
     </ComboBox>
   )
+}
+
+/** The action that makes such a record, where it is to be offered. */
+function newOf({ actions: { create }, form }: Resource) {
+  if (!create || form.length === 0) return null
+  const { shown, reason } = offerState(create, { viewer: session.viewer(), supports: session.supports })
+  return shown && reason === null ? create : null
 }

@@ -3,11 +3,11 @@ import { fieldValue, titleOf } from '@qd/core/define'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
-/** One thing a picker offers: records of a group, all that match, or a single record. */
+/** One thing a picker offers: records of a group, all that match, a single record, or to make one (`extra`: of which resource). */
 export interface Offer {
   key: string
-  kind: 'all' | 'group' | 'record'
-  /** The record's or the group's name; empty for `all`. */
+  kind: 'all' | 'group' | 'record' | 'new'
+  /** The record's or the group's name; empty for the others. */
   text: string
   /** Told beside the name: what else the record is known by, or the resource of the group. */
   extra: string
