@@ -89,7 +89,11 @@ export const targets = {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
     build: (outdir = 'apps/server/dist') =>
       esbuild({
-        entryPoints: ['apps/server/src/main.ts', 'apps/server/src/history-worker.ts'],
+        entryPoints: [
+          'apps/server/src/main.ts',
+          'apps/server/src/history-worker.ts',
+          'apps/server/src/checkpoint-worker.ts',
+        ],
         outdir,
         external: externals,
       }),

@@ -14,6 +14,7 @@ import { capabilities } from './capabilities.ts'
 import { type Config, installers } from './config.ts'
 import type { Container } from './container.ts'
 import { holdDataFolder } from './data-folder.ts'
+import { openJournal } from './db/journal.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './db/sqlite.ts'
@@ -94,7 +95,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
     })
     const storage = createStorage(outside)
     db = await (config.databaseUrl === null
-      ? openSqlite(config.data, storage)
+      ? openSqlite(config.data, { storage, openJournal })
       : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
     return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {

@@ -1,40 +1,111 @@
-import { type DatabaseConnection, type Driver, SqliteDialect } from 'kysely'
+import type Driver from 'better-sqlite3'
+import { type DatabaseConnection, type Driver as KyselyDriver, SqliteDialect } from 'kysely'
+import type { Journal } from './journal.ts'
+import { failure, type Heard, watched } from './storage.ts'
+
+/** What the dialect is made of. */
+interface Parts {
+  database: Driver.Database
+  /** Hears of a full disk. */
+  storage?: Heard | undefined
+  /** Where it is given, a write is answered for when it is on the disk; else SQLite itself decides when that is. */
+  journal?: Journal
+}
 
 /**
  * SQLite for Kysely, whose one connection is handed on in the order in which it was asked for. Kysely's own lock wakes
  * everybody who waits each time it is free: a thousand waiting calls then cost half a million wake-ups (issue 11.2).
  */
 export class SqliteInTurn extends SqliteDialect {
-  override createDriver(): Driver {
-    return inTurn(super.createDriver())
+  readonly #parts: Parts
+  /** True where something was written since the connection was handed on. */
+  #isChanged = false
+
+  constructor(parts: Parts) {
+    super({
+      database: watched(parts.database, {
+        storage: parts.storage,
+        changed: () => {
+          this.#isChanged = true
+        },
+      }),
+    })
+    this.#parts = parts
+  }
+
+  override createDriver(): KyselyDriver {
+    const { journal, storage } = this.#parts
+    const driver = super.createDriver()
+    const turns = createTurns()
+    let emptying: Promise<void> | null = null
+
+    async function emptyWhereLong(log: Journal) {
+      if (!(await log.isLong())) return
+      await turns.taken()
+      try {
+        await log.empty()
+      } finally {
+        turns.handOn()
+      }
+    }
+    async function acquireConnection(): Promise<DatabaseConnection> {
+      await turns.taken()
+      return driver.acquireConnection()
+    }
+    const releaseConnection = async (connection: DatabaseConnection): Promise<void> => {
+      const isChanged = this.#isChanged
+      this.#isChanged = false
+      await driver.releaseConnection(connection)
+      // The next one may work while the disk writes, so that one sync serves all who wrote meanwhile.
+      turns.handOn()
+      if (!journal || !isChanged) return
+      try {
+        await journal.toDisk()
+      } catch (error) {
+        throw failure(error, storage)
+      }
+      // Nobody waits for it; a log that could not be emptied is kept, and tried again when more was written.
+      emptying ??= emptyWhereLong(journal)
+        .catch((error) => void failure(error, storage))
+        .finally(() => {
+          emptying = null
+        })
+    }
+    async function destroy(): Promise<void> {
+      await emptying
+      await journal?.close()
+      await driver.destroy()
+    }
+    const own = { acquireConnection, releaseConnection, destroy }
+    return new Proxy(driver, {
+      get(target, name) {
+        const value = Reflect.get(name in own ? own : target, name) as unknown
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
   }
 }
 
-function inTurn(driver: Driver): Driver {
+/** One place, taken by one after the other in the order in which they came. */
+function createTurns() {
   const waiting: (() => void)[] = []
   let next = 0
   let isTaken = false
-
-  async function acquireConnection(): Promise<DatabaseConnection> {
-    if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
-    isTaken = true
-    return driver.acquireConnection()
-  }
-  async function releaseConnection(connection: DatabaseConnection): Promise<void> {
-    await driver.releaseConnection(connection)
-    const resolve = waiting[next]
-    next += 1
-    if (resolve) return resolve()
-    waiting.length = 0
-    next = 0
-    isTaken = false
-  }
-  return new Proxy(driver, {
-    get(target, name) {
-      if (name === 'acquireConnection') return acquireConnection
-      if (name === 'releaseConnection') return releaseConnection
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
+  return {
+    async taken(): Promise<void> {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
+      isTaken = true
     },
-  })
+    handOn(): void {
+      const resolve = waiting[next]
+      if (resolve) {
+        next += 1
+        resolve()
+      } else {
+        waiting.length = 0
+        next = 0
+        isTaken = false
+      }
+    },
+  }
 }

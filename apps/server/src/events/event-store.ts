@@ -87,10 +87,9 @@ export function createEvents(
       waiting.unshift(...events)
       throw error
     }
-    for (const id of new Set(events.map(({ server_id }) => server_id))) {
-      const { all } = counts.get(id)!
-      if (all % pruneEvery < events.length) await pruneServer(id)
-    }
+    const written = new Map<number, number>()
+    for (const { server_id } of events) written.set(server_id, (written.get(server_id) ?? 0) + 1)
+    for (const [id, count] of written) if (counts.get(id)!.all % pruneEvery < count) await pruneServer(id)
   }
 
   async function putFacts(rows: readonly EventFactsTable[]): Promise<void> {

@@ -1,17 +1,7 @@
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { createThread } from '../thread.ts'
 import { type Answer, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
-
-/** Seen from the sources and from the bundle alike. */
-const isSource = import.meta.url.endsWith('.ts')
-const program = new URL(isSource ? '../history-worker.ts' : './history-worker.js', import.meta.url)
-
-/** A thread knows no TypeScript of its own. */
-const fromSource = `import('tsx/esm/api').then(({ register }) => {
-  register()
-  return import(require('node:worker_threads').workerData.program)
-})`
 
 /** Without limits a thread that makes much short-lived data takes memory as if it were alone on the machine; in MiB. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
@@ -23,10 +13,7 @@ export function createHistoryWorker(file: string): HistoryStore {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
 
   function start(): Worker {
-    const workerData = { file, program: program.href }
-    const started = isSource
-      ? new Worker(fromSource, { eval: true, workerData, resourceLimits })
-      : new Worker(fileURLToPath(program), { workerData, resourceLimits })
+    const started = createThread('history', { file }, resourceLimits)
     started.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
       waiting.delete(id)
