@@ -1,5 +1,6 @@
+import { usersOf } from '@qd/core/actions'
 import { defineResource, factFields, fieldsOfSection, type Resource, resourceNames } from '@qd/core/define'
-import { resources, usersOf } from '@qd/core/resources'
+import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { berth } from '../support/berth.ts'

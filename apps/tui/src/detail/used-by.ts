@@ -1,4 +1,4 @@
-import { usedBy } from '@qd/core/resources'
+import { usedBy } from '@qd/core/actions'
 import { usedByGroups } from '@qd/core/view'
 import { widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'

@@ -1,7 +1,6 @@
-import { actionLine, type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
+import { actionLine, type Confirm, isTyped, sayText, usedBy, usersOf, wordsToType } from '@qd/core/actions'
 import type { AnyRow } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { usedBy, usersOf } from '@qd/core/resources'
 import { watchAllowed } from '@qd/core/store'
 import { usedByGroups } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'

@@ -3,13 +3,13 @@ import { setting } from '@qd/core/resources'
 import { createForm } from '@qd/core/view'
 import { useState } from 'react'
 import { capsOf } from '../keys/keys.ts'
-import { row } from '../list/ResourceList.css.ts'
 import { notifyUnexpected } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
 import { records, runner, session, view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
+import { row } from '../ui/Page.css.ts'
 
 /** Where this page came from, as an agent would be told: host and port. */
 function addressHere(): string {

@@ -11,7 +11,7 @@ import { useTexts } from '../state/texts.ts'
 import { Sparkline } from '../ui/drawings/Sparkline.tsx'
 import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** Points of a trend that are drawn. */
 const points = 60

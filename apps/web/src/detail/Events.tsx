@@ -13,7 +13,7 @@ import { Button } from '../ui/Button.tsx'
 import { type AnyIcon, Icon } from '../ui/drawings/Icon.tsx'
 import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** Events that are read at once. */
 const few = 8

@@ -9,7 +9,7 @@ import { useTexts } from '../state/texts.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { LiveCharts } from './LiveCharts.tsx'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryCharts.tsx')).HistoryCharts)
 

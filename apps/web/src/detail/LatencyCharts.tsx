@@ -13,7 +13,7 @@ import { Note } from '../ui/Note.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import * as own from './Days.css.ts'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** The spans that the call has, by its own names, with a step that suits a chart. */
 const periods = {

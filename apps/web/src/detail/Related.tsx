@@ -11,7 +11,7 @@ import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'
 import * as items from './Items.css.ts'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 import { useFound } from './use-found.ts'
 
 /** Records that are shown. */

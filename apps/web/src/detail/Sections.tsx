@@ -1,4 +1,4 @@
-import type { Resource, Section, SectionKind, SectionOf } from '@qd/core/define'
+import type { Resource, Section, SectionKind } from '@qd/core/define'
 import { type ComponentType, Suspense } from 'react'
 import { useParams } from 'react-router-dom'
 import { lazyPart } from '../state/lazy-part.ts'
@@ -7,19 +7,13 @@ import { Checks } from './Checks.tsx'
 import { Events } from './Events.tsx'
 import { Figures } from './Figures.tsx'
 import { Related } from './Related.tsx'
+import type { SectionProps } from './section-props.ts'
 import { RecordLinks, Tells, ToldWhom } from './Told.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
 const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
 const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
-
-/** What a section is drawn from. */
-export interface SectionProps<K extends SectionKind> {
-  resource: Resource
-  id: number
-  section: SectionOf<K>
-}
 
 /** How each kind of section is drawn: every kind, checked by the compiler. */
 const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {

@@ -10,7 +10,7 @@ import * as items from './Items.css.ts'
 import * as links from './Links.css.ts'
 import { Links, type LinkTo } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** Records that this one names, each with what it is. */
 export function RecordLinks({ resource, id, section }: SectionProps<'links'>) {

@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
+import { usedBy, usersOf } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
-import { usedBy, usersOf } from '@qd/core/resources'
 import { readable } from '@qd/core/store'
 import { headingOf, usedByGroups } from '@qd/core/view'
 import { useSame } from '../fields/cells.ts'
@@ -11,7 +11,7 @@ import { Icon } from '../ui/drawings/Icon.tsx'
 import * as items from './Items.css.ts'
 import { Links, type LinkTo } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** What names some records, below what it is; followed. */
 export function useUsedBy(resource: Resource, ids: readonly number[]) {

@@ -12,7 +12,7 @@ import { Note } from '../ui/Note.tsx'
 import * as days from './Days.css.ts'
 import { Facts } from './Facts.tsx'
 import * as css from './PanelFrame.css.ts'
-import type { SectionProps } from './Sections.tsx'
+import type { SectionProps } from './section-props.ts'
 
 /** What went wrong last, where something did. */
 export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { row } from '../list/ListTable.css.ts'
+import { row } from '../ui/Table.css.ts'
 
 /** The value gives way to its button, which stands right behind it. */
 export const cell = style({ display: 'inline-flex', alignItems: 'center', gap: 2, minWidth: 0, maxWidth: '100%' })

@@ -1,8 +1,6 @@
 import { style } from '@vanilla-extract/css'
 import { color, type } from '../theme/rules.ts'
 
-export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, justifyItems: 'start' })
-export const head = style({ color: color.muted })
 export const result = style({ width: '100%', minWidth: 0 })
 /** What is known is about values that have changed since. */
 export const old = style([result, { opacity: 0.7 }])

@@ -3,6 +3,7 @@ import { type Trial, textKey } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
 import { type ComponentType, Suspense, useEffect } from 'react'
+import { ReportLines } from '../fields/ReportLines.tsx'
 import { onCommand } from '../keys/commands.ts'
 import { capsOf } from '../keys/keys.ts'
 import { trialViews } from '../overrides.ts'
@@ -10,7 +11,7 @@ import { session } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { ReportLines } from './ReportLines.tsx'
+import { head, section } from '../ui/Section.css.ts'
 import * as css from './TrialPanel.css.ts'
 import { type TrialState, type Tried, useTrial } from './use-trial.ts'
 
@@ -49,8 +50,8 @@ function TrialView({
   const reason = !isOffered ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.trial.wrong') : null
   const isStale = state.isAsking || wrong.length > 0
   return (
-    <section className={css.section}>
-      <h2 className={css.head}>
+    <section className={section}>
+      <h2 className={head}>
         {tried && trial.when === 'asked'
           ? t('ui.trial.at', { trial: say(label), time: format.clock(tried.at) })
           : say(label)}

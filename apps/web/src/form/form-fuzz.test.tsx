@@ -1,5 +1,5 @@
-import type { Field, FormShape, RuleCondition } from '@qd/core/define'
-import { parseInput, parseRules } from '@qd/core/fields'
+import type { Field, FormShape } from '@qd/core/define'
+import { parseInput } from '@qd/core/fields'
 import type { FormModel } from '@qd/core/view'
 import { act, cleanup, fireEvent, render } from '@testing-library/react'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { Suspense, useEffect } from 'react'
+import { ReportLines } from '../fields/ReportLines.tsx'
 import { grow } from '../form/Form.css.ts'
-import { ReportLines } from '../form/ReportLines.tsx'
 import { useCopied } from '../hooks/use-copied.ts'
 import { onCommand } from '../keys/commands.ts'
 import { capsOf } from '../keys/keys.ts'

@@ -1,42 +1,21 @@
 import type { Observable } from '@legendapp/state'
-import { actionState, sayText } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, type Resource, textKey } from '@qd/core/define'
+import { type Resource, textKey } from '@qd/core/define'
 import type { Table } from '@qd/core/view'
 import { useMedia } from '../hooks/use-media.ts'
 import { capsOf } from '../keys/keys.ts'
 import { ActionButton } from '../offers/ActionButton.tsx'
 import { OfferButton } from '../offers/OfferButton.tsx'
+import { type Offer, offers } from '../offers/offers.ts'
 import { perform } from '../perform/perform.ts'
 import type { ListState } from '../state/list-state.ts'
 import { pageRows } from '../state/page.ts'
-import { actionContext, session } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'
+import * as page from '../ui/Page.css.ts'
 import { Facets } from './filter/Facets.tsx'
 import type { HeldOrder } from './held-order.ts'
 import * as css from './ResourceList.css.ts'
-
-/** An action with what keeps it from being used on these rows, in words. */
-export interface Offer {
-  action: Action
-  label: string
-  reason: string | null
-  caps: readonly string[]
-}
-
-/** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
-export function offers(resource: Resource, rows: readonly AnyRow[], say: ReturnType<typeof useTexts>): Offer[] {
-  const surroundings = { ...actionContext(), supports: (capability: string) => session.supports(capability) }
-  const all = Object.values(resource.actions)
-  const gentleFirst = [...all.filter(({ tone }) => tone !== 'bad'), ...all.filter(({ tone }) => tone === 'bad')]
-  return gentleFirst.flatMap((action) => {
-    const { shown, reason } = actionState(action, rows, surroundings)
-    if (!shown) return []
-    const caps = capsOf(`action:${action.resource}.${action.name}`)
-    return [{ action, label: say.say(actionKey(action)), reason: reason && sayText(say.translator, reason), caps }]
-  })
-}
 
 /** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
 export function ListBar({
@@ -62,11 +41,11 @@ export function ListBar({
   const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
   const create = all.find(({ action }) => action.name === 'create')
   return (
-    <div className={css.bar}>
-      <h1 className={css.heading}>{texts.say(textKey.many(resource.name))}</h1>
-      {isLoading && <span className={css.muted}>{texts.t('ui.list.loading')}</span>}
+    <div className={page.bar}>
+      <h1 className={page.heading}>{texts.say(textKey.many(resource.name))}</h1>
+      {isLoading && <span className={page.muted}>{texts.t('ui.list.loading')}</span>}
       {table && !isPhone && <Facets resource={resource} list$={list$} table={table} />}
-      <span className={css.grow} />
+      <span className={page.grow} />
       {order.hasChanged && (
         <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={order.release}>
           {texts.t('ui.list.reordered')}
@@ -98,7 +77,7 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
   const others = shown.filter((offer) => !isButton(offer))
   return (
     <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
-      <h1 className={css.spoken}>{texts.say(textKey.many(resource.name))}</h1>
+      <h1 className={page.spoken}>{texts.say(textKey.many(resource.name))}</h1>
       <b className={css.pickedCount}>{t('ui.list.marked', { count: table.marked, total: table.total })}</b>
       {table.hiddenMarks > 0 && (
         <span className={css.pickedHidden}>{t('ui.list.hidden', { count: table.hiddenMarks })}</span>

@@ -1,20 +1,18 @@
 import type { Resource } from '@qd/core/define'
 import { textKey } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
-import { errorText } from '@qd/core/i18n'
 import { type SelectionProblem, selectionProblemKey } from '@qd/core/targets'
 import { Suspense } from 'react'
 import { capsOf } from '../keys/keys.ts'
 import { ActionButton } from '../offers/ActionButton.tsx'
+import { offers } from '../offers/offers.ts'
 import { emptyViews } from '../overrides.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Mascot } from '../ui/drawings/Mascot.tsx'
+import * as page from '../ui/Page.css.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from '../ui/Table.css.ts'
 import { markWidth, type Placed } from './columns.ts'
-import { offers } from './ListBar.tsx'
-import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from './ListTable.css.ts'
-import * as css from './ResourceList.css.ts'
 import { skeletonHead, skeletonRow } from './Skeletons.css.ts'
 
 const rowsShown = 18
@@ -79,22 +77,22 @@ export function ListEmpty({ resource }: { resource: Resource }) {
   const create = offers(resource, [], texts).find(({ action }) => action.name === 'create')
   const teaching = `ui.empty.${resource.name}`
   return (
-    <div className={css.center}>
-      <div className={css.box}>
+    <div className={page.center}>
+      <div className={page.box}>
         <Mascot />
-        <h2 className={css.boxTitle}>
+        <h2 className={page.boxTitle}>
           {translator.has(`${teaching}.title`)
             ? say(`${teaching}.title`)
             : t('ui.empty.title', { names: say(textKey.many(resource.name)) })}
         </h2>
-        {translator.has(`${teaching}.text`) && <p className={css.boxText}>{say(`${teaching}.text`)}</p>}
+        {translator.has(`${teaching}.text`) && <p className={page.boxText}>{say(`${teaching}.text`)}</p>}
         {Own && (
           <Suspense>
             <Own />
           </Suspense>
         )}
         {create && (
-          <div className={css.row}>
+          <div className={page.row}>
             <ActionButton tone="primary" offer={create} rows={[]} />
           </div>
         )}
@@ -115,34 +113,15 @@ export function ListNoResults({
 }) {
   const { t, say } = useTexts()
   return (
-    <div className={css.center}>
-      <div className={css.box}>
-        <h2 className={css.boxTitle}>{t(problem ? 'ui.list.wrongFilter' : 'ui.list.noResults')}</h2>
-        <p className={css.boxText}>
+    <div className={page.center}>
+      <div className={page.box}>
+        <h2 className={page.boxTitle}>{t(problem ? 'ui.list.wrongFilter' : 'ui.list.noResults')}</h2>
+        <p className={page.boxText}>
           {problem ? say(selectionProblemKey(problem), problem.params) : t('ui.list.nothingFits', { filter })}
         </p>
-        <div className={css.row}>
+        <div className={page.row}>
           <Button caps={capsOf('escape')} onPress={onClear}>
             {t('ui.list.clearFilter')}
-          </Button>
-        </div>
-      </div>
-    </div>
-  )
-}
-
-/** The list could not be read and nothing is known from before. */
-export function ListFailed({ error, onRetry }: { error: AppError; onRetry: () => void }) {
-  const { t, translator } = useTexts()
-  const { title, details, hint } = errorText(translator, error)
-  return (
-    <div className={css.center} role="alert">
-      <div className={css.box}>
-        <h2 className={css.boxTitle}>{t('ui.list.failed', { error: title })}</h2>
-        <p className={css.boxText}>{[...details, hint].filter(Boolean).join(' ')}</p>
-        <div className={css.row}>
-          <Button tone="primary" icon="refresh-cw" caps={capsOf('reload')} onPress={onRetry}>
-            {t('ui.live.tryNow')}
           </Button>
         </div>
       </div>

@@ -24,8 +24,8 @@ import { useTexts } from '../state/texts.ts'
 import { Icon } from '../ui/drawings/Icon.tsx'
 import { FocusBridge, type MoveFocus } from '../ui/FocusBridge.tsx'
 import { Checkbox } from '../ui/inputs/Checkbox.tsx'
+import * as css from '../ui/Table.css.ts'
 import { markWidth, type Placed } from './columns.ts'
-import * as css from './ListTable.css.ts'
 
 /** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
 export interface ListTableProps {

@@ -1,7 +1,7 @@
 import type { AnyRow } from '@qd/core/define'
-import type { Offer } from '../list/ListBar.tsx'
 import { perform } from '../perform/perform.ts'
 import { Button, type ButtonProps, IconButton } from '../ui/Button.tsx'
+import type { Offer } from './offers.ts'
 
 /** An action on these rows as a button. `data-action` names it, so that a test finds every one of them in the palette (behaviour P-07). `isIcon`: on a phone its icon alone, named. */
 export function ActionButton({

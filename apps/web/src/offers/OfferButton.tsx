@@ -1,10 +1,11 @@
 import { type Action, optionKey, type Values } from '@qd/core/define'
 import { useCopied } from '../hooks/use-copied.ts'
-import type { Offer } from '../list/ListBar.tsx'
 import { perform } from '../perform/perform.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
-import { Menu, type MenuEntry } from '../ui/overlays/Menu.tsx'
+import { Menu } from '../ui/overlays/Menu.tsx'
+import type { MenuEntry } from '../ui/overlays/menu-props.ts'
+import type { Offer } from './offers.ts'
 
 /** The arguments of an action that asks for nothing but choices, every combination; null where it asks for more. */
 export function choicesOf({ args }: Action): readonly Values[] | null {

@@ -1,13 +1,13 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, titleOf } from '@qd/core/define'
-import { offers } from '../list/ListBar.tsx'
 import { perform } from '../perform/perform.ts'
 import type { ListState } from '../state/list-state.ts'
 import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
-import type { MenuEntry, MenuPlace } from '../ui/overlays/Menu.tsx'
 import { MenuAt } from '../ui/overlays/MenuList.tsx'
+import type { MenuEntry, MenuPlace } from '../ui/overlays/menu-props.ts'
+import { offers } from './offers.ts'
 
 /** A row whose menu is open, and where. */
 export interface OpenRowMenu {

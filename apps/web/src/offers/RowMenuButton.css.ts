@@ -1,6 +1,6 @@
 import { style } from '@vanilla-extract/css'
-import { row } from '../list/ListTable.css.ts'
 import { color, radius, ring } from '../theme/rules.ts'
+import { row } from '../ui/Table.css.ts'
 
 const base = {
   all: 'unset',

@@ -1,7 +1,6 @@
 import { useValue } from '@legendapp/state/react'
-import { type Confirm, failureTexts, sayText } from '@qd/core/actions'
+import { type Confirm, failureTexts, sayText, usersOf } from '@qd/core/actions'
 import { type AnyRow, textKey } from '@qd/core/define'
-import { usersOf } from '@qd/core/resources'
 import { watchAllowed } from '@qd/core/store'
 import { reachOfAction } from '@qd/core/view'
 import { type ReactNode, useEffect } from 'react'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   everywhere,
-  jsonOf,
   newCondition,
   sharesCoverage,
   shownLimit,

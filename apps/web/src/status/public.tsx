@@ -7,7 +7,7 @@ import { cookies, ports } from '../ports.ts'
 import { lazyPart } from '../state/lazy-part.ts'
 import { productName } from '../state/product.ts'
 import { preferredLanguage, showLanguage } from '../state/texts.ts'
-import { visitorParts } from '../visitor-parts.ts'
+import { publicTexts } from '../public-texts.ts'
 import { type PublicState, startFeed } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
 
@@ -25,7 +25,7 @@ const pageOf = (state$: Observable<PublicState>): ReactNode =>
 export async function startPublicPage(root: HTMLElement): Promise<void> {
   const state$ = startFeed()
   const chosen = () => languages.find((language) => language === ports.storage.get('language')) ?? null
-  await showLanguage(preferredLanguage(chosen(), null), visitorParts)
+  await showLanguage(preferredLanguage(chosen(), null), publicTexts)
   state$.site.onChange(({ value }) => {
     document.title = value || productName
   })

@@ -16,11 +16,12 @@ import {
   type Viewer,
   withDerived,
 } from '../define/index.ts'
-import { resources, type UsedBy, usedBy } from '../resources/index.ts'
+import { resources } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
 import { splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
+import { type UsedBy, usedBy } from './used-by.ts'
 
 /** What a confirm says before an action runs. The front end draws it; Cancel has the focus. */
 export interface Confirm {

@@ -1,28 +1,13 @@
 import type * as z from 'zod'
 import type { AppError } from '../errors/index.ts'
-import type { Audience, Viewer } from './access.ts'
+import type { Audience } from './access.ts'
+import type { ActionContext } from './call.ts'
 import type { Reach } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { Report } from './report.ts'
-import type { AnyRow, View } from './row.ts'
+import type { AnyRow } from './row.ts'
 import type { When } from './when.ts'
-
-/** One HTTP call below `/api/v1/`. `path` has no leading slash. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  path: string
-  query?: Readonly<Record<string, string | number>>
-  body?: unknown
-  /** Sent as `If-Match` where the server takes it. */
-  ifMatch?: string
-}
-
-/** What actions may do to the outside world: calls on the wire. The dry run and the tests supply their own. */
-export interface ApiPort {
-  /** Sends one call and answers its `data`. Errors: AppError. */
-  send(call: Call): Promise<unknown>
-}
 
 /** Screens that are no lists, forms or records; each front end decides what they look like. */
 export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'wall'
@@ -61,13 +46,6 @@ export type Outcome =
   /** Something to read; `data` is the same for a program. `ended`: whether what was asked for came about (default `well`). */
   | { kind: 'report'; report: Report; data: unknown; ended?: 'well' | 'partly' | 'badly' }
 
-/** What every run of an action is given. */
-export interface ActionContext {
-  api: ApiPort
-  viewer: Viewer
-  view: View
-}
-
 /** Where an action goes on the wire. `{id}` in the path is a row's id, one call for each; without it one call carries all rows. */
 export interface ActionWire {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -75,6 +53,9 @@ export interface ActionWire {
   /** What is sent. Default: the bare ids of the rows, nothing where the path has the id. Pure. */
   body?(rows: readonly AnyRow[], args: Values): unknown
 }
+
+/** The actions that every record has. */
+export type StandardName = 'open' | 'edit' | 'duplicate' | 'delete'
 
 /** What the author of an action writes. Name, texts and CLI verb are derived from its key in `actions`. */
 export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {

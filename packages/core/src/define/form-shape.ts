@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
-import type { ActionContext } from './action.ts'
+import type { ActionContext } from './call.ts'
 import type { Field, FieldFor } from './fields.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'

@@ -1,5 +1,5 @@
 import type { Format, Translator } from '../i18n/index.ts'
-import type { Call } from './action.ts'
+import type { Call } from './call.ts'
 import type { Values } from './form-shape.ts'
 import type { Tone } from './names.ts'
 import type { View } from './row.ts'

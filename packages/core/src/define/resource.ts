@@ -1,16 +1,14 @@
 import type * as z from 'zod'
 import type { Problem } from '../errors/index.ts'
 import type { Audience } from './access.ts'
-import type { Action, ActionDefinition } from './action.ts'
-import { completeDetail, type Detail, type DetailDefinition } from './detail.ts'
+import type { Action, ActionDefinition, StandardName } from './action.ts'
+import type { Detail, DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
-import { completeGroups, type FormGroup, type FormShape, type Values } from './form-shape.ts'
+import type { FormGroup, FormShape, Values } from './form-shape.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
-import { readSchema } from './read.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
-import { completeActions, type StandardName } from './standard.ts'
 import type { When } from './when.ts'
 import type { Verb, Wire } from './wire.ts'
 
@@ -41,7 +39,8 @@ export interface RowState<Row> {
   absence(row: Row, view: View): StateText | null
 }
 
-type Shape = z.core.$ZodLooseShape
+/** Schemas of fields by their names. */
+export type Shape = z.core.$ZodLooseShape
 /** The record: what may be written plus what the server adds. */
 export type RecordOf<I extends z.ZodObject, A extends Shape> = Written<I> & z.output<z.ZodObject<A>>
 /** Nothing for an empty input, whose inferred type would forbid every field. */
@@ -127,7 +126,7 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
 export type Owned = Readonly<Partial<Record<ResourceName, number>>>
 
 /** What a resource may add to an action that every record has. */
-type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed'>
+export type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed'>
 
 /** A resource as the system runs on it: every default filled once, here. */
 export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
@@ -203,8 +202,6 @@ export function titleOf(resource: Resource, row: AnyRow): string {
   return typeof title === 'string' && title !== '' ? plainText(title) : `#${row.id}`
 }
 
-const same = (value: unknown) => value
-
 /** A resource with the types of its name and input, from which those of a server's rows follow. */
 export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Shape> = Omit<
   Resource<RecordOf<I, A> & AnyRow>,
@@ -213,82 +210,3 @@ export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Sha
 
 /** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>
-
-/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
-export function defineResource<
-  const N extends ResourceName,
-  I extends z.ZodObject,
-  A extends Shape,
-  D extends string = never,
->(definition: ResourceDefinition<I, A, D> & { readonly name: N }): Defined<N, I, A> {
-  const { name, derived = {} } = definition
-  const stored = definition.fields as unknown as Readonly<Record<string, Field>>
-  const computed = derived as unknown as Readonly<
-    Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
-  >
-  let read: z.ZodType<AnyRow> | undefined
-  const base = {
-    name,
-    icon: definition.icon,
-    title: definition.title,
-    path: definition.path,
-    go: definition.go ?? null,
-    aliases: definition.aliases ?? [],
-    input: definition.input,
-    initial: definition.initial as Readonly<Record<string, unknown>>,
-    presets: (definition.presets ?? {}) as Readonly<Record<string, Values>>,
-    fields: { ...stored, ...computed },
-    derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
-    columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
-    sort: definition.sort,
-    search: definition.search ?? [],
-    facet: definition.facet ?? null,
-    form: completeGroups(definition.form),
-    reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
-    idle: (definition.idle ?? null) as When<AnyRow> | null,
-    aim: definition.aim ?? null,
-    check: (definition.check ?? null) as Resource['check'],
-    owned: (definition.owned ?? null) as Resource['owned'],
-    scopes: definition.scopes,
-    audience: { read: 'user', write: 'user', ...definition.audience } as const,
-    wire: {
-      verbs: ['list', 'create', 'edit', 'delete'],
-      path: name,
-      listPath: definition.wire?.path ?? name,
-      batchPath: `batch-delete/${name}`,
-      deletes: 'batch',
-      reveals: null,
-      shape: 'many',
-      editMethod: 'PATCH',
-      paging: 'all',
-      filter: null,
-      decode: same,
-      encode: same,
-      decodeInput: same,
-      encodeRow: same,
-      ...definition.wire,
-    } satisfies Wire,
-    state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
-    family: definition.family ?? null,
-    tab: definition.tab ?? false,
-    place: definition.place ?? 'tab',
-    requires: definition.requires ?? null,
-    needsSession: definition.needsSession ?? false,
-    stepUp: definition.stepUp ?? [],
-    cli: definition.cli ?? {},
-    preview: definition.preview ?? null,
-    trials: definition.trials ?? {},
-    /** Made with the first read: a program that starts for one list does not pay for every schema. */
-    get read() {
-      read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
-      return read
-    },
-  }
-  const detail = completeDetail(base, definition.detail)
-  const actions = completeActions(base, {
-    limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
-    own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
-    opensDetail: definition.open === 'detail',
-  })
-  return Object.assign(base, { detail, actions }) as unknown as Defined<N, I, A>
-}

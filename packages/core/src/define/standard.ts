@@ -1,12 +1,10 @@
-import type { Action, ActionContext, ActionDefinition, ActionWire, Outcome } from './action.ts'
+import type { Action, ActionDefinition, ActionWire, Outcome } from './action.ts'
+import type { ActionContext } from './call.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
 
 type Base = Omit<Resource, 'actions' | 'detail'>
-
-/** The actions that every record has. */
-export type StandardName = 'open' | 'edit' | 'duplicate' | 'delete'
 
 /** Every action of a resource: the ones its wire and form allow, then its own, with defaults filled. */
 export function completeActions(

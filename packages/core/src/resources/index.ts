@@ -37,7 +37,6 @@ export * from './session.ts'
 export * from './setting.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
-export * from './used-by.ts'
 export * from './user.ts'
 
 const built = [

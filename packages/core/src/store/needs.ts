@@ -1,6 +1,7 @@
+import { usersOf } from '../actions/index.ts'
 import type { Cancel } from '../api/index.ts'
 import { allowed, type Resource, type ResourceName, type Viewer } from '../define/index.ts'
-import { resourceByName, usersOf } from '../resources/index.ts'
+import { resourceByName } from '../resources/index.ts'
 import type { Records } from './records.ts'
 
 /** Lists whose records the values of a resource name or look at. */

@@ -1,3 +1,4 @@
+import type { UsedBy } from '../actions/index.ts'
 import {
   type AnyRow,
   fieldKey,
@@ -9,7 +10,7 @@ import {
 } from '../define/index.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
-import { reachedServers, resourceByName, type UsedBy } from '../resources/index.ts'
+import { reachedServers, resourceByName } from '../resources/index.ts'
 import { presentCell, type Surface } from './cell.ts'
 import { sortRows } from './order.ts'
 

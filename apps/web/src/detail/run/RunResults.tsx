@@ -6,18 +6,18 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router-dom'
 import { useWidth } from '../../hooks/use-size.ts'
 import { onCommands } from '../../keys/commands.ts'
-import { offers } from '../../list/ListBar.tsx'
-import { ListFailed } from '../../list/ListStates.tsx'
-import * as list from '../../list/ResourceList.css.ts'
 import { ActionButton } from '../../offers/ActionButton.tsx'
+import { offers } from '../../offers/offers.ts'
 import { goOutTo } from '../../places/navigate.ts'
 import { page$ } from '../../state/page.ts'
 import { records } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
+import { ListFailed } from '../../trouble/ListFailed.tsx'
 import type { MoveFocus } from '../../ui/FocusBridge.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import * as page from '../../ui/Page.css.ts'
 import { ResultWord } from '../../ui/StateMark.tsx'
-import type { SectionProps } from '../Sections.tsx'
+import type { SectionProps } from '../section-props.ts'
 import { RunOutput } from './RunOutput.tsx'
 import * as css from './RunResults.css.ts'
 import { RunRollout } from './RunRollout.tsx'
@@ -49,12 +49,12 @@ export function RunResults({ id }: SectionProps<'parts'>) {
   const move = useRef<MoveFocus | null>(null)
   useRunKeys({ items, current, choose: setChosen, open: () => setOpen(true), move })
   if (!row)
-    return error ? <ListFailed error={error} onRetry={retry} /> : <p className={list.bar}>{t('ui.list.loading')}</p>
+    return error ? <ListFailed error={error} onRetry={retry} /> : <p className={page.bar}>{t('ui.list.loading')}</p>
   const counts = row.counts as RunCounts
   const again = offers(run, [row], texts).find(({ action }) => action.name === 'again')
   return (
     <div className={css.page} ref={frame}>
-      <div className={list.bar}>
+      <div className={page.bar}>
         <div className={css.crumbs}>
           <Link to={run.path}>{texts.say('resources.run.many')}</Link>
           <span className={css.faint}>{'/'}</span>
@@ -69,7 +69,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
             })}
           </span>
         </div>
-        <span className={list.grow} />
+        <span className={page.grow} />
         {again && <ActionButton offer={again} rows={[row]} />}
       </div>
       <Summary counts={counts} only={only} onOnly={setOnly}>
@@ -190,21 +190,21 @@ function Summary({
         ))}
       </div>
       {children}
-      <div className={list.facets}>
-        <button type="button" className={list.facet} aria-pressed={only === null} onClick={() => onOnly(null)}>
-          <span className={list.count}>{format.number(total)}</span>
+      <div className={page.facets}>
+        <button type="button" className={page.facet} aria-pressed={only === null} onClick={() => onOnly(null)}>
+          <span className={page.count}>{format.number(total)}</span>
           {t('ui.list.all')}
         </button>
         {present.map((state) => (
           <button
             key={state}
             type="button"
-            className={list.facet}
+            className={page.facet}
             aria-pressed={only === state}
             onClick={() => onOnly(only === state ? null : state)}
           >
             <ResultWord tone={itemTones[state]} text="" icon={stateIcon(state)} />
-            <span className={list.count}>{format.number(counts[state])}</span>
+            <span className={page.count}>{format.number(counts[state])}</span>
             {say(`ui.run.states.${state}`)}
           </button>
         ))}

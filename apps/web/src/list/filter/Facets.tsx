@@ -7,8 +7,8 @@ import type { ListState } from '../../state/list-state.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
+import * as page from '../../ui/Page.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
-import * as css from '../ResourceList.css.ts'
 import { useSavedFilters } from './ListTools.tsx'
 
 /** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing where there is nothing to choose. */
@@ -71,7 +71,7 @@ function FacetRow({ resource, list$, table }: FacetProps) {
   const chosen = chosenFacet(table.facets, filter)
   const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
   return (
-    <fieldset className={css.facets} aria-label={say(nameOf(resource))}>
+    <fieldset className={page.facets} aria-label={say(nameOf(resource))}>
       <FacetButton
         text={[format.number(table.total), ` ${t('ui.list.all')}`]}
         isChosen={chosen === null}
@@ -114,11 +114,11 @@ function FacetButton({
   onPress: () => void
 }) {
   return (
-    <button type="button" className={css.facet} aria-pressed={isChosen} onClick={onPress}>
+    <button type="button" className={page.facet} aria-pressed={isChosen} onClick={onPress}>
       {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label="" decorative />}
       <span>
         {text.map((part) => (
-          <span key={part} className={/\d/.test(part) ? css.count : undefined}>
+          <span key={part} className={/\d/.test(part) ? page.count : undefined}>
             {part}
           </span>
         ))}

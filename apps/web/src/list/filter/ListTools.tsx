@@ -9,7 +9,8 @@ import { capsOf } from '../../keys/keys.ts'
 import type { ListState } from '../../state/list-state.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { Menu, type MenuEntry } from '../../ui/overlays/Menu.tsx'
+import { Menu } from '../../ui/overlays/Menu.tsx'
+import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
 import { type SavedFilter, type SavedList, savedList$ } from '../saved-list.ts'
 
 /** Which fields stand as columns, each switched by itself; the menu stays open meanwhile. Opened by `C`. */

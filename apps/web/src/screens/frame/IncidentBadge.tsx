@@ -2,10 +2,10 @@ import { useValue } from '@legendapp/state/react'
 import { incident } from '@qd/core/resources'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import { spoken } from '../../list/ResourceList.css.ts'
 import { records, session } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
+import { spoken } from '../../ui/Page.css.ts'
 import * as css from './IncidentBadge.css.ts'
 
 /** How many incidents are open now, as the server counts them; followed while somebody is here. */

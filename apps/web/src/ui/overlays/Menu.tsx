@@ -1,48 +1,6 @@
-import {
-  cloneElement,
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import type { AnyIcon } from '../drawings/Icon.tsx'
+import { cloneElement, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MenuList } from './MenuList.tsx'
-
-/** One entry of a menu. `reason` makes it grey and says why; `chosen` shows a check, or the icon it names. */
-export interface MenuEntry {
-  id: string
-  label: string
-  icon?: AnyIcon
-  caps?: readonly string[]
-  reason?: string | null
-  tone?: 'plain' | 'bad'
-  chosen?: boolean | AnyIcon
-  /** The menu stays open when it is chosen, for several can be. */
-  stays?: boolean
-  /** A line stands above this entry. */
-  ruled?: boolean
-  run: () => void
-}
-
-/** What a menu shows; the child is the button that opens it. */
-export interface MenuProps {
-  label: string
-  entries: readonly MenuEntry[]
-  header?: ReactNode
-  children: ReactElement<{ onPress?: () => void }>
-  /** Whoever opens it by other means than its button says whether it is open. */
-  open?: { isOpen: boolean; set: (isOpen: boolean) => void }
-}
-
-/** Where a menu without a button opens, in px of the window. `isEnd`: its right edge stands there. */
-export interface MenuPlace {
-  x: number
-  y: number
-  isEnd: boolean
-}
+import type { MenuProps } from './menu-props.ts'
 
 let loaded: typeof MenuList | null = null
 

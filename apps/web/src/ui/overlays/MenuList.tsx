@@ -3,7 +3,7 @@ import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover, 
 import { Icon } from '../drawings/Icon.tsx'
 import { Keycap } from '../Keycap.tsx'
 import { icon, item, list, menu, place, reason, rule, text } from './Menu.css.ts'
-import type { MenuEntry, MenuPlace, MenuProps } from './Menu.tsx'
+import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
 /** A menu with the button that opens it. */
 export function MenuList({ label, entries, header, children, open }: MenuProps & Required<Pick<MenuProps, 'open'>>) {

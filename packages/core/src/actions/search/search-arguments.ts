@@ -1,10 +1,10 @@
-import { actionKey, type Values } from '../define/index.ts'
-import { parseInput } from '../fields/index.ts'
-import { actionLine } from './cli.ts'
+import { actionKey, type Values } from '../../define/index.ts'
+import { parseInput } from '../../fields/index.ts'
+import { actionLine } from '../cli.ts'
+import type { Surroundings } from '../state.ts'
+import type { Say } from '../text.ts'
 import type { SearchEntry } from './search-entries.ts'
 import { prepare } from './search-match.ts'
-import type { Surroundings } from './state.ts'
-import type { Say } from './text.ts'
 
 /**
  * "run uptime" on what is marked: the first words name the action, the rest is its first argument, shown before it is chosen

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** What a person uses often and lately, to rank by (behaviour P-10). */
 export interface Frecency {

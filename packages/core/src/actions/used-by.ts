@@ -1,5 +1,5 @@
 import { type AnyRow, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
-import { resources } from './index.ts'
+import { resources } from '../resources/index.ts'
 
 /** Records of one resource that name some others. */
 export interface UsedBy {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnyRow, Viewer } from '../define/index.ts'
-import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, resources, server, serverGroup } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { createFrecency, createSearch, type SearchHit, type SearchRequest, type SearchResult } from './index.ts'
+import type { AnyRow, Viewer } from '../../define/index.ts'
+import { createTranslator, loadLanguage } from '../../i18n/index.ts'
+import { cron, resources, server, serverGroup } from '../../resources/index.ts'
+import { cronRow, serverRow, viewOf } from '../../resources/testing.ts'
+import { createFrecency, createSearch, type SearchHit, type SearchRequest, type SearchResult } from '../index.ts'
 import { isNear } from './search-match.ts'
 
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

@@ -13,13 +13,13 @@ import {
   titleOf,
   type Values,
   type View,
-} from '../define/index.ts'
-import { type AppCommand, appCommands } from './app.ts'
-import { actionLine, formLine } from './cli.ts'
-import { baseChords } from './keymap.ts'
+} from '../../define/index.ts'
+import { type AppCommand, appCommands } from '../app.ts'
+import { actionLine, formLine } from '../cli.ts'
+import { baseChords } from '../keymap.ts'
+import { actionState, offerState, type Surroundings } from '../state.ts'
+import { type Say, sayText, type TextRef } from '../text.ts'
 import { createSource, prepare, type Searchable, type Source } from './search-match.ts'
-import { actionState, offerState, type Surroundings } from './state.ts'
-import { type Say, sayText, type TextRef } from './text.ts'
 
 /** What choosing an entry does. `pick` opens a page of records to run the action on (behaviour P-12); `given` are arguments that were typed with it (P-16). */
 export type SearchTarget =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { alertRule, cron, notification, notificationGroup, run, server, usedBy, usersOf } from './index.ts'
-import { cronRow, serverRow, viewOf } from './testing.ts'
+import { alertRule, cron, notification, notificationGroup, run, server } from '../resources/index.ts'
+import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
+import { usedBy, usersOf } from './used-by.ts'
 
 const rule = (id: number, values: object) => alertRule.read.parse({ id, name: `rule ${id}`, rules: [], ...values })
 const named = (found: ReturnType<typeof usedBy>) =>

@@ -1,2 +1,2 @@
 /** The texts that pages for visitors are made of; the console takes all. */
-export const visitorParts = ['ui'] as const
+export const publicTexts = ['ui'] as const

@@ -1,7 +1,7 @@
-import { textKey } from '../define/index.ts'
+import { textKey } from '../../define/index.ts'
+import type { TextRef } from '../text.ts'
 import type { SearchEntry } from './search-entries.ts'
 import { type Match, type Ranges, Tier } from './search-match.ts'
-import type { TextRef } from './text.ts'
 
 /** A line of the answer. */
 export interface SearchHit {

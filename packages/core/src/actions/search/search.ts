@@ -1,4 +1,6 @@
-import { type Action, type AnyRow, type Resource, type ResourceName, textKey } from '../define/index.ts'
+import { type Action, type AnyRow, type Resource, type ResourceName, textKey } from '../../define/index.ts'
+import type { Surroundings } from '../state.ts'
+import type { Say, TextRef } from '../text.ts'
 import type { Frecency } from './frecency.ts'
 import { withArgument } from './search-arguments.ts'
 import {
@@ -13,8 +15,6 @@ import {
 } from './search-entries.ts'
 import { bare, groupHits, maxHits, type SearchResult } from './search-groups.ts'
 import { createSource, type Match, matchAll, matchTypos, type Source, Tier } from './search-match.ts'
-import type { Surroundings } from './state.ts'
-import type { Say, TextRef } from './text.ts'
 
 /** First characters that narrow the search, with what they leave; a hint says them (behaviour P-11). */
 export const searchPrefixes = [

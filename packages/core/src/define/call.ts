@@ -1,0 +1,25 @@
+import type { Viewer } from './access.ts'
+import type { View } from './row.ts'
+
+/** One HTTP call below `/api/v1/`. `path` has no leading slash. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Readonly<Record<string, string | number>>
+  body?: unknown
+  /** Sent as `If-Match` where the server takes it. */
+  ifMatch?: string
+}
+
+/** What actions may do to the outside world: calls on the wire. The dry run and the tests supply their own. */
+export interface ApiPort {
+  /** Sends one call and answers its `data`. Errors: AppError. */
+  send(call: Call): Promise<unknown>
+}
+
+/** What every run of an action is given. */
+export interface ActionContext {
+  api: ApiPort
+  viewer: Viewer
+  view: View
+}

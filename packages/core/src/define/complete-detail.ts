@@ -1,0 +1,67 @@
+import { type Detail, type DetailDefinition, pageKinds, type Section, type SectionKind } from './detail.ts'
+import type { FieldKind } from './fields.ts'
+import type { Resource } from './resource.ts'
+
+const drawnAlone: readonly FieldKind[] = ['part', 'trend', 'days', 'secret', 'percent', 'rate']
+const long: readonly FieldKind[] = ['note', 'command', 'rules']
+
+type Base = Pick<Resource, 'fields' | 'columns' | 'derived' | 'input' | 'wire' | 'title' | 'state'>
+
+/** Fields worth a line of a record: those of its list first, then what is derived, then the rest. */
+export function factFields({ fields, columns, derived, input, wire, title, state }: Base): string[] {
+  const names = [...columns.map(({ field }) => field), ...Object.keys(derived), ...Object.keys(fields)]
+  return [...new Set(names)].filter((name) => {
+    const field = fields[name]!
+    const isOnlyTyped = name in input.shape && !(name in derived) && wire.shape === 'one'
+    const isSaid = name === title || name === state?.field
+    return !isSaid && !field.hidden && !field.formOnly && !isOnlyTyped && !drawnAlone.includes(field.kind)
+  })
+}
+
+/** The detail page with every default filled: without one of its own a record shows its facts, then its long texts. */
+export function completeDetail(base: Base, definition: DetailDefinition<string> | undefined): Detail {
+  const { tags = [], sections = factSections(base) } = definition ?? {}
+  const said = [...tags, ...sections.flatMap(fieldsOfSection)]
+  const rest = factFields(base).filter((name) => name !== 'id' && !said.includes(name))
+  const filled = sections.map((section) => (section.kind === 'rest' ? { ...section, fields: rest } : section))
+  const isPage = sections.some(({ kind }) => (pageKinds as readonly SectionKind[]).includes(kind))
+  return { tags, sections: isPage ? filled : [...filled, { kind: 'used-by' }], isPage }
+}
+
+function factSections(base: Base): readonly Section[] {
+  const names = factFields(base).filter((name) => name !== 'id')
+  const isLong = (name: string) => long.includes(base.fields[name]!.kind)
+  return [
+    { kind: 'facts', fields: names.filter((name) => !isLong(name)) },
+    ...names.filter(isLong).map((field): Section => ({ kind: 'text', field })),
+  ]
+}
+
+/** Fields of the record itself that a section names. */
+export function fieldsOfSection(section: Section): readonly string[] {
+  switch (section.kind) {
+    case 'facts':
+    case 'links':
+      return section.fields
+    case 'rest':
+      return [...(section.without ?? []), ...(section.fields ?? [])]
+    case 'lead':
+    case 'problem':
+    case 'text':
+    case 'days':
+    case 'parts':
+      return [section.field]
+    case 'told':
+      return [section.field, section.heading]
+    case 'tells':
+      return [section.group, ...section.when]
+    case 'figures':
+      return section.figures.flatMap(({ field, second }) => (second === undefined ? [field] : [field, second]))
+    case 'latency':
+    case 'checks':
+    case 'events':
+    case 'related':
+    case 'used-by':
+      return []
+  }
+}
