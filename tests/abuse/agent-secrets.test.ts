@@ -50,7 +50,7 @@ describe('S-38 100 wrong agent secrets', () => {
     const told = await guess(elsewhere, 100, uuid)
     expect(told).toEqual([first, ...Array(99).fill(blocked)])
     const row = { ip: elsewhere, block_identifier: -127, block_reason: 3, count: 1 }
-    expect(await rows()).toEqual([{ ...row, block_timestamp: clock.now() / 1000 }])
+    expect(await rows()).toEqual([{ ...row, block_timestamp: clock.now() / 1000, note: '', blocked_until: null }])
     const peer = await connectPeer({ port: world.port, from: elsewhere })
     expect(await ask(peer, siteSecret, uuidOf(1))).toBe(blocked)
     peer.destroy()

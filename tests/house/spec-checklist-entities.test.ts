@@ -5,12 +5,14 @@ import {
   cron,
   notification,
   notificationGroup,
+  onlineUser,
   resourceByName,
   server,
   serverGroup,
   service,
   setting,
   user,
+  waf,
 } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
@@ -52,6 +54,8 @@ describe('3. entities and their fields', () => {
     ['Server', server],
     ['Service monitor', service],
     ['Settings', setting],
+    ['Online user', onlineUser],
+    ['WAF entry', waf],
   ]
   test.each(entities)('%s has every field', (entity, resource) => {
     const names = namesOf(entity)
@@ -69,7 +73,7 @@ describe('3. entities and their fields', () => {
   })
 
   test('what is not built is not there in part', () => {
-    expect(['ddns', 'nat', 'waf', 'online-user'].filter((name) => resourceByName(name))).toEqual([])
+    expect(['ddns', 'nat'].filter((name) => resourceByName(name))).toEqual([])
   })
 })
 
@@ -79,6 +83,11 @@ describe('3. values of fields', () => {
     return definition?.kind === 'choice' ? definition.options : null
   }
 
+  says(
+    3,
+    'Ban reason types**: 1 login failed, 2 brute-force token, 3 brute-force agent secret, 4 blocked by user, 5 brute-force OAuth2',
+    () => expect(Object.values(optionsOf(waf, 'block_reason')!)).toEqual([1, 2, 3, 4, 5]),
+  )
   says(3, 'role (0 admin, 1 user; treated as 0 if missing)', () => {
     expect(optionsOf(account, 'role')).toEqual({ admin: 0, user: 1 })
     expect(account.read.parse({ id: 7, username: 'kim' })).toMatchObject({ role: 0 })

@@ -42,6 +42,13 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'last_used_at', at: /^body\.data\[\d+\]\.last_used_at$/, why: 'when a user was last active' },
   { key: 'is_self', why: 'which of the users asks' },
   { key: 'owns', why: 'what is deleted with a user' },
+  { key: 'waf_allowlist', why: 'addresses that are never blocked (N-10)' },
+  { key: 'force_auth', why: 'whether visitors may look is a setting (decisions.md, "Public page closed")' },
+  { key: 'id', at: /^body\.data\.value\[\d+\]\.id$/, why: 'entries of the firewall and connections can be marked' },
+  { key: 'all', at: /^body\.data\.all$/, why: 'pages say how long the whole list is (docs/paged-lists.md)' },
+  { key: 'counts', at: /^body\.data\.counts$/, why: 'and how many there are per option of its facet' },
+  { key: 'username', at: /^body\.data\.value\[\d+\]/, why: 'who is connected, by name' },
+  { key: 'blocked_until', why: 'when an address is free again' },
   { key: 'history_bytes', why: 'administrators see what history takes on the disk (R-04)' },
 ]
 

@@ -1,5 +1,5 @@
 import type { Difference } from './differences.ts'
-import { firewall } from './reasons.ts'
+import { deadToken } from './reasons.ts'
 
 /** How ours differs in signing in. */
 export const signIn: readonly Difference[] = [
@@ -42,7 +42,7 @@ export const signIn: readonly Difference[] = [
     status: 200,
     success: true,
     at: [/^headers\./, /^body/],
-    why: firewall,
+    why: deadToken,
   },
   {
     file: 'auth-transport',
@@ -50,7 +50,7 @@ export const signIn: readonly Difference[] = [
     status: 200,
     success: true,
     at: [/^headers\./, /^body/],
-    why: firewall,
+    why: deadToken,
   },
   {
     file: 'auth-transport',
@@ -58,7 +58,7 @@ export const signIn: readonly Difference[] = [
     status: 200,
     success: true,
     at: [/^headers\./, /^body/],
-    why: firewall,
+    why: deadToken,
   },
   {
     file: 'auth-refresh',
@@ -86,7 +86,7 @@ export const signIn: readonly Difference[] = [
     status: 200,
     success: true,
     at: [/^headers\./, /^body/],
-    why: firewall,
+    why: deadToken,
   },
   {
     file: 'profile',

@@ -1,5 +1,5 @@
 import type { Difference } from './differences.ts'
-import { firewall } from './reasons.ts'
+import { deadToken } from './reasons.ts'
 
 const role = 'a missing role is refused (decisions.md, "User without role")'
 const lengths = 'a password has 8 characters at least, a name 32 at most (product spec 5)'
@@ -40,6 +40,6 @@ export const usersDifferences: readonly Difference[] = [
     step: 'deleted user: /setting',
     status: 200,
     at: [/^headers\.content-type$/, /^bodyText$/],
-    why: firewall,
+    why: deadToken,
   },
 ]

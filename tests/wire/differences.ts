@@ -10,6 +10,7 @@ import { tasks } from './differences-tasks.ts'
 import { tokens } from './differences-tokens.ts'
 import { transfers } from './differences-transfers.ts'
 import { usersDifferences } from './differences-users.ts'
+import { waf } from './differences-waf.ts'
 import { later } from './reasons.ts'
 
 /** A recorded step that is not sent. */
@@ -57,6 +58,8 @@ export const skips: readonly Skip[] = [
   },
   { file: 'delete-server', step: /^NAT profile/, why: later },
   { file: 'terminal-file', step: /^file:/, why: later },
+  { file: 'waf', step: /^oauth2/, why: later },
+  { file: 'force-auth', step: /^oauth2/, why: later },
 ]
 
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
@@ -73,4 +76,5 @@ export const differences: readonly Difference[] = [
   ...tokens,
   ...transfers,
   ...usersDifferences,
+  ...waf,
 ]

@@ -1,5 +1,5 @@
 /** Reason that several rows share. */
-export const firewall = 'the firewall comes in a later version: a dead token makes a guest'
+export const deadToken = 'a sign-in that is over makes a guest and is not counted (decisions.md, Q22)'
 /** Reason that several rows share. */
 export const strict = 'stricter on purpose (decisions.md, "Stricter checks"): a name is needed'
 /** Reason that several rows share. */

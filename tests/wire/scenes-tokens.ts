@@ -13,7 +13,9 @@ export async function tokenFor(
   if (step.startsWith('update ok')) second = await signIn(world, users[0])
   if (step.startsWith('after the change: other session')) return second
   const signed = (changes: Parameters<typeof forge>[2]) => forge(world, own.jwt, changes)
-  if (step.startsWith('expired token')) return { jwt: await signed({ claims: { exp: 1_700_000_000 } }) }
+  if (/(^|: )dead session/.test(step)) return { jwt: await signed({ claims: { keyId: 'y'.repeat(32) } }) }
+  if (step.startsWith('expired token') || step.startsWith('expired JWT'))
+    return { jwt: await signed({ claims: { exp: 1_700_000_000 } }) }
   if (step === 'bad signature') return { jwt: await signed({ key: 'another key' }) }
   if (step === 'alg none') return { jwt: (await signed({ header: { alg: 'none' } })).replace(/[^.]+$/, '') }
   if (step === 'no exp claim') return { jwt: await signed({ claims: { exp: undefined } }) }

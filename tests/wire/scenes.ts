@@ -9,6 +9,8 @@ import { users } from './callers.ts'
 import { alertsClock, enterAlerts } from './scenes-alerts.ts'
 import { enterHistory, forgetSamples } from './scenes-history.ts'
 import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
+import { enterWaf, wafClock } from './scenes-waf.ts'
+import { runsAreDone, servicesAreProbed } from './waiting.ts'
 
 /** Files that were recorded one after another on one database. */
 export interface Group {
@@ -102,26 +104,6 @@ async function goOffline(world: World, id: number): Promise<void> {
   while (live.lastActive(id) !== null && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
 }
 
-async function runsAreDone(world: World): Promise<void> {
-  const { runs } = world.server.container
-  for (;;) {
-    const rows = await runs.list({ owner: null }, { options: null, limit: 10 })
-    if (rows.every((row) => row.finished_at !== null)) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-/** Every service has been looked at by every connected server that covers it. */
-async function servicesAreProbed(world: World): Promise<void> {
-  const { services, monitors, agents: hub } = world.server.container
-  const waits = () =>
-    services.all().some((row) => {
-      const { up, down } = monitors.windowOf(row.id)
-      return up + down < [...monitors.coverageOf(row)].filter((id) => hub.connected(id)).length
-    })
-  while (waits()) await new Promise((resolve) => setImmediate(resolve))
-}
-
 async function prepareNamed(world: World): Promise<void> {
   await prepareSite(world, 2)
   await connectAgents(world)
@@ -206,6 +188,24 @@ export const groups: readonly Group[] = [
     prepare: prepareNamed,
   },
   {
+    name: 'named servers, visitors and guessers',
+    files: ['online-users', 'waf'],
+    users: 2,
+    clock: wafClock,
+    prepare: prepareNamed,
+    token: allowEverything,
+  },
+  {
+    name: 'a site for members only',
+    files: ['force-auth'],
+    users: 0,
+    async prepare(world) {
+      await prepareSite(world, 0)
+      const { settings } = world.server.container
+      await settings.put({ ...settings.get(), site_name: 'from-file', force_auth: true })
+    },
+  },
+  {
     name: 'named servers that have not reported for long',
     files: ['metrics', 'metrics-store'],
     users: 2,
@@ -278,6 +278,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (step.startsWith('terminal: 21st')) openStreams(world, world.server.container.accounts.byName('alice')!.id, 20)
   if (step.startsWith('terminal: 41st')) openStreams(world, 0, 20)
   await enterTransfers(file, step, world)
+  if (file === 'online-users' || file === 'waf') await enterWaf(step, world)
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
     const secret = world.server.container.accounts.byName('alice')!.agent_secret

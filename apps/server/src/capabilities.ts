@@ -18,4 +18,5 @@ export const capabilities = [
   'incidents',
   'maintenance',
   'backtest',
+  'firewall',
 ] as const

@@ -19,6 +19,7 @@ import type { Notices } from './jobs/notices/types.ts'
 import type { RunLedger } from './jobs/runs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { LiveState } from './live/live-state.ts'
+import type { Online } from './live/online.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { MutableAccounts } from './records/accounts.ts'
 import type { MutableSettings } from './records/settings.ts'
@@ -43,6 +44,8 @@ export interface Engines {
   messageOf: AlertMessage
   /** Where a rule would have fired. */
   backtest: ReturnType<typeof createBacktest>
+  /** Who has a live connection, the longest first. */
+  online(): readonly Online[]
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */

@@ -106,6 +106,7 @@ export function createEngines(base: Base): Engines {
     alerts,
     messageOf,
     backtest: createBacktest(base, { history, live }),
+    online: sockets.online,
     all: [
       notices.engine,
       historyEngine,

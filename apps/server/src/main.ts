@@ -18,8 +18,9 @@ async function main(): Promise<void> {
     return
   }
   if (command === 'unblock') {
-    const counts = await unblock(address, config)
-    process.stdout.write(`${address}: ${counts === 0 ? 'nothing was held against it' : 'unblocked'}\n`)
+    const { count, ranges } = await unblock(address, config)
+    process.stdout.write(`${address}: ${count === 0 ? 'nothing was held against it' : 'unblocked'}\n`)
+    for (const range of ranges) process.stdout.write(`still blocked by ${range}: unblock ${range}\n`)
     return
   }
   const log = createLog(config.log, (line) => process.stderr.write(line))

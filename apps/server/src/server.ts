@@ -26,6 +26,7 @@ import { createAnswering } from './http/answering.ts'
 import { createListening } from './http/listening.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createClientAddresses } from './net/client-address.ts'
+import { notesOfProxies } from './net/notes-of-proxies.ts'
 import { createPort, type Port } from './net/port.ts'
 import { createStrangers } from './net/strangers.ts'
 import type { Clock, Random, Resolve } from './ports.ts'
@@ -50,9 +51,6 @@ import { createServiceReads } from './routes/services.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { stopInTurn } from './stop-in-turn.ts'
 import { version } from './version.ts'
-
-/** Untrusted proxies that are logged. */
-const mostTold = 20
 
 /** The outside world, as the program or a test supplies it. */
 export interface Outside {
@@ -136,8 +134,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const retention = await createRetention({ ...records, db, clock, log })
   const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })
   const sockets = createSockets()
-  const firewall = await createFirewall({ db, clock, log })
-  const clients = createClientAddresses(config.trustProxy, noteUntrusted(log))
+  const clients = createClientAddresses(config.trustProxy, {
+    ...notesOfProxies(log),
+    headers: () => ({ web: settings.get().web_real_ip_header, agent: settings.get().agent_real_ip_header }),
+  })
+  const allowed = () => settings.get().waf_allowlist
+  const firewall = await createFirewall({ ...clients, db, clock, log, allowed })
   const strangers = createStrangers({ ...clients, ...firewall, ...outside })
   const gate = vouching(
     createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
@@ -194,7 +196,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     },
     metrics: createMetricsRoute({ ...base, ...engines }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
-    sessionRoutes: createSessionRoutes({ accounts, sessions, sockets, csrf, limits, audit, clients }),
+    sessionRoutes: createSessionRoutes({ ...base, accounts, sessions, csrf, limits }),
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     health,
@@ -258,14 +260,4 @@ async function listen({ host, port, tls }: Config, handlers: Handlers): Promise<
 function originOf({ host, tls }: Config, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`
-}
-
-/** Logs each proxy that names clients without being trusted, once: whoever runs one otherwise sees one address for everybody. */
-function noteUntrusted(log: Logger): (peer: string) => void {
-  const told = new Set<string>()
-  return (peer) => {
-    if (told.has(peer) || told.size >= mostTold) return
-    told.add(peer)
-    log.warn({ address: peer }, 'X-Forwarded-For of this address does not count: is it your proxy? See --trust-proxy')
-  }
 }

@@ -1,26 +1,58 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { loadDriver } from './db/sqlite.ts'
+import { neighbourhood, overlaps, targetOf } from './net/address-ranges.ts'
 import { Refusal } from './refusal.ts'
 
+/** What `unblock` found. */
+export interface Unblocked {
+  /** How many counts and blocks there were. */
+  count: number
+  /** Blocked ranges that the address lies in: it stays blocked by them. */
+  ranges: readonly string[]
+}
+
+/** Both databases take the same statements; `?` stands for a value. */
+type Run = (sql: string, values: readonly string[]) => Promise<{ rows: readonly { ip: string }[]; count: number }>
+
 /**
- * Forgets all that the firewall holds against an address, beside a running server or without one. Answers how many counts
- * there were. Errors: Refusal.
+ * Forgets all that the firewall holds against an address or a range, beside a running server, which hears of it, or without one.
+ * Errors: Refusal.
  */
 export async function unblock(
-  address: string | undefined,
+  given: string | undefined,
   { data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>,
-): Promise<number> {
-  if (!address || isIP(address) === 0)
-    throw new Refusal('unblock needs an address: unblock 203.0.113.7 [--data FOLDER]')
-  if (databaseUrl === null) return unblockInFile(address, join(data, 'quarterdeck.db'))
+): Promise<Unblocked> {
+  const target = targetOf(given ?? '')
+  if (target === null) throw new Refusal('unblock needs an address or a range: unblock 203.0.113.7 [--data FOLDER]')
+  return databaseUrl === null
+    ? inFile(join(data, 'quarterdeck.db'), (run) => lift(target, run))
+    : inPostgres(databaseUrl, (run) => lift(target, run))
+}
+
+async function lift(target: string, run: Run): Promise<Unblocked> {
+  const [address = ''] = target.split('/')
+  const own = [...new Set([target, target === address ? neighbourhood(address) : target])]
+  let count = 0
+  for (const ip of own) {
+    count += (await run('delete from waf where ip = ?', [ip])).count
+    // What a running server holds in memory, it forgets when it reads this.
+    await run('insert into waf_unblocked (ip) values (?) on conflict (ip) do nothing', [ip])
+  }
+  const { rows } = await run("select ip from waf where ip like '%/%' and block_identifier = -124", [])
+  return { count, ranges: rows.map(({ ip }) => ip).filter((range) => overlaps(range, target)) }
+}
+
+async function inPostgres(url: string, work: (run: Run) => Promise<Unblocked>): Promise<Unblocked> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
-    return (await client.query('delete from waf where ip = $1', [address])).rowCount ?? 0
+    return await work(async (sql, values) => {
+      const { rows, rowCount } = await client.query<{ ip: string }>(sql.replace('?', '$1'), [...values])
+      return { rows, count: rowCount ?? 0 }
+    })
   } catch (error) {
     throw new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${(error as Error).message}`, {
       cause: error,
@@ -30,12 +62,16 @@ export async function unblock(
   }
 }
 
-async function unblockInFile(address: string, file: string): Promise<number> {
+async function inFile(file: string, work: (run: Run) => Promise<Unblocked>): Promise<Unblocked> {
   if (!existsSync(file)) throw new Refusal(`there is no database ${file}: name its folder with --data`)
   const open = await loadDriver()
   const database = new open(file, { timeout: 5000 })
   try {
-    return database.prepare('delete from waf where ip = ?').run(address).changes
+    return await work(async (sql, values) => {
+      const statement = database.prepare(sql)
+      if (statement.reader) return { rows: statement.all(...values) as { ip: string }[], count: 0 }
+      return { rows: [], count: statement.run(...values).changes }
+    })
   } catch (error) {
     throw new Refusal(`${file} cannot be changed: ${(error as Error).message}`, { cause: error })
   } finally {

@@ -1,55 +1,88 @@
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db, WafTable } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
+import { isWithin, neighbourhood, overlaps, rangesOf } from '../net/address-ranges.ts'
 import type { Clock } from '../ports.ts'
+import { banSeconds, leftOf } from './ban.ts'
+import { createBlocks } from './firewall-blocks.ts'
+import { createFirewallTable, type FirewallRow } from './firewall-table.ts'
 
-/** Who fails to prove itself, counted per direct peer address (contract engines 8). */
+/** Why a call is refused: for what failed from its address, or because an administrator wants it. */
+export interface Block {
+  by: 'failures' | 'admin'
+  /** Epoch ms; null for ever. */
+  until: number | null
+}
+
+/** Who must never be blocked by hand. */
+export type Protection = 'everybody' | 'machine' | 'proxy' | 'allowed'
+
+/** Who fails to prove itself, counted per client address, and whom administrators block (contract engines 8). */
 export interface Firewall {
-  /** True while calls of this address are to be refused. */
-  blocks(address: string): boolean
+  /** Why calls of this address are to be refused now; null where they are not. */
+  blocks(address: string): Block | null
   /** True for the machine's own addresses: of its own agent, and of a proxy that many come through. */
   isOwn(address: string): boolean
+  /** True for addresses that many may stand behind, the machine's own and proxies': they are counted, and never shut out as a whole. */
+  isShared(address: string): boolean
   /** `identifier` and `reason` as contract engines 8.1 numbers them. */
   failed(address: string, identifier: number, reason: number): void
   /** Forgets what was counted under the identifier. */
   succeeded(address: string, identifier: number): void
+  /** All that is held, newest first, with the time at which the address is free again; null for never. */
+  all(): readonly { row: FirewallRow; until: number | null }[]
+  /** Why an address or a range cannot be blocked; null where it can. */
+  protects(target: string): Protection | null
+  /** Blocks an address or a range, for ever or until a time. Errors: those of the database. */
+  block(target: string, options: { until: number | null; note: string }): Promise<void>
+  /** Forgets all that is held against these addresses and ranges. Errors: those of the database. */
+  unblock(targets: readonly string[]): Promise<void>
   /** Resolves when the table has everything. */
   settled(): Promise<void>
 }
 
-type Row = Selectable<WafTable>
+/** Numbers of a block by hand (contract engines 8.1): the count stands for "for ever" on existing clients. */
+export const manual = { identifier: -124, reason: 4, count: 99_999 } as const
+/** Numbers of who guesses passwords; below an account's own number those of a name that nobody has. */
+export const signIns = { unknownUser: -125, reason: 1 } as const
 
-/** Failures that the machine's own addresses may have without being blocked: behind them may be a proxy with everybody. */
-const freeOnOwn = 10
-/** Addresses remembered; with more the one that failed first is forgotten. */
+/** Failures that the machine's own addresses and proxies may have without being blocked: behind them may be everybody. */
+const freeWhereShared = 10
+/** Addresses remembered; with more the one that failed longest ago is forgotten. */
 const mostAddresses = 20_000
-/** How often a blocked address is looked up, in case `unblock` removed it, and the machine's own addresses. */
+/** How often the server asks what `unblock` lifted, and for the machine's own addresses. */
 const lookUpMs = 1000
+/** Fewer bits than these are no network of somebody but a part of the world (S-52). */
+const fewestBits = { ipv4: 8, ipv6: 16 }
 
-/** The firewall with its counts in memory, written through. Source: contract engines 8. */
-export async function createFirewall({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Promise<Firewall> {
-  const counts = new Map<string, Map<number, Row>>()
-  let lookedUpAt = 0
-  let work: Promise<void> = Promise.resolve()
-  const inOrder = (step: () => Promise<unknown>) => {
-    const failed = (error: unknown) => log.error({ err: error }, 'the firewall could not reach its table')
-    work = work.then(step).then(() => {}, failed)
-  }
-  const put = (row: Row) => {
-    const rows = counts.get(row.ip) ?? new Map<number, Row>()
-    counts.set(row.ip, rows.set(row.block_identifier, row))
-  }
-  const drop = (address: string) => {
-    counts.delete(address)
-    inOrder(() => db.deleteFrom('waf').where('ip', '=', address).execute())
-  }
-  const lookUp = (address: string) =>
-    inOrder(async () => {
-      const found = await db.selectFrom('waf').select('ip').where('ip', '=', address).executeTakeFirst()
-      if (!found) counts.delete(address)
-    })
+interface Entry {
+  rows: Map<number, FirewallRow>
+  failures: number
+  /** Epoch ms. */
+  until: number
+}
+
+/** The firewall in memory, written behind. `trusts` names proxies, `allowed` whom it lets alone. Source: contract engines 8. */
+export async function createFirewall(parts: {
+  db: Db
+  clock: Clock
+  log: Logger
+  trusts?(address: string): boolean
+  /** The ranges behind `trusts`. */
+  proxies?(): readonly string[]
+  /** Addresses and ranges that are never counted. */
+  allowed?(): readonly string[]
+}): Promise<Firewall> {
+  const { clock, log, trusts = () => false, proxies = () => [], allowed = () => [] } = parts
+  const table = createFirewallTable(parts)
+  const counts = new Map<string, Entry>()
+  const blocked = createBlocks()
   const own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
+  const friends = { of: allowed(), ranges: rangesOf(allowed()) }
+  let lookedUpAt = Number.NEGATIVE_INFINITY
+
+  const seconds = () => Math.floor(clock.now() / 1000)
   const isOwn = (address: string) => {
     const now = performance.now()
     if (now - own.at >= lookUpMs) {
@@ -58,46 +91,124 @@ export async function createFirewall({ db, clock, log }: { db: Db; clock: Clock;
     }
     return own.addresses.has(address)
   }
+  const isShared = (address: string) => isOwn(address) || trusts(address)
+  /** Whom failures are counted against. */
+  const whoIs = (address: string) => (address.includes(':') && !isShared(address) ? neighbourhood(address) : address)
+  const isAllowed = (address: string) => {
+    const now = allowed()
+    if (now !== friends.of) Object.assign(friends, { of: now, ranges: rangesOf(now) })
+    return now.length > 0 && isIP(address) !== 0 && isWithin(address, friends.ranges)
+  }
 
-  for (const row of await db.selectFrom('waf').selectAll().orderBy('block_timestamp').execute()) put(row)
+  function put(row: FirewallRow): void {
+    if (row.block_identifier === manual.identifier) {
+      blocked.put(row)
+      return
+    }
+    const rows = counts.get(row.ip)?.rows ?? new Map<number, FirewallRow>()
+    rows.delete(row.block_identifier)
+    rows.set(row.block_identifier, row)
+    counts.delete(row.ip)
+    counts.set(row.ip, entryOf(rows))
+  }
+
+  function forget(ip: string): void {
+    counts.delete(ip)
+    blocked.drop(ip)
+  }
+
+  /** What was counted long ago weighs less, and in the end nothing. */
+  function forgetOld(): void {
+    for (const [ip, { rows }] of [...counts])
+      for (const row of [...rows.values()]) {
+        const count = leftOf(row.count, row.block_timestamp, seconds())
+        if (count === 0) succeed(ip, row.block_identifier)
+      }
+  }
+
+  function succeed(ip: string, identifier: number): void {
+    const rows = counts.get(ip)?.rows
+    if (!rows?.delete(identifier)) return
+    if (rows.size === 0) counts.delete(ip)
+    else counts.set(ip, entryOf(rows))
+    table.drop(ip, identifier)
+  }
+
+  function hearOfUnblocked(): void {
+    if (Math.abs(clock.now() - lookedUpAt) < lookUpMs) return
+    lookedUpAt = clock.now()
+    table.unblocked().then(
+      (ips) => ips.forEach(forget),
+      (error: unknown) => log.error({ err: error }, 'the firewall could not reach its table'),
+    )
+  }
+
+  for (const row of await table.load()) put(row)
+  forgetOld()
   return {
     isOwn,
-    settled: () => work,
+    isShared,
+    settled: table.settled,
     blocks(address) {
-      const rows = [...(counts.get(address)?.values() ?? [])]
-      const failures = rows.reduce((sum, row) => sum + row.count, 0)
-      const since = Math.max(0, ...rows.map((row) => row.block_timestamp))
-      const isOver = clock.now() / 1000 >= since + banSeconds(failures)
-      if (isOver || (failures <= freeOnOwn && isOwn(address))) return false
-      if (Math.abs(clock.now() - lookedUpAt) >= lookUpMs) {
-        lookedUpAt = clock.now()
-        lookUp(address)
-      }
-      return true
+      const now = clock.now()
+      const byAdmin = blocked.find(address, now)
+      const entry = counts.get(whoIs(address))
+      const isCounted = entry !== undefined && entry.until > now
+      if ((!byAdmin && !isCounted) || isAllowed(address)) return null
+      if (!byAdmin && entry!.failures <= freeWhereShared && isShared(address)) return null
+      hearOfUnblocked()
+      return byAdmin ? { by: 'admin', until: byAdmin.blocked_until } : { by: 'failures', until: entry!.until }
     },
     failed(address, identifier, reason) {
-      const count = (counts.get(address)?.get(identifier)?.count ?? 0) + 1
-      const change = { block_reason: reason, block_timestamp: Math.floor(clock.now() / 1000), count }
-      const row = { ip: address, block_identifier: identifier, ...change }
-      put(row)
-      const [oldest] = counts.keys()
-      if (counts.size > mostAddresses && oldest !== undefined) drop(oldest)
-      inOrder(() =>
-        db
-          .insertInto('waf')
-          .values(row)
-          .onConflict((conflict) => conflict.columns(['ip', 'block_identifier']).doUpdateSet(change))
-          .execute(),
-      )
+      if (isAllowed(address)) return
+      const ip = whoIs(address)
+      const before = counts.get(ip)?.rows.get(identifier)
+      const count = 1 + (before ? leftOf(before.count, before.block_timestamp, seconds()) : 0)
+      const row = { ip, block_identifier: identifier, block_reason: reason, block_timestamp: seconds(), count }
+      put({ ...row, note: '', blocked_until: null })
+      table.put({ ...row, note: '', blocked_until: null })
+      const [oldest] = counts
+      if (counts.size <= mostAddresses || !oldest) return
+      counts.delete(oldest[0])
+      for (const gone of oldest[1].rows.keys()) table.drop(oldest[0], gone)
     },
-    succeeded(address, identifier) {
-      const rows = counts.get(address)
-      if (!rows?.delete(identifier)) return
-      if (rows.size === 0) counts.delete(address)
-      inOrder(() => db.deleteFrom('waf').where('ip', '=', address).where('block_identifier', '=', identifier).execute())
+    succeeded: (address, identifier) => succeed(whoIs(address), identifier),
+    all() {
+      forgetOld()
+      const counted = [...counts.values()].flatMap(({ rows, until }) =>
+        [...rows.values()].map((row) => ({ row, until })),
+      )
+      const byHand = blocked.all().map((row) => ({ row, until: row.blocked_until }))
+      // Of the same second the one that came last stands first.
+      return [...counted, ...byHand].reverse().sort((a, b) => b.row.block_timestamp - a.row.block_timestamp)
+    },
+    protects(target) {
+      const [address = '', bits] = target.split('/')
+      const fewest = address.includes(':') ? fewestBits.ipv6 : fewestBits.ipv4
+      if (bits !== undefined && Number(bits) < fewest) return 'everybody'
+      isOwn(address)
+      if ([...own.addresses].some((one) => overlaps(target, one))) return 'machine'
+      if (proxies().some((one) => overlaps(target, one))) return 'proxy'
+      return allowed().some((one) => overlaps(target, one)) ? 'allowed' : null
+    },
+    async block(target, { until, note }) {
+      const { identifier, reason, count } = manual
+      const numbers = { block_identifier: identifier, block_reason: reason, block_timestamp: seconds(), count }
+      const row = { ip: target, ...numbers, note, blocked_until: until }
+      await table.putNow(row)
+      put(row)
+    },
+    async unblock(targets) {
+      const ips = [...new Set(targets.flatMap((target) => [target, whoIs(target)]))]
+      await table.remove(ips)
+      ips.forEach(forget)
     },
   }
 }
 
-/** How long an address is blocked after its newest failure, by failures under all identifiers (contract engines 8.3). */
-export const banSeconds = (failures: number): number => (failures === 0 ? 0 : Math.max(3, failures ** 4))
+function entryOf(rows: Map<number, FirewallRow>): Entry {
+  const all = [...rows.values()]
+  const failures = all.reduce((sum, { count }) => sum + count, 0)
+  const newest = Math.max(...all.map(({ block_timestamp }) => block_timestamp))
+  return { rows, failures, until: (newest + banSeconds(failures)) * 1000 }
+}

@@ -14,6 +14,8 @@ export interface Gate {
    * Errors: `badToken` for an API token that is not good.
    */
   identify(request: IncomingMessage): Promise<Caller>
+  /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
+  isSignedIn(request: IncomingMessage): Promise<boolean>
   /** False where an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }
@@ -24,6 +26,10 @@ export function createGate(
   tokens: TokenGate,
   clients: Pick<ClientAddresses, 'of'>,
 ): Gate {
+  async function signInOf(request: IncomingMessage) {
+    const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
+    return token === null || hasQueryToken(request) ? null : sessions.identify(token)
+  }
   return {
     async identify(request) {
       const bearer = bearerOf(request)
@@ -32,10 +38,9 @@ export function createGate(
           ? callerOf(clients.of(request), null)
           : tokens.identify(bearer, clients.of(request))
       }
-      const token = bearer ?? cookieOf(request, cookieNames.token)
-      const found = token === null || hasQueryToken(request) ? null : await sessions.identify(token)
-      return callerOf(clients.of(request), found)
+      return callerOf(clients.of(request), await signInOf(request))
     },
+    isSignedIn: async (request) => (await signInOf(request)) !== null,
     sameOrigin({ headers: { origin, host } }) {
       if (origin === undefined) return true
       try {
@@ -48,9 +53,9 @@ export function createGate(
 }
 
 /** The same gate, which tells of the connections whose caller it recognised. */
-export function vouching({ identify, sameOrigin }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
+export function vouching({ identify, ...gate }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
   return {
-    sameOrigin,
+    ...gate,
     async identify(request) {
       const caller = await identify(request)
       if (caller.viewer.id !== null) vouch(peerOf(request.socket))

@@ -11,6 +11,8 @@ export interface Sockets {
   endToken(id: number, reason: string): void
   /** `keep` names the session whose sockets stay. */
   endUser(userId: number, reason: string, keep?: string | null): void
+  /** Those from addresses that `covers` is true for. */
+  endAddresses(covers: (address: string) => boolean, reason: string): void
   endAll(reason: string): void
 }
 
@@ -19,9 +21,9 @@ export const serverStops = 'the server stops'
 
 /** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
-  const open = new Set<{ caller: Pick<Caller, 'viewer' | 'session' | 'token'>; close(reason: string): void }>()
+  const open = new Set<{ caller: Caller; close(reason: string): void }>()
 
-  function end(which: (caller: Pick<Caller, 'viewer' | 'session' | 'token'>) => boolean, reason: string) {
+  function end(which: (caller: Caller) => boolean, reason: string) {
     for (const entry of [...open]) {
       if (!which(entry.caller)) continue
       open.delete(entry)
@@ -42,6 +44,7 @@ export function createSockets(): Sockets {
     endToken: (id, reason) => end((caller) => caller.token?.id === id, reason),
     endUser: (userId, reason, keep) =>
       end((caller) => caller.viewer.id === userId && (keep == null || caller.session !== keep), reason),
+    endAddresses: (covers, reason) => end(({ address }) => covers(address), reason),
     endAll: (reason) => end(() => true, reason),
   }
 }

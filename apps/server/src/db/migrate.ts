@@ -12,6 +12,7 @@ import { runStates } from './migrations/0009-run-states.ts'
 import { schedulePhase } from './migrations/0010-schedule-phase.ts'
 import { shortestInterval } from './migrations/0011-shortest-interval.ts'
 import { hostFacts } from './migrations/0012-host-facts.ts'
+import { firewall } from './migrations/0013-firewall.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -26,6 +27,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0010-schedule-phase': schedulePhase,
   '0011-shortest-interval': shortestInterval,
   '0012-host-facts': hostFacts,
+  '0013-firewall': firewall,
 }
 
 /** Names of every migration this version knows, oldest first. */

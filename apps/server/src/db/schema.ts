@@ -97,15 +97,24 @@ export interface AuditTable {
   address: Fixed<string>
 }
 
-/** What the firewall counted against an address. */
+/** What the firewall holds against an address. */
 export interface WafTable {
-  /** IPv4 dotted, without the mapping. */
+  /** IPv4 dotted, without the mapping. Failures of IPv6 stand under their /64; an administrator also blocks ranges. */
   ip: string
   block_identifier: number
   block_reason: number
   /** Epoch seconds of the newest failure. */
   block_timestamp: number
   count: number
+  /** Why an administrator blocked it. */
+  note: string
+  /** Until when an administrator blocked it; null for ever. */
+  blocked_until: Millis | null
+}
+
+/** What `qd-server unblock` lifted and the running server has not heard of. */
+export interface WafUnblockedTable {
+  ip: string
 }
 
 /**
@@ -121,6 +130,7 @@ export interface Database {
   secrets: SecretsTable
   audit: AuditTable
   waf: WafTable
+  waf_unblocked: WafUnblockedTable
   service_states: ServiceStatesTable
   incidents: IncidentsTable
   traffic: TrafficTable

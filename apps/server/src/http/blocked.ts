@@ -1,26 +1,62 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Block } from '../access/firewall.ts'
 import type { Base } from '../base.ts'
 import { apiHeaders } from '../net/headers.ts'
 import { texts } from '../texts.ts'
 
-const page = `<!doctype html><title>403</title><p>${texts.blocked}</p>\n`
+const style = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
+body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}code{font-size:.93em}`
+const headers = {
+  ...apiHeaders,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`,
+  'Content-Type': 'text/html; charset=utf-8',
+}
+
+/** The page that a person sees: that they are blocked, for how long, and who can end it. */
+function pageOf(address: string, seconds: number | null): string {
+  const until = seconds === null ? '' : `<p>Try again in ${spanText(seconds)}.</p>`
+  // An address that came through plainAddress is one; what is none must not become markup.
+  const shown = isIP(address) === 0 ? '' : address
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Blocked</title><style>${style}</style>
+<main><h1>Blocked</h1><p>${texts.blocked}</p>${until}
+<p>An administrator can unblock ${shown} on the page WAF, or on the server itself with <code>qd-server unblock ${shown}</code>.</p></main></html>
+`
+}
+
+function spanText(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
+}
+
+/** The block that a caller is to be told of; null where it is let in. */
+export type Refused = { address: string; block: Block }
 
 /**
- * True for a caller that gets nothing but the block page. The machine's own addresses do not: a proxy on it would shut out
- * everybody who comes through (S-04).
+ * Who gets nothing but the block page. Addresses that many share do not (a proxy would shut out everybody who comes through, S-04); nor
+ * does who is signed in and whose address others made to fail (N-10).
  */
-export function isBlocked(
-  { firewall, clients }: Pick<Base, 'firewall' | 'clients'>,
-  request: IncomingMessage,
-): boolean {
-  const address = clients.of(request)
-  return firewall.blocks(address) && !firewall.isOwn(address)
+export function createDoor({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
+  return (request: IncomingMessage): Refused | null | Promise<Refused | null> => {
+    const address = clients.of(request)
+    const block = firewall.blocks(address)
+    if (block === null || firewall.isShared(address)) return null
+    const refused = { address, block }
+    if (block.by === 'admin') return refused
+    return gate.isSignedIn(request).then(
+      (isIn) => (isIn ? null : refused),
+      () => refused,
+    )
+  }
 }
 
 /** Answers 403 with the block page (contract engines 8.5). */
-export function sendBlocked(response: ServerResponse): void {
-  response.writeHead(403, { ...apiHeaders, 'Content-Type': 'text/html; charset=utf-8' }).end(page)
+export function sendBlocked(response: ServerResponse, { address, block: { until } }: Refused, now: number): void {
+  const seconds = until === null ? null : Math.max(1, Math.ceil((until - now) / 1000))
+  const again = seconds === null ? {} : { 'Retry-After': String(seconds) }
+  response.writeHead(403, { ...headers, ...again }).end(pageOf(address, seconds))
 }
 
 /** The same for a websocket upgrade. */

@@ -7,7 +7,7 @@ import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
 import { createTurns } from '../net/turns.ts'
 import type { Answering } from './answering.ts'
-import { endBlocked, isBlocked, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
+import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
 import type { HttpEnv } from './request.ts'
 
 /** What the port hands HTTP to. */
@@ -18,7 +18,7 @@ export interface Listening {
 
 /** Takes requests from the port: blocked addresses see the block page, all others wait for their turn. */
 export function createListening(parts: {
-  base: Pick<Base, 'firewall' | 'clients'>
+  base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
   app: Hono<HttpEnv>
   answering: Answering
@@ -35,17 +35,28 @@ export function createListening(parts: {
     if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
       void listener(request, response)
   }
+  const door = createDoor(base)
+  /** Goes on at once where it can: almost nobody is blocked. */
+  const passed = (request: IncomingMessage, go: (refused: Refused | null) => void) => {
+    const judged = door(request)
+    if (judged instanceof Promise) void judged.then(go)
+    else go(judged)
+  }
   return {
     http(request, response) {
-      if (isBlocked(base, request)) return sendBlocked(response)
-      const { socket } = request
-      const begin = () => answer(request, response)
-      if (!turns.enter({ socket, address: base.clients.of(request), response, begin })) sendBusy(response)
+      passed(request, (refused) => {
+        if (refused) return sendBlocked(response, refused, base.clock.now())
+        const { socket } = request
+        const begin = () => answer(request, response)
+        if (!turns.enter({ socket, address: base.clients.of(request), response, begin })) sendBusy(response)
+      })
     },
     upgrade(request, socket, head) {
-      if (isBlocked(base, request)) endBlocked(socket)
-      else if (hasQueryToken(request)) refuse(socket, '401 Unauthorized')
-      else if (!engines.acceptUpgrade(request, socket, head)) refuse(socket, '404 Not Found')
+      passed(request, (refused) => {
+        if (refused) endBlocked(socket)
+        else if (hasQueryToken(request)) refuse(socket, '401 Unauthorized')
+        else if (!engines.acceptUpgrade(request, socket, head)) refuse(socket, '404 Not Found')
+      })
     },
   }
 }

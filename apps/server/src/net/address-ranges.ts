@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Addresses that are nobody's server on the internet (contract engines 4.6). */
 const special = rangesOf([
@@ -65,4 +65,31 @@ export function rangesOf(blocks: readonly string[]): BlockList {
 /** `address` as plainAddress gives it. */
 export function isWithin(address: string, ranges: BlockList): boolean {
   return ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+/** Who is taken for one caller: an address of IPv4, a network of IPv6, in which one host has all addresses it likes. `address` as plainAddress gives it. */
+export function neighbourhood(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  if (tail !== undefined) while (groups.length + tail.split(':').filter(Boolean).length < 8) groups.push('0')
+  return `${plainAddress(`${[...groups, ...(tail?.split(':') ?? [])].slice(0, 4).join(':')}::`)}/64`
+}
+
+/** An address or a range as it is stored: addresses as plainAddress gives them, a range of one as the address. Null for anything else. */
+export function targetOf(text: string): string | null {
+  const [written = '', bits, ...more] = text.trim().split('/')
+  const address = isIP(written) === 0 ? '' : plainAddress(written)
+  const most = isIPv4(address) ? 32 : 128
+  if (isIP(address) === 0 || more.length > 0) return null
+  if (bits === undefined) return address
+  // Bits of a mapped address count its clothes.
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most || isIP(written) !== isIP(address)) return null
+  return Number(bits) === most ? address : `${address}/${Number(bits)}`
+}
+
+/** True where two targets, as targetOf gives them, have an address in common. */
+export function overlaps(one: string, other: string): boolean {
+  const [a = '', b = ''] = [one, other].map((target) => target.split('/')[0])
+  return isWithin(a, rangesOf([other])) || isWithin(b, rangesOf([one]))
 }

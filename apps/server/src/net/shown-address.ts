@@ -7,6 +7,9 @@ export function shownAddress({ ip }: GeoIp, plain: boolean): string {
   return shown.filter((address) => address !== '').join('/')
 }
 
+/** An address or a range, masked. */
+export const maskedAddress = (address: string): string => maskV4(address)
+
 /** First and last octet stay. An address that an agent told in the wrong place is masked by what it is. */
 function maskV4(address: string): string {
   if (address.includes(':')) return maskV6(address)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { plainAddress } from './address-ranges.ts'
+import { neighbourhood, plainAddress } from './address-ranges.ts'
 import { createFairBudget, type FairBudget } from './fair-budget.ts'
 
 const KiB = 1024
@@ -218,13 +218,4 @@ export function createStrangers(parts: {
       if (stranger.refusals === mostRefused) setImmediate(() => cut(stranger))
     },
   }
-}
-
-/** Who is taken for one caller: an address of IPv4, a network of IPv6, in which one host has all addresses it likes. */
-function neighbourhood(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  if (tail !== undefined) while (groups.length + tail.split(':').filter(Boolean).length < 8) groups.push('0')
-  return `${[...groups, ...(tail?.split(':') ?? [])].slice(0, 4).join(':')}::/64`
 }

@@ -18,7 +18,7 @@ export interface RowsWanted {
   options: readonly string[] | null
   /** These rows only. */
   ids?: readonly number[]
-  /** Rows below this id. */
+  /** Rows that stand behind this one. */
   before?: number
   offset?: number
   limit: number
@@ -29,6 +29,8 @@ export interface PageSource<Row extends { id: number }> {
   read(wanted: RowsWanted): Promise<readonly Row[]>
   /** How many there are per option of the facet field. */
   counts(): Promise<Readonly<Record<string, number>>>
+  /** How many there are; needed where the list has no facet. Default: the sum of `counts`. */
+  readonly all?: number
   /** The record as this viewer gets it. */
   recordOf(row: Row): AnyRow
 }
@@ -56,9 +58,10 @@ export async function answerPage<Row extends { id: number }>(
   const asked = optionsOf(selection, resource, view)
   const options = narrowed(asked.options, named(resource, query))
   const counts = await source.counts()
+  const { all = sum(counts, null) } = source
   const isPlain = asked.whole && sort === null && ids === null
   const found = isPlain
-    ? { rows: await source.read({ options, ...page }), total: sum(counts, options) }
+    ? { rows: await source.read({ options, ...page }), total: options === null ? all : sum(counts, options) }
     : await search(source, {
         wanted: { options, ...(ids && { ids }) },
         page,
@@ -66,7 +69,7 @@ export async function answerPage<Row extends { id: number }>(
         recordOf: (row) => resource.read.parse(source.recordOf(row)),
         order: sort && { orderOf: rowOrder(resource, sort, view)!, compare: compareOrders(sort) },
       })
-  return pageText(found.rows.map(source.recordOf), { ...page, total: found.total, all: sum(counts, null), counts })
+  return pageText(found.rows.map(source.recordOf), { ...page, total: found.total, all, counts })
 }
 
 interface Search<Row> {
@@ -121,10 +124,12 @@ export function sourceOf<Row extends { id: number }>(
   }
   return {
     recordOf,
+    all: rows.length,
     counts: async () => countOptions(resource, rows.map(recordOf), view),
     async read({ options, ids, before, offset = 0, limit }) {
-      return newest
-        .filter(({ id }) => (ids?.includes(id) ?? true) && (before === undefined || id < before))
+      const rest = before === undefined ? newest : newest.slice(newest.findIndex(({ id }) => id === before) + 1)
+      return rest
+        .filter(({ id }) => ids?.includes(id) ?? true)
         .filter((row) => options === null || hasOption(row, options))
         .slice(offset, offset + limit)
     },

@@ -30,6 +30,12 @@ export interface SettingValues {
   readonly cover: number
   /** Servers that the IP-change notice leaves out, or is only about. */
   readonly ignored_ip_notification: readonly number[]
+  /** The header that names the client of a call behind a proxy; see net/client-address.ts. */
+  readonly web_real_ip_header: string
+  /** The same for agents. */
+  readonly agent_real_ip_header: string
+  /** Addresses and ranges that the firewall lets alone. */
+  readonly waf_allowlist: readonly string[]
   /** Addresses and hosts in the own network that messages may go to. */
   readonly outbound_allowlist: readonly string[]
   readonly [key: string]: string | number | boolean | readonly number[] | readonly string[]

@@ -10,6 +10,7 @@ import { incidentRoutes } from './incident.ts'
 import { maintenanceWindows } from './maintenance-window.ts'
 import { notifications } from './notification.ts'
 import { notificationGroups } from './notification-group.ts'
+import { onlineUserRoutes } from './online-user.ts'
 import { runRoutes } from './run.ts'
 import { servers } from './server.ts'
 import { serverGroups } from './server-group.ts'
@@ -20,6 +21,7 @@ import type { ResourceStore, Surroundings } from './store.ts'
 import { transfers } from './transfer.ts'
 import { userRoutes } from './user.ts'
 import { viewOver } from './view.ts'
+import { wafRoutes } from './waf.ts'
 
 /** Every kind of stored record, by the name that engines have its records under. */
 const entities = {
@@ -37,7 +39,16 @@ const entities = {
 type Entities = typeof entities
 
 /** What answers the routes of resources whose records are no stored ones. */
-const others = [incidentRoutes, runRoutes, sessionRoutes, settingRoutes, userRoutes, accountRoutes] as const
+const others = [
+  incidentRoutes,
+  runRoutes,
+  sessionRoutes,
+  settingRoutes,
+  userRoutes,
+  accountRoutes,
+  wafRoutes,
+  onlineUserRoutes,
+] as const
 
 /** A resource of core that nothing here answers: does not compile. */
 type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']

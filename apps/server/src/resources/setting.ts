@@ -21,6 +21,7 @@ const keep = [
   'step_up',
   'avatar_service',
   'outbound_allowlist',
+  'waf_allowlist',
   'history_fine_hours',
   'history_middle_days',
   'history_coarse_days',

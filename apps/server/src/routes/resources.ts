@@ -157,9 +157,9 @@ export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) =>
   await next()
 }
 
-/** The ids that a body names, for the audit record: a bare list, or its `servers`, `ids` or `server_id`. */
+/** The ids that a body names, for the audit record: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
 function targetOf(body: unknown): string {
-  const { servers, ids, server_id } = (body ?? {}) as { servers?: unknown; ids?: unknown; server_id?: unknown }
-  const named = [body, servers, ids].find(Array.isArray) ?? [server_id]
+  const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const named = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]
   return named.slice(0, 50).join(',')
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { clearedCookies, ticketCookies } from '../access/cookies.ts'
 import type { Csrf } from '../access/csrf.ts'
+import { type Firewall, signIns } from '../access/firewall.ts'
 import { bearerOf } from '../access/gate.ts'
 import type { Limits } from '../access/limits.ts'
 import type { Sessions } from '../access/sessions.ts'
@@ -23,10 +24,11 @@ export function createSessionRoutes(parts: {
   sockets: Sockets
   csrf: Csrf
   limits: Limits
+  firewall: Firewall
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
 }) {
-  const { accounts, sessions, sockets, csrf, limits, audit, clients } = parts
+  const { accounts, sessions, sockets, csrf, limits, firewall, audit, clients } = parts
 
   function answer(context: HttpContext, ticket: Ticket): Response {
     const { token, expire } = ticket
@@ -39,6 +41,11 @@ export function createSessionRoutes(parts: {
   return {
     async login(context: HttpContext): Promise<Response> {
       const caller = context.get('caller')
+      const strike = (of: number) => firewall.failed(caller.address, of, signIns.reason)
+      if (!isJson(context.req.header('Content-Type'))) {
+        strike(signIns.unknownUser)
+        throw new AppError('wrongPassword')
+      }
       const { username, password } = await credentialsOf(context)
       const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
@@ -46,10 +53,12 @@ export function createSessionRoutes(parts: {
       const isRight = await checkPassword(usable, password).finally(leave)
       if (!isRight || !user) {
         limits.failed(caller.address, username)
+        strike(user?.id ?? signIns.unknownUser)
         audit.record({ caller, action: 'sign-in', target: username, result: 'refused' })
         throw new AppError('wrongPassword')
       }
       limits.succeeded(caller.address, username)
+      for (const of of [signIns.unknownUser, user.id]) firewall.succeeded(caller.address, of)
       const ticket = await sessions.begin(user, {
         address: caller.address,
         client: context.req.header('User-Agent') ?? '',
@@ -89,7 +98,7 @@ export function allowsGet(context: HttpContext): boolean {
 
 /** Name and password of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
 async function credentialsOf(context: HttpContext): Promise<{ username: string; password: string }> {
-  const body = isJson(context.req.header('Content-Type')) ? await readBody(context).catch(refuseReading) : null
+  const body = await readBody(context).catch(refuseReading)
   const fields = Object.entries((body ?? {}) as object).map(([key, value]) => [key.toLowerCase(), value as unknown])
   const { username = '', password = '' } = Object.fromEntries(fields) as { username?: unknown; password?: unknown }
   if (body === null || typeof username !== 'string' || typeof password !== 'string' || username.length > maxName) {

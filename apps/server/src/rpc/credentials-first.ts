@@ -49,8 +49,8 @@ export function createCredentialsFirst(parts: {
           next({
             onReceiveMetadata(metadata, proceed) {
               const peer = call.getPeer()
-              const forwarded = metadata.get('x-forwarded-for').join(', ')
-              const address = clients.ofCall(peer.replace(/:\d+$/, ''), forwarded || undefined)
+              const header = (name: string) => metadata.get(name).join(', ') || undefined
+              const address = clients.ofCall(peer.replace(/:\d+$/, ''), header)
               identify(metadata, address).then(
                 (server) => {
                   callers.set(metadata, { server, address, peer })

@@ -10,7 +10,7 @@ const agents = { identifier: -127, reason: 3 }
 
 /**
  * Authenticates agents behind the firewall (S-38). A blocked address is refused before it is looked at (agent contract
- * 1.8); on the machine's own addresses a right secret still counts, so that its own agent is never shut out.
+ * 1.8); on addresses that many share (its own, a proxy's) a right secret still counts, so that its own agent is never shut out.
  * `onFailure` is told of each failure that is counted.
  */
 export function createGuard(
@@ -20,9 +20,9 @@ export function createGuard(
 ): Identify {
   const { firewall } = base
   return async (metadata, peer) => {
-    const isBlocked = firewall.blocks(peer)
+    const isBlocked = firewall.blocks(peer) !== null
     const blocked = new CallError(status.UNKNOWN, texts.blocked)
-    if (isBlocked && !firewall.isOwn(peer)) throw blocked
+    if (isBlocked && !firewall.isShared(peer)) throw blocked
     const failed = () => {
       if (isBlocked) throw blocked
       firewall.failed(peer, agents.identifier, agents.reason)

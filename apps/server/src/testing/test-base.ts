@@ -55,7 +55,11 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     session: null,
     address: '',
   })
-  const { sameOrigin } = createGate({ identify: async () => null }, { identify: async () => guest() }, clients)
+  const { sameOrigin, isSignedIn } = createGate(
+    { identify: async () => null },
+    { identify: async () => guest() },
+    clients,
+  )
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
   return {
@@ -71,7 +75,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     announcements: createAnnouncements(),
     settings,
     audit: createAudit({ db, clock, log }),
-    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin },
+    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts'
 import type { Engine } from '../engine.ts'
 import type { RunProgress } from '../jobs/runs/open-run-types.ts'
 import type { LiveState } from '../live/live-state.ts'
+import type { Online } from '../live/online.ts'
 import { type LiveView, liveViewOf } from '../live/view.ts'
 import { type ChangeFrames, createChangeFrames } from './change-frames.ts'
 import { createFullFrames } from './full-frames.ts'
@@ -19,9 +20,12 @@ export const liveProtocol = 'quarterdeck.live.v1'
 export interface LiveSockets {
   readonly engine: Engine
   readonly route: SocketRoute
+  /** Who is connected, the longest first (contract engines 9). */
+  online(): readonly Online[]
 }
 
 interface LiveSocket {
+  who: Online
   ws: WebSocket
   view: LiveView
   changesOnly: boolean
@@ -136,12 +140,15 @@ export function createLiveSockets(
     cancelTick = clock.after(fullEveryMs, tick)
   }
 
-  function join(ws: WebSocket, caller: Caller) {
+  let joined = 0
+  function join(ws: WebSocket, caller: Caller, client: string) {
     const changesOnly = ws.protocol === liveProtocol
     const view = liveViewOf(caller.viewer)
     // Before it joins, so that the others' frames and its first one tell of the same state.
     if (changesOnly) flush()
-    const socket: LiveSocket = { ws, view, changesOnly, sent: 0, behindSince: null, lastFrameAt: clock.now() }
+    joined += 1
+    const who: Online = { id: joined, caller, connectedAt: clock.now(), client: client.slice(0, 256) }
+    const socket: LiveSocket = { who, ws, view, changesOnly, sent: 0, behindSince: null, lastFrameAt: clock.now() }
     open.add(socket)
     const remove = base.sockets.add(caller, (reason) => ws.close(1008, reason))
     ws.on('error', () => ws.terminate())
@@ -153,12 +160,14 @@ export function createLiveSockets(
   }
 
   return {
+    online: () => [...open].map(({ who }) => who),
     route: {
       path: /^server$/,
       admit(caller, request) {
         if (base.settings.get().force_auth) demandSignedIn(caller)
         demand(caller.viewer, { audience: 'guest', scope: serverResource.scopes.read })
-        return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
+        return (socket, head) =>
+          server.handleUpgrade(request, socket, head, (ws) => join(ws, caller, request.headers['user-agent'] ?? ''))
       },
     },
     engine: {

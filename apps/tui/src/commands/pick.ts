@@ -111,7 +111,7 @@ export async function namedRows(from: {
   return pickWords({ resource, records, words, command })
 }
 
-/** One record for each word, without duplicates; of a list that the server pages ids are asked for together, and names one by one. */
+/** One record for each word, or all of that title where they are one thing to a person, without duplicates; of a list that the server pages ids are asked for together, and names one by one. */
 export async function pickWords(from: {
   resource: Resource
   records: Records
@@ -130,7 +130,9 @@ export async function pickWords(from: {
   const picked: AnyRow[] = []
   for (const word of words) {
     const known = ids.includes(word) ? [byId.get(Number(word))].filter((row) => row !== undefined) : null
-    picked.push(pickOne(resource, all ?? known ?? (await listNamed(resource, records, word)), word, command))
+    const rows = all ?? known ?? (await listNamed(resource, records, word))
+    const same = resource.together ? rows.filter((row) => titleOf(resource, row) === word) : []
+    picked.push(...(same.length > 0 ? same : [pickOne(resource, rows, word, command)]))
   }
   return [...new Set(picked)]
 }

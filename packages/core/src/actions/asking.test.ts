@@ -39,6 +39,9 @@ describe('issue 10.19: one rule for what is asked', () => {
         "api-token delete: asked asked apart",
         "session revoke: asked asked apart",
         "user delete: asked asked apart",
+        "online-user block: asked asked apart",
+        "waf block: asked asked apart",
+        "waf unblock: asked asked apart",
       ]
     `)
   })

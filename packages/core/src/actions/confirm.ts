@@ -27,7 +27,7 @@ import { type UsedBy, usedBy } from './used-by.ts'
 export interface Confirm {
   readonly action: Action
   readonly resource: Resource
-  readonly kind: 'ask' | 'delete' | 'targets'
+  readonly kind: 'ask' | 'delete' | 'block' | 'targets'
   readonly asking: Exclude<Asking, 'nothing'>
   readonly title: TextRef
   /** A sentence below the title, or null. */
@@ -85,8 +85,10 @@ export function confirmOf(
     resource,
     kind,
     asking,
-    title: kind === 'delete' ? { key: 'ui.confirm.deletion' } : label,
-    text: kind === 'delete' ? { key: 'ui.confirm.final' } : null,
+    title: { delete: { key: 'ui.confirm.deletion' }, block: { key: 'ui.confirm.block' }, ask: label, targets: label }[
+      kind
+    ],
+    text: kind === 'delete' || kind === 'block' ? { key: 'ui.confirm.final' } : null,
     go: label,
     objects,
     counts: countStates(objects),

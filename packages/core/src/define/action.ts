@@ -67,8 +67,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   /** One chord, or one per front end where the two cannot send the same (behaviours P-32). */
   key?: string | { web: string; tui: string }
   tone?: Tone
-  /** `targets` shows the exact servers first; `delete` asks with the spec's words; `ask` names the objects. Whether it is asked or only told: `core/actions/asking.ts`. */
-  confirm?: 'targets' | 'delete' | 'ask'
+  /** `targets` shows the exact servers first; `delete` and `block` ask with the spec's words; `ask` names the objects. Whether it is asked or only told: `core/actions/asking.ts`. */
+  confirm?: 'targets' | 'delete' | 'block' | 'ask'
   /** With `targets`: what it does there cannot be undone, so that it is asked however few it reaches. */
   final?: true
   /** English words that also find it; the translated ones stand at `resources.<name>.aliases.<action>`. */
@@ -91,6 +91,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   unchosen?: string
   /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
   blocked?: readonly { when: When<Row>; reason: string }[]
+  /** Reasons that only the server finds; texts beside those of `blocked`. */
+  refusals?: readonly string[]
   /** The title of its one row must be typed before it runs (behaviour P-20). */
   typed?: true
   wire?: ActionWire
@@ -110,7 +112,7 @@ export interface Action<Row = AnyRow> {
   readonly icon: IconName
   readonly key: { readonly web: string | null; readonly tui: string | null }
   readonly tone: Tone
-  readonly confirm: 'none' | 'targets' | 'delete' | 'ask'
+  readonly confirm: 'none' | 'targets' | 'delete' | 'block' | 'ask'
   readonly final: boolean
   readonly aliases: readonly string[]
   readonly capability: string | null
@@ -122,6 +124,7 @@ export interface Action<Row = AnyRow> {
   readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]
   readonly unchosen: string | null
   readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
+  readonly refusals: readonly string[]
   readonly typed: boolean
   readonly wire: ActionWire | null
   /** `args` are valid values of its form; an action without one takes none. */

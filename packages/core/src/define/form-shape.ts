@@ -34,6 +34,8 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
   form: readonly FormGroup<z.output<I>>[]
+  /** The field that a command line takes as its first word, without a flag. */
+  word?: keyof z.output<I> & string
   /** `changed`: only what differs from the start is handed to the action. Default: all. */
   sends?: 'all' | 'changed'
   /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
@@ -51,6 +53,7 @@ export interface PreviewAround<Row = AnyRow> {
 /** Arguments as the system runs on them. */
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
+  readonly word: string | null
   /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
@@ -77,6 +80,7 @@ export function completeArguments(
     initial,
     form: completeGroups(definition.form),
     sends: definition.sends ?? 'all',
+    word: definition.word ?? null,
     start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
     preview: definition.preview ?? null,
   }

@@ -74,6 +74,8 @@ export const iconNames = [
   'check',
   'wrench',
   'power',
+  'shield',
+  'ban',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -81,6 +81,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
   facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** Several records may have the same title and are then one thing to a person: a name on the command line means all of them. */
+  together?: true
   form: readonly FormGroup<RecordOf<I, A>>[]
   /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   reach?(row: RecordOf<I, A>): Reach
@@ -144,6 +146,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
   readonly search: readonly string[]
   readonly facet: string | null
+  readonly together: boolean
   readonly reach: ((row: AnyRow) => Reach) | null
   readonly idle: When<AnyRow> | null
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
@@ -210,3 +213,83 @@ export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Sha
 
 /** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>
+
+/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
+export function defineResource<
+  const N extends ResourceName,
+  I extends z.ZodObject,
+  A extends Shape,
+  D extends string = never,
+>(definition: ResourceDefinition<I, A, D> & { readonly name: N }): Defined<N, I, A> {
+  const { name, derived = {} } = definition
+  const stored = definition.fields as unknown as Readonly<Record<string, Field>>
+  const computed = derived as unknown as Readonly<
+    Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
+  >
+  let read: z.ZodType<AnyRow> | undefined
+  const base = {
+    name,
+    icon: definition.icon,
+    title: definition.title,
+    path: definition.path,
+    go: definition.go ?? null,
+    aliases: definition.aliases ?? [],
+    input: definition.input,
+    initial: definition.initial as Readonly<Record<string, unknown>>,
+    presets: (definition.presets ?? {}) as Readonly<Record<string, Values>>,
+    fields: { ...stored, ...computed },
+    derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
+    columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
+    sort: definition.sort,
+    search: definition.search ?? [],
+    facet: definition.facet ?? null,
+    together: definition.together ?? false,
+    form: completeGroups(definition.form),
+    reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
+    idle: (definition.idle ?? null) as When<AnyRow> | null,
+    aim: definition.aim ?? null,
+    check: (definition.check ?? null) as Resource['check'],
+    owned: (definition.owned ?? null) as Resource['owned'],
+    scopes: definition.scopes,
+    audience: { read: 'user', write: 'user', ...definition.audience } as const,
+    wire: {
+      verbs: ['list', 'create', 'edit', 'delete'],
+      path: name,
+      listPath: definition.wire?.path ?? name,
+      batchPath: `batch-delete/${name}`,
+      deletes: 'batch',
+      reveals: null,
+      shape: 'many',
+      editMethod: 'PATCH',
+      paging: 'all',
+      filter: null,
+      decode: same,
+      encode: same,
+      decodeInput: same,
+      encodeRow: same,
+      ...definition.wire,
+    } satisfies Wire,
+    state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
+    family: definition.family ?? null,
+    tab: definition.tab ?? false,
+    place: definition.place ?? 'tab',
+    requires: definition.requires ?? null,
+    needsSession: definition.needsSession ?? false,
+    stepUp: definition.stepUp ?? [],
+    cli: definition.cli ?? {},
+    preview: definition.preview ?? null,
+    trials: definition.trials ?? {},
+    /** Made with the first read: a program that starts for one list does not pay for every schema. */
+    get read() {
+      read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
+      return read
+    },
+  }
+  const detail = completeDetail(base, definition.detail)
+  const actions = completeActions(base, {
+    limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
+    own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
+    opensDetail: definition.open === 'detail',
+  })
+  return Object.assign(base, { detail, actions }) as unknown as Defined<N, I, A>
+}

@@ -53,6 +53,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     warn: definition.warn ?? [],
     unchosen: definition.unchosen ?? null,
     blocked: definition.blocked ?? [],
+    refusals: definition.refusals ?? [],
     typed: definition.typed ?? false,
     wire,
     run: definition.run

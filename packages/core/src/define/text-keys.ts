@@ -67,6 +67,7 @@ export function neededKeys(resource: Resource): readonly string[] {
     keys.push(actionKey(action))
     if (!commonActions.includes(action.name)) keys.push(textKey.aliases(name, action.name))
     keys.push(...action.blocked.map(({ reason }) => textKey.reason(name, reason)))
+    keys.push(...action.refusals.map((reason) => textKey.reason(name, reason)))
     if (action.unchosen !== null) keys.push(textKey.reason(name, action.unchosen))
     keys.push(...action.warn.map(({ warning }) => textKey.warning(name, warning)))
     if (action.args) keys.push(...formKeys(action.args))

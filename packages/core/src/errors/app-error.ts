@@ -89,6 +89,8 @@ export const problemCodes = [
   'notHost',
   'notHostPort',
   'notHeaders',
+  'notHeaderName',
+  'notAddress',
   'endsFirst',
   'mismatch',
   'nothingChanged',

@@ -7,6 +7,7 @@ import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
+import { onlineUser } from './online-user.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -15,6 +16,7 @@ import { session } from './session.ts'
 import { setting } from './setting.ts'
 import { transfer } from './transfer.ts'
 import { user } from './user.ts'
+import { waf } from './waf.ts'
 
 export * from './account.ts'
 export * from './alert-rule.ts'
@@ -26,6 +28,7 @@ export * from './maintenance-window.ts'
 export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
+export * from './online-user.ts'
 export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
@@ -38,6 +41,7 @@ export * from './setting.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
 export * from './user.ts'
+export * from './waf.ts'
 
 const built = [
   server,
@@ -55,6 +59,8 @@ const built = [
   session,
   setting,
   user,
+  onlineUser,
+  waf,
   account,
 ] as const
 

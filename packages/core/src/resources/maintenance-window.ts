@@ -35,7 +35,7 @@ export const maintenanceWindow = defineResource({
   title: 'name',
   path: '/dashboard/maintenance-window',
   family: 'notification',
-  go: 'g w',
+  go: 'g q',
   input,
   added,
   initial: { name: '', starts_at: '', ends_at: '', cover: WatchCover.onlyListed, servers: [], services: [], note: '' },

@@ -20,7 +20,7 @@ export const notificationGroup = defineResource({
   path: '/dashboard/notification-group',
   family: 'group',
   tab: true,
-  go: 'g o',
+  go: 'g e',
   input,
   added,
   initial: { name: '', notifications: [] },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { id, ids, isTimeZone } from '../schemas/index.ts'
+import { addressRange, id, ids, isTimeZone } from '../schemas/index.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -10,6 +10,12 @@ const Language = Object.fromEntries(languages.map((language) => [language, langu
 /** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
 const outbound =
   /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
+
+/** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
+const headerName = z
+  .string()
+  .max(64)
+  .refine((name) => /^(?:NZ::Use-Peer-IP|[\w-]*)$/.test(name), { params: { code: 'notHeaderName' } })
 
 const input = z.strictObject({
   site_name: z.string().min(1).max(128),
@@ -29,8 +35,9 @@ const input = z.strictObject({
   dashboard_host: z.string(),
   reserved_hosts: z.string(),
   dns_servers: z.string(),
-  web_real_ip_header: z.string(),
-  agent_real_ip_header: z.string(),
+  web_real_ip_header: headerName,
+  agent_real_ip_header: headerName,
+  waf_allowlist: z.array(addressRange).max(256),
   cover: z.int().min(1).max(2),
   ignored_ip_notification: ids,
   ip_change_notification_group_id: id,
@@ -105,6 +112,7 @@ export const setting = defineResource({
     dns_servers: '',
     web_real_ip_header: '',
     agent_real_ip_header: '',
+    waf_allowlist: [],
     cover: 1,
     ignored_ip_notification: [],
     ip_change_notification_group_id: 0,
@@ -132,8 +140,9 @@ export const setting = defineResource({
     dashboard_host: { kind: 'address', hidden: true },
     reserved_hosts: { kind: 'text', hidden: true },
     dns_servers: { kind: 'text', hidden: true },
-    web_real_ip_header: { kind: 'text', hidden: true },
-    agent_real_ip_header: { kind: 'text', hidden: true },
+    web_real_ip_header: { kind: 'text', help: true },
+    agent_real_ip_header: { kind: 'text', help: true },
+    waf_allowlist: { kind: 'list', help: true },
     cover: { kind: 'choice', options: SettingCover, flag: true },
     ignored_ip_notification: { kind: 'refs', to: 'server', flag: true },
     ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', flag: true },
@@ -167,6 +176,14 @@ export const setting = defineResource({
       ],
     },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
+    {
+      group: 'firewall',
+      fields: [
+        { field: 'web_real_ip_header' },
+        { field: 'agent_real_ip_header' },
+        { field: 'waf_allowlist', wide: true },
+      ],
+    },
     {
       group: 'notices',
       fields: [

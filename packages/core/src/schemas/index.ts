@@ -1,3 +1,4 @@
+export * from './addresses.ts'
 export * from './alert-rules.ts'
 export * from './answers.ts'
 export * from './common.ts'

@@ -43,7 +43,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     help,
     examples: examplesOf(action, words),
     ...(action.on === 'none'
-      ? {}
+      ? action.args?.word && { args: `[${action.args.word}]` }
       : { args: takesMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),

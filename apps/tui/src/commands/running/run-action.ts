@@ -59,6 +59,11 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
     if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
     texts.set(request.tail!, rest)
   }
+  const word = action.args?.word ?? null
+  if (word !== null && names[0] !== undefined) {
+    if (texts.has(word)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${word}` })
+    texts.set(word, names[0])
+  }
   const isCommand = request.tail !== null
   const limits = action.starts ? waitLimits(flags) : null
   const changesValues = action.args !== null && (action.args.sends === 'changed' || action.wire?.method === 'PATCH')

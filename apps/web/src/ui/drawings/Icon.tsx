@@ -6,6 +6,7 @@ import {
   ArrowLeft,
   ArrowRightLeft,
   ArrowUp,
+  Ban,
   Bell,
   BellOff,
   Check,
@@ -48,6 +49,7 @@ import {
   Send,
   Server,
   Settings,
+  Shield,
   Siren,
   SlidersHorizontal,
   Square,
@@ -112,6 +114,8 @@ const named = {
   check: Check,
   wrench: Wrench,
   power: Power,
+  shield: Shield,
+  ban: Ban,
 } satisfies Record<IconName, LucideIcon>
 
 /** Icons of the frame and of states, which no definition names. */

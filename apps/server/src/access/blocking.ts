@@ -1,0 +1,41 @@
+import { AppError } from '@qd/core/errors'
+import type { Caller } from '../caller.ts'
+import { isWithin, overlaps, rangesOf } from '../net/address-ranges.ts'
+import { texts } from '../texts.ts'
+import type { Firewall, Protection } from './firewall.ts'
+import type { Sockets } from './sockets.ts'
+
+const protectionTexts: Readonly<Record<Protection | 'self', string>> = {
+  self: texts.blockSelf,
+  everybody: texts.blockEverybody,
+  machine: texts.blockMachine,
+  proxy: texts.blockProxy,
+  allowed: texts.blockAllowed,
+}
+
+/**
+ * Refuses to block whom that would lock out: who asks, the machine, a proxy and everybody behind it, a part of the world (S-52, N-10).
+ * Errors: `blocked` with the reason.
+ */
+export function demandBlockable(
+  firewall: Pick<Firewall, 'protects'>,
+  targets: readonly string[],
+  { address }: Caller,
+): void {
+  for (const target of targets) {
+    const reason = overlaps(target, address) ? 'self' : firewall.protects(target)
+    if (reason !== null)
+      throw new AppError('blocked', { resource: 'waf', reason, address: target, text: protectionTexts[reason] })
+  }
+}
+
+/** Blocks an address or a range, and ends what is open from there. Errors: those of the database. */
+export async function blockTarget(
+  { firewall, sockets }: { firewall: Firewall; sockets: Sockets },
+  target: string,
+  options: { until: number | null; note: string },
+): Promise<void> {
+  await firewall.block(target, options)
+  const range = rangesOf([target])
+  sockets.endAddresses((address) => isWithin(address, range), 'blocked')
+}

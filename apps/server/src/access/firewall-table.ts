@@ -1,0 +1,114 @@
+import type { Selectable } from 'kysely'
+import type { Logger } from 'pino'
+import type { Db, WafTable } from '../db/schema.ts'
+
+/** What is held against an address under one identifier. */
+export type FirewallRow = Selectable<WafTable>
+
+/** The firewall's rows on the disk, one change after the other. */
+export interface FirewallTable {
+  load(): Promise<readonly FirewallRow[]>
+  /** Writes a row soon; of many changes of it only the last. */
+  put(row: FirewallRow): void
+  /** The same for a row that is gone. */
+  drop(ip: string, identifier: number): void
+  /** Writes at once. Errors: those of the database. */
+  putNow(row: FirewallRow): Promise<void>
+  /** Removes all rows of these addresses and ranges at once. Answers how many there were. Errors: those of the database. */
+  remove(ips: readonly string[]): Promise<number>
+  /** What `qd-server unblock` lifted since the last call. */
+  unblocked(): Promise<readonly string[]>
+  /** Resolves when all of it is written. */
+  settled(): Promise<void>
+}
+
+/** Rows that are written in one piece. */
+const batchSize = 200
+/** Changes that wait; with more the oldest are forgotten, as nothing may grow without bound under a flood. */
+const mostWaiting = 50_000
+
+/** Builds it over the tables `waf` and `waf_unblocked`. */
+export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
+  const waiting = new Map<string, { ip: string; identifier: number; row: FirewallRow | null }>()
+  let isWriting = false
+  let work: Promise<void> = Promise.resolve()
+
+  function inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const done = work.then(step)
+    work = done.then(
+      () => {},
+      () => {},
+    )
+    return done
+  }
+
+  function later(ip: string, identifier: number, row: FirewallRow | null): void {
+    const key = `${ip} ${identifier}`
+    waiting.delete(key)
+    waiting.set(key, { ip, identifier, row })
+    const [oldest] = waiting.keys()
+    if (waiting.size > mostWaiting && oldest !== undefined) waiting.delete(oldest)
+    if (isWriting) return
+    isWriting = true
+    inOrder(writeAll)
+      .catch((error: unknown) => log.error({ err: error }, 'the firewall could not reach its table'))
+      .finally(() => {
+        isWriting = false
+      })
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, batchSize)
+      for (const [key] of batch) waiting.delete(key)
+      const rows = batch.flatMap(([, { row }]) => row ?? [])
+      const gone = batch.filter(([, { row }]) => row === null)
+      await db.transaction().execute(async (handle) => {
+        for (const [, { ip, identifier }] of gone)
+          await handle.deleteFrom('waf').where('ip', '=', ip).where('block_identifier', '=', identifier).execute()
+        if (rows.length > 0) await upsert(handle, rows)
+      })
+    }
+  }
+
+  return {
+    async load() {
+      await db.deleteFrom('waf_unblocked').execute()
+      return db.selectFrom('waf').selectAll().orderBy('block_timestamp').execute()
+    },
+    put: (row) => later(row.ip, row.block_identifier, row),
+    drop: (ip, identifier) => later(ip, identifier, null),
+    putNow: (row) => inOrder(() => upsert(db, [row])),
+    remove: (ips) =>
+      inOrder(async () => {
+        for (const [key, { ip }] of waiting) if (ips.includes(ip)) waiting.delete(key)
+        const { numDeletedRows } = await db.deleteFrom('waf').where('ip', 'in', ips).executeTakeFirstOrThrow()
+        return Number(numDeletedRows)
+      }),
+    unblocked: () =>
+      inOrder(async () => {
+        const found = (await db.selectFrom('waf_unblocked').select('ip').execute()).map(({ ip }) => ip)
+        if (found.length > 0) await db.deleteFrom('waf_unblocked').where('ip', 'in', found).execute()
+        return found
+      }),
+    async settled() {
+      await work
+    },
+  }
+}
+
+async function upsert(db: Pick<Db, 'insertInto'>, rows: readonly FirewallRow[]): Promise<void> {
+  await db
+    .insertInto('waf')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(['ip', 'block_identifier']).doUpdateSet(({ ref }) => ({
+        block_reason: ref('excluded.block_reason'),
+        block_timestamp: ref('excluded.block_timestamp'),
+        count: ref('excluded.count'),
+        note: ref('excluded.note'),
+        blocked_until: ref('excluded.blocked_until'),
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { defineAction, defineResource } from '../define/index.ts'
+import { instant, numberOf } from '../schemas/index.ts'
+import { deviceOf } from './session.ts'
+
+const added = {
+  /** Ours only; elsewhere made of what names it. */
+  id: z.int(),
+  ip: z.string(),
+  /** 0 for a visitor. */
+  user_id: z.int(),
+  connected_at: instant.nullable(),
+  /** Ours only; empty for a visitor. */
+  username: z.string(),
+  /** The `User-Agent`; ours only. */
+  client: z.string(),
+  /** The connection comes from the address of who asks; ours only. */
+  is_self: z.boolean(),
+}
+
+interface Online {
+  id: number
+  ip: string
+  is_self: boolean
+}
+
+const block = defineAction<Online>()({
+  on: 'many',
+  scope: 'nezha:admin:*',
+  icon: 'ban',
+  key: 'b',
+  tone: 'bad',
+  confirm: 'block',
+  aliases: ['ban', 'kick', 'lock out'],
+  blocked: [{ when: { is_self: { is: true } }, reason: 'self' }],
+  wire: {
+    method: 'POST',
+    path: 'online-user/batch-block',
+    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
+  },
+  outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
+})
+
+/** A number where the server gives none: two tabs of one person are two entries. */
+function decode(item: unknown): unknown {
+  const { ip = '', user_id = 0, connected_at = '' } = item as { ip?: string; user_id?: number; connected_at?: string }
+  return { id: numberOf(ip, user_id, connected_at), ...(item as object) }
+}
+
+/** Who has the console or the public page open: one entry for each live connection, visitors too. */
+export const onlineUser = defineResource({
+  name: 'online-user',
+  icon: 'activity',
+  title: 'ip',
+  path: '/dashboard/settings/online-user',
+  place: 'menu',
+  family: 'setting',
+  aliases: ['connected', 'visitors', 'who is here'],
+  go: 'g o',
+  tab: true,
+  together: true,
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    id: { kind: 'number' },
+    ip: { kind: 'address', aliases: ['address'] },
+    user_id: { kind: 'ref', to: 'user', hidden: true },
+    connected_at: { kind: 'instant', aliases: ['since'] },
+    username: { kind: 'text', aliases: ['user'], absentWhen: { user_id: { is: 0 } } },
+    client: { kind: 'text' },
+    is_self: { kind: 'flag', aliases: ['self', 'me'] },
+  },
+  derived: {
+    device: { kind: 'text', from: ({ client }) => deviceOf(client) },
+  },
+  columns: [
+    { field: 'ip', show: 'always' },
+    { field: 'username', show: 'always' },
+    { field: 'device' },
+    { field: 'connected_at', show: 'always' },
+    { field: 'is_self', show: 'detail' },
+  ],
+  sort: { field: 'connected_at', order: 'asc' },
+  search: ['username', 'client'],
+  form: [],
+  scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
+  audience: { read: 'user', write: 'admin' },
+  wire: { verbs: ['list'], paging: 'server', decode },
+  actions: { block },
+})

@@ -1,0 +1,154 @@
+import * as z from 'zod'
+import { defineAction, defineResource } from '../define/index.ts'
+import { addressRange, instant, numberOf } from '../schemas/index.ts'
+
+/** Why an address is held (contract engines 8.1). */
+export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
+/** Whether an address is let in by now. */
+export const BlockState = { blocked: 'blocked', over: 'over' } as const
+
+/** The longest time somebody is blocked for, in seconds; 0 is for ever. */
+const longestBlock = 3660 * 86_400
+
+const added = {
+  /** Made of the address and the identifier, which name it. */
+  id: z.int(),
+  /** An address, or a range. */
+  ip: z.string(),
+  block_reason: z.enum(BlockReason),
+  /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
+  block_identifier: z.int(),
+  /** Epoch seconds of the newest failure, or of the block. */
+  block_timestamp: z.int(),
+  count: z.int(),
+  /** Why an administrator blocked it; ours only. */
+  note: z.string(),
+  /** When the address is free again; null: never. */
+  blocked_until: instant.nullable(),
+}
+
+/** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
+const forEver = 55_109
+
+/** The number of an entry of the firewall. Pure. */
+export const wafId = (ip: string, identifier: number): number => numberOf(ip, identifier)
+
+/** What a server of another kind leaves out: it counts each entry by itself as far as a client can tell. */
+function decode(item: unknown): unknown {
+  const { ip = '', block_identifier = 0, block_timestamp = 0, count = 0 } = item as Partial<Entry>
+  const seconds = block_timestamp + Math.max(3, count ** 4)
+  const blocked_until = count >= forEver ? null : new Date(seconds * 1000).toISOString()
+  return { id: wafId(ip, block_identifier), blocked_until, ...(item as object) }
+}
+
+interface Entry {
+  id: number
+  ip: string
+  block_identifier: number
+  block_timestamp: number
+  count: number
+}
+
+const block = defineAction<Entry>()({
+  on: 'none',
+  scope: 'nezha:admin:*',
+  icon: 'ban',
+  key: 'b',
+  tone: 'bad',
+  confirm: 'block',
+  aliases: ['ban', 'deny', 'lock out'],
+  capability: 'firewall',
+  refusals: ['self', 'everybody', 'machine', 'proxy', 'allowed'],
+  args: {
+    input: z.strictObject({
+      address: addressRange,
+      duration: z.int().min(0).max(longestBlock),
+      note: z.string().trim().max(200),
+    }),
+    initial: { address: '', duration: 0, note: '' },
+    fields: {
+      address: { kind: 'address', help: true },
+      duration: { kind: 'duration', presets: [3600, 86_400, 7 * 86_400, 30 * 86_400], help: true, aliases: ['for'] },
+      note: { kind: 'text' },
+    },
+    form: [{ group: 'whom', fields: [{ field: 'address' }, { field: 'duration' }, { field: 'note', wide: true }] }],
+    word: 'address',
+  },
+  wire: { method: 'POST', path: 'waf/block', body: (_rows, args) => args },
+})
+
+const unblock = defineAction<Entry>()({
+  on: 'many',
+  scope: 'nezha:admin:*',
+  icon: 'check',
+  key: { web: 'Delete', tui: 'D' },
+  confirm: 'ask',
+  aliases: ['unban', 'allow', 'let in', 'delete'],
+  wire: {
+    method: 'POST',
+    path: 'batch-delete/waf',
+    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
+  },
+  outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
+})
+
+/** What the firewall holds against addresses: counted failures, and blocks by hand. */
+export const waf = defineResource({
+  name: 'waf',
+  icon: 'shield',
+  title: 'ip',
+  path: '/dashboard/settings/waf',
+  place: 'menu',
+  family: 'setting',
+  aliases: ['firewall', 'blocked addresses', 'bans', 'brute force'],
+  go: 'g w',
+  tab: true,
+  together: true,
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    id: { kind: 'number' },
+    ip: { kind: 'address', aliases: ['address'] },
+    block_reason: { kind: 'choice', options: BlockReason, words: true, aliases: ['reason'] },
+    block_identifier: { kind: 'number', digits: 0 },
+    block_timestamp: { kind: 'number', digits: 0, hidden: true },
+    count: { kind: 'number', digits: 0, absentWhen: { block_reason: { is: BlockReason.manual } } },
+    note: { kind: 'text' },
+    blocked_until: { kind: 'instant', aliases: ['until'] },
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: BlockState,
+      tones: { blocked: 'bad', over: 'muted' },
+      words: true,
+      from: ({ blocked_until }, { now }) =>
+        blocked_until === null || Date.parse(blocked_until) > now ? BlockState.blocked : BlockState.over,
+    },
+    since: {
+      kind: 'instant',
+      from: ({ block_timestamp }) => (block_timestamp > 0 ? new Date(block_timestamp * 1000).toISOString() : null),
+    },
+    user: { kind: 'ref', to: 'user', from: ({ block_identifier }) => Math.max(0, block_identifier) },
+  },
+  columns: [
+    { field: 'ip', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'block_reason', show: 'always' },
+    { field: 'count' },
+    { field: 'user' },
+    { field: 'since' },
+    { field: 'blocked_until' },
+    { field: 'note', show: 'wide' },
+    { field: 'block_identifier', show: 'detail' },
+  ],
+  sort: { field: 'since', order: 'desc' },
+  search: ['note', 'user'],
+  facet: 'state',
+  form: [],
+  scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
+  audience: { read: 'user', write: 'admin' },
+  wire: { verbs: ['list'], paging: 'server', decode },
+  actions: { block, unblock },
+})

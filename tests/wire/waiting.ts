@@ -1,0 +1,22 @@
+import type { World } from '../support/world.ts'
+
+/** Every run has ended. */
+export async function runsAreDone(world: World): Promise<void> {
+  const { runs } = world.server.container
+  for (;;) {
+    const rows = await runs.list({ owner: null }, { options: null, limit: 10 })
+    if (rows.every((row) => row.finished_at !== null)) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Every service has been looked at by every connected server that covers it. */
+export async function servicesAreProbed(world: World): Promise<void> {
+  const { services, monitors, agents: hub } = world.server.container
+  const waits = () =>
+    services.all().some((row) => {
+      const { up, down } = monitors.windowOf(row.id)
+      return up + down < [...monitors.coverageOf(row)].filter((id) => hub.connected(id)).length
+    })
+  while (waits()) await new Promise((resolve) => setImmediate(resolve))
+}
