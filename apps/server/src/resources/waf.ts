@@ -35,7 +35,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
       ...row,
       ip: isAdmin ? row.ip : maskedAddress(row.ip),
       ...(isAdmin && note !== '' && { note }),
-      blocked_until: toInstant(until),
+      blocked_until: until === null ? null : toInstant(until),
     }))
   }
 

@@ -35,6 +35,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'session',
     'setting',
     'user',
+    'online-user',
+    'waf',
     'account',
     'exec',
     'login',
@@ -77,6 +79,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     session: ['ls', 'get', 'revoke'],
     setting: ['get', 'set'],
     user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
+    'online-user': ['ls', 'get', 'block'],
+    waf: ['ls', 'get', 'block', 'unblock'],
     account: ['get', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     export: [
@@ -169,7 +173,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     capabilities: good({
       capabilities: [
         ...['runs', 'if-match', 'exec', 'install', 'rollout', 'sessions'],
-        ...['incidents', 'maintenance', 'history', 'notifier-test', 'service-check', 'backtest'],
+        ...['incidents', 'maintenance', 'history', 'notifier-test', 'service-check', 'backtest', 'firewall'],
       ],
     }),
     setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
@@ -184,6 +188,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
     user: good([{ id: 1, username: 'kim', role: 1, ...stamps }]),
+    waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
+    'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
     session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
     'service/list': good(
       [1, 2].map((id) => ({
@@ -213,6 +219,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   /** The record that a command is tried on, where it is not the first. */
   const records: Readonly<Record<string, string>> = {
+    'waf block': '203.0.113.9',
     'alert-rule enable': '2',
     'incident unsilence': '2',
     'run pause': '2',
