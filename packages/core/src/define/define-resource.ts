@@ -42,6 +42,7 @@ export function defineResource<
     sort: definition.sort,
     search: definition.search ?? [],
     facet: definition.facet ?? null,
+    together: definition.together ?? false,
     form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
     idle: (definition.idle ?? null) as When<AnyRow> | null,
