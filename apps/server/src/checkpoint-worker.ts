@@ -4,8 +4,8 @@ import Driver from 'better-sqlite3'
 /** A thread that empties the log of a database, `workerData.file`, while its holder uses it for nothing else; then it ends. */
 const { file } = workerData as { file: string }
 
-/** How long another program that reads is waited for. */
-const busyMs = 1000
+/** How long another program that reads, a backup say, is waited for: calls that need the database wait as long. */
+const busyMs = 100
 
 const database = new Driver(file, { timeout: busyMs })
 try {

@@ -45,7 +45,12 @@ export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist
   --upstream URL     not in this version (QD_UPSTREAM)
   --help             this text
 
-node apps/server/dist/main.js unblock ADDRESS [--data FOLDER]    lets a blocked address in again
+Beside a running server or without one, each with [--data FOLDER]:
+
+  node apps/server/dist/main.js unblock ADDRESS   lets a blocked address in again
+  node apps/server/dist/main.js backup FOLDER     copies database and history into a new folder
+  node apps/server/dist/main.js check [FOLDER]    looks through a data folder or a backup; exit code 1 where something is wrong
+  node apps/server/dist/main.js restore FOLDER    puts a backup in the place of what the data folder holds; the server must not run
 
 Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text).
 `

@@ -1,26 +1,27 @@
 import { join } from 'node:path'
+import { commandIn } from './commands.ts'
 import { parseConfig, usage } from './config.ts'
 import { agentProgram, startLocalAgent } from './local-agent.ts'
 import { createLog } from './log.ts'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './ports.ts'
 import { Refusal } from './refusal.ts'
 import { startServer } from './server.ts'
-import { unblock } from './unblock.ts'
 
 /** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
 const stopWithinMs = 4500
 
 async function main(): Promise<void> {
-  const [command, address, ...flags] = process.argv.slice(2)
-  const config = parseConfig(command === 'unblock' ? flags : process.argv.slice(2), process.env)
+  const words = process.argv.slice(2)
+  const command = commandIn(words)
+  const config = parseConfig(command?.flags ?? words, process.env)
   if (config === 'help') {
     process.stdout.write(usage)
     return
   }
-  if (command === 'unblock') {
-    const { count, ranges } = await unblock(address, config)
-    process.stdout.write(`${address}: ${count === 0 ? 'nothing was held against it' : 'unblocked'}\n`)
-    for (const range of ranges) process.stdout.write(`still blocked by ${range}: unblock ${range}\n`)
+  if (command) {
+    const { lines, code } = await command.run(config)
+    process.stdout.write(`${lines.join('\n')}\n`)
+    process.exitCode = code
     return
   }
   const log = createLog(config.log, (line) => process.stderr.write(line))

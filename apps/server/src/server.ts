@@ -10,6 +10,7 @@ import { createSessions } from './access/sessions.ts'
 import { createSockets, serverStops } from './access/sockets.ts'
 import { createStepUp } from './access/step-up.ts'
 import { createTokenGate } from './access/tokens.ts'
+import { demandNoRestore } from './backup/restore.ts'
 import { capabilities } from './capabilities.ts'
 import { type Config, installers } from './config.ts'
 import type { Container } from './container.ts'
@@ -87,6 +88,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   const release = await holdDataFolder(config.data)
   let db: Db | null = null
   try {
+    demandNoRestore(config.data)
     let taken: (why: string) => void = () => {}
     const lost = new Promise<string>((resolve) => {
       taken = resolve

@@ -1,19 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Refusal } from '../refusal.ts'
+import { journals, keepAs, toDisk } from './files.ts'
 import { SqliteInTurn } from './in-turn.ts'
 import type { Journal } from './journal.ts'
 import { migrate, migrationNames } from './migrate.ts'
@@ -158,36 +148,13 @@ async function migrateCopy(
   await migrate(db, 'sqlite')
   await db.destroy()
   toDisk(copy)
-  if (existsSync(file)) keep(file, `${file}.before-${migrationNames[applied.length]}`)
+  if (existsSync(file)) keepAs(file, `${file}.before-${migrationNames[applied.length]}`)
   // A journal that stayed would be taken for the new file's.
   for (const suffix of journals) rmSync(file + suffix, { force: true })
   // The one step that counts: before it there is the old database, after it the new one.
   renameSync(copy, file)
   toDisk(dirname(file))
 }
-
-/** Gives a file a second name, so that there is no moment without the first. */
-function keep(file: string, name: string): void {
-  rmSync(name, { force: true })
-  try {
-    linkSync(file, name)
-  } catch (error) {
-    // Some file systems know no second names; SQLite's journal is empty by now, so that the file alone is the database.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes((error as { code?: string }).code ?? ''))
-      throw error
-    copyFileSync(file, name)
-  }
-}
-
-/** Waits until a file, or the names in a folder, survive a loss of power. Windows syncs no folders. */
-function toDisk(path: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(path, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
-}
-
-const journals = ['-wal', '-shm', '-journal'] as const
 
 function removeDatabase(file: string): void {
   for (const suffix of ['', ...journals]) rmSync(file + suffix, { force: true })

@@ -9,7 +9,7 @@ import { type HistoryStore, openHistoryStore } from './store.ts'
 /** How long a lock of another program is waited for: less than a stop waits for this thread, which cannot be ended meanwhile. */
 const busyMs = 500
 /** Of the tables; another number in a file means that another version wrote it. */
-const schemaVersion = 1
+export const schemaVersion = 1
 /** Pages that may lie free before they are given back, at least and as a part of all. */
 const spare = { pages: 256, part: 0.1 }
 /** Pages given back at once: a few milliseconds. */

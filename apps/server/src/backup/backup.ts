@@ -1,0 +1,62 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { toDisk } from '../db/files.ts'
+import { databaseFile, loadDriver, unreadable } from '../db/sqlite.ts'
+import { isDiskFull } from '../db/storage.ts'
+import { Refusal } from '../refusal.ts'
+import { version } from '../version.ts'
+import { type Contents, contentsFile, digestOf, keptFiles, sizeOf } from './contents.ts'
+
+/**
+ * Copies database, history and the own agent's identity of a data folder into the new folder `target`, beside a running server or without
+ * one: each database as it is at one moment, while others write to it. The folder has its name when all of it is on the disk.
+ * Answers what to say. Errors: Refusal.
+ */
+export async function makeBackup(data: string, target: string, now: number): Promise<readonly string[]> {
+  const folder = resolve(target)
+  if (!existsSync(join(data, databaseFile)))
+    throw new Refusal(`there is no database ${join(data, databaseFile)}: name its folder with --data`)
+  if (existsSync(folder)) throw new Refusal(`${folder} is there already: name a new folder for the backup`)
+  const part = `${folder}.part`
+  rmSync(part, { recursive: true, force: true })
+  try {
+    mkdirSync(part, { recursive: true, mode: 0o700 })
+    const files: Contents['files'] = []
+    for (const name of keptFiles) {
+      const from = join(data, name)
+      if (!existsSync(from)) continue
+      const to = join(part, name)
+      await (name.endsWith('.db') ? copyDatabase(from, to) : copyFileSync(from, to))
+      // Password hashes, secrets and the signing key are in it.
+      chmodSync(to, 0o600)
+      toDisk(to)
+      files.push({ name, bytes: statSync(to).size, sha256: await digestOf(to) })
+    }
+    const contents: Contents = { version, at: new Date(now).toISOString(), files }
+    writeFileSync(join(part, contentsFile), `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 })
+    toDisk(join(part, contentsFile))
+    toDisk(part)
+    renameSync(part, folder)
+    toDisk(dirname(folder))
+    return [`Backup in ${folder}:`, ...files.map(({ name, bytes }) => `  ${name}  ${sizeOf(bytes)}`)]
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true })
+    if (error instanceof Refusal) throw error
+    if (isDiskFull(error)) throw new Refusal(`there is no room for the backup in ${folder}: nothing was kept there`)
+    throw new Refusal(`the backup cannot be written to ${folder}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** One moment of a database, whoever writes to it meanwhile; what was deleted takes no room in the copy. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const open = await loadDriver()
+  const database = new open(from, { timeout: 5000 })
+  try {
+    database.prepare('vacuum into ?').run(to)
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    throw new Refusal(unreadable(from, error), { cause: error })
+  } finally {
+    database.close()
+  }
+}
