@@ -176,6 +176,11 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   expect(run('check', at('kept')).stdout).toContain(`it has 5000 bytes, ${whole.length} were written`)
   rmSync(file)
   expect(run('check', at('kept')).stdout).toContain('quarterdeck.db: it is missing')
+  const list = readFileSync(at('kept', 'backup.json'), 'utf8')
+  for (const text of ['', '{', '[]', list.replace('quarterdeck.db', '../quarterdeck.db')]) {
+    writeFileSync(at('kept', 'backup.json'), text)
+    expect(run('restore', at('kept'), '--data', at('data')).stderr).toContain('backup.json is damaged: use another')
+  }
 
   writeFileSync(at('data', 'quarterdeck.db'), damaged)
   expect(run('check', '--data', at('data'))).toMatchObject({ status: 1, stdout: expect.not.stringContaining(': ok') })

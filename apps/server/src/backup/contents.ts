@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import * as z from 'zod'
 import { databaseFile } from '../db/sqlite.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -15,18 +14,25 @@ export const historyFile = 'history.db'
 /** What a backup may hold; the database is always there. `agent.json`: who this machine's own agent is. */
 export const keptFiles = [databaseFile, historyFile, 'agent.json'] as const
 
-const contents = z.strictObject({
-  /** Version of Quarterdeck that made it. */
-  version: z.string(),
-  /** When, RFC 3339. */
-  at: z.string(),
-  files: z.array(
-    z.strictObject({ name: z.enum(keptFiles), bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
-  ),
-})
-
 /** What a backup holds. */
-export type Contents = z.output<typeof contents>
+export interface Contents {
+  /** Version of Quarterdeck that made it. */
+  version: string
+  /** When, RFC 3339. */
+  at: string
+  files: { name: (typeof keptFiles)[number]; bytes: number; sha256: string }[]
+}
+
+function isContents(value: unknown): value is Contents {
+  const { version, at, files } = (value ?? {}) as Partial<Record<keyof Contents, unknown>>
+  return typeof version === 'string' && typeof at === 'string' && Array.isArray(files) && files.every(isFile)
+}
+
+function isFile(value: unknown): boolean {
+  const { name, bytes, sha256 } = (value ?? {}) as Record<string, unknown>
+  // Another name could lead out of the folder.
+  return keptFiles.some((one) => one === name) && Number.isInteger(bytes) && /^[0-9a-f]{64}$/.test(String(sha256))
+}
 
 /** Reads what a backup holds. Errors: Refusal where the folder is none, or its list is damaged. */
 export function readContents(folder: string): Contents {
@@ -36,13 +42,18 @@ export function readContents(folder: string): Contents {
   } catch (error) {
     throw new Refusal(`${folder} is no backup: ${(error as Error).message}`, { cause: error })
   }
+  const found = parsed(text)
+  if (!isContents(found) || !found.files.some(({ name }) => name === databaseFile))
+    throw new Refusal(`${join(folder, contentsFile)} is damaged: use another backup`)
+  return found
+}
+
+function parsed(text: string): unknown {
   try {
-    const found = contents.parse(JSON.parse(text))
-    if (found.files.some(({ name }) => name === databaseFile)) return found
-  } catch (error) {
-    throw new Refusal(`${join(folder, contentsFile)} is damaged: use another backup`, { cause: error })
+    return JSON.parse(text)
+  } catch {
+    return null
   }
-  throw new Refusal(`${join(folder, contentsFile)} names no ${databaseFile}: use another backup`)
 }
 
 /** SHA-256 of a file, hex. */
