@@ -39,7 +39,21 @@ test('an incident is in the frame, tells whom it told, is acknowledged and silen
     await expect(badge).toBeHidden()
     await page.keyboard.press('a')
     await expect(panel.getByText('acknowledged').first()).toBeVisible()
-    await expect(panel.getByText('admin')).toBeVisible()
+    // Issue 12, beyond: all that happened in its time, in order, and notes.
+    await page.keyboard.press('n')
+    const note = page.getByRole('dialog', { name: /Add note/ })
+    await note.getByRole('textbox', { name: 'Note' }).fill('looks like the cable\nTom goes there')
+    await page.keyboard.press('Control+Enter')
+    const happened = panel
+      .locator('section', { has: page.getByRole('heading', { name: 'What happened' }) })
+      .getByRole('listitem')
+    await expect(happened).toHaveText([
+      /It began/,
+      /hook.*sent/,
+      /admin silenced it until/,
+      /admin acknowledged it/,
+      /admin: looks like the cable\s+Tom goes there/,
+    ])
   } finally {
     await receiver.close()
   }

@@ -51,6 +51,7 @@ beforeAll(async () => {
     quiet: 0,
     told: '[]',
     runs: '[]',
+    deeds: '[]',
     owes_notice: 0,
     owes_tasks: 0,
   })

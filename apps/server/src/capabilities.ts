@@ -13,6 +13,7 @@ export const capabilities = [
   'sessions',
   'clear-secrets',
   'notifier-test',
+  'incident-notes',
   'service-check',
   'history',
   'incidents',

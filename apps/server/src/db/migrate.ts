@@ -13,6 +13,7 @@ import { schedulePhase } from './migrations/0010-schedule-phase.ts'
 import { shortestInterval } from './migrations/0011-shortest-interval.ts'
 import { hostFacts } from './migrations/0012-host-facts.ts'
 import { firewall } from './migrations/0013-firewall.ts'
+import { incidentDeeds } from './migrations/0014-incident-deeds.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -28,6 +29,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0011-shortest-interval': shortestInterval,
   '0012-host-facts': hostFacts,
   '0013-firewall': firewall,
+  '0014-incident-deeds': incidentDeeds,
 }
 
 /** Names of every migration this version knows, oldest first. */

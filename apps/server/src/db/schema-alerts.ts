@@ -19,6 +19,8 @@ export interface IncidentsTable extends Stored {
   quiet: Flag
   told: Json
   runs: Json
+  /** What people did with it and what it started, as core's `deeds` with times in ms. */
+  deeds: Json
   /** 1 where its notice, or its tasks, are still to come. */
   owes_notice: Flag
   owes_tasks: Flag

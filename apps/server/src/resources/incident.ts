@@ -43,6 +43,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       acked_at: toInstant(row.acked_at),
       told: row.told.map((part) => ({ ...part, at: toInstant(part.at) })),
       runs: row.runs,
+      deeds: row.deeds.map((deed) => ({ ...deed, at: toInstant(deed.at), until: deed.until && toInstant(deed.until) })),
       owner: ownerItem(accounts, row.owner_id),
     }
   }
@@ -110,10 +111,12 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       demandFor(settings, viewer, incident, action)
       const row = await own(viewer, id)
       refuseBlocked(action, { resource: incident, record: recordOf(row), now: clock.now() })
-      const { duration } = readArgs(action, body)
-      if (action.name === 'ack') incidents.ack(id, viewer.username)
-      else if (action.name === 'silence') incidents.silence(id, clock.now() + (duration as number) * 1000)
-      else incidents.unsilence(id)
+      const { duration, text } = readArgs(action, body)
+      const by = viewer.username
+      if (action.name === 'ack') incidents.ack(id, by)
+      else if (action.name === 'silence') incidents.silence(id, clock.now() + (duration as number) * 1000, by)
+      else if (action.name === 'note') await incidents.note(id, by, text as string)
+      else incidents.unsilence(id, by)
       return null
     },
   }

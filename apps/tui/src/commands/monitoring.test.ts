@@ -260,3 +260,36 @@ describe('issue 12.11: what reaches no server is said before it is saved', () =>
     expect(dry.changes).toHaveLength(1)
   })
 })
+
+describe('issue 12, beyond: an incident with all that happened in its time', () => {
+  test('get tells it in order, for a person', async () => {
+    const { stdout } = await qd('incident get 1', { terminal: ['stdout'], columns: 120 })
+    expect(stdout.slice(stdout.indexOf('What happened'))).toMatch(
+      /^What happened\n +\S.*It began\n +\S.*chat: refused {2}not sent\n +\S.*alice: looks like the disk\n +\S.*It was over\n/,
+    )
+  })
+
+  test.each([
+    ['incident note 1', ['replaced the disk']],
+    ['incident note 1 --text', ['replaced the disk']],
+  ])('%s adds a note', async (words, args) => {
+    const { code, changes } = await qd(words, { args, replies: { 'POST incident/1/note': done } })
+    expect({ code, changes }).toMatchObject({
+      code: 0,
+      changes: [{ method: 'POST', path: 'incident/1/note', body: { text: 'replaced the disk' } }],
+    })
+  })
+
+  test.each([
+    ['incident note 1 --text one', ['two'], 2],
+    ['incident note 1', [' '], 8],
+    ['incident note 1', [], 2],
+  ])('%s %j is refused, and nothing is sent', async (words, args, expected) => {
+    const { code, changes, stderr } = await qd(words, { args })
+    expect({ code, changes, stderr }).toEqual({
+      code: expected,
+      changes: [],
+      stderr: expect.stringContaining('--text'),
+    })
+  })
+})

@@ -7,7 +7,8 @@ import { createFigures } from './figures.ts'
 import { createLatency } from './latency.ts'
 import type { Part, PartMaker } from './part.ts'
 import { createChecks, createRelated } from './related.ts'
-import { createTells, createTold } from './told.ts'
+import { createTimeline } from './timeline.ts'
+import { createTells } from './told.ts'
 import { createUsedBy } from './used-by.ts'
 import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
 
@@ -25,7 +26,7 @@ const makers: { [K in Exclude<SectionKind, PageKind>]: PartMaker<K> } = {
   checks: createChecks,
   events: createEvents,
   tells: createTells,
-  told: createTold,
+  timeline: createTimeline,
   related: createRelated,
   'used-by': createUsedBy,
 }

@@ -1,8 +1,6 @@
 import type { AnyRow } from '@qd/core/define'
-import { plainText } from '@qd/core/fields'
-import type { Told } from '@qd/core/schemas'
 import { toldGroup } from '@qd/core/view'
-import { cutLine, fitLine, line, span } from '../terminal/line.ts'
+import { cutLine, span } from '../terminal/line.ts'
 import type { PartMaker } from './part.ts'
 
 /** The group that is told and who is in it. */
@@ -21,19 +19,3 @@ export const createTells: PartMaker<'tells'> = ({ workspace }, { resource, secti
     spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.tellsNobody')],
   }
 }
-
-/** Whom it told and whom it could not. */
-export const createTold: PartMaker<'told'> = ({ workspace }, { section }) => ({
-  lines: (row, columns) =>
-    ((row[section.field] ?? []) as Told).map(({ name, at, ok, error }) =>
-      cutLine(
-        [
-          span(ok ? ' ✓ ' : ' ✗ ', ok ? 'ok' : 'bad'),
-          ...fitLine(line(workspace.format.instant(at, workspace.view.now), 'muted'), 11),
-          span(plainText(name)),
-          span(error === '' ? '' : `  ${plainText(error)}`, 'bad'),
-        ],
-        columns,
-      ),
-    ),
-})

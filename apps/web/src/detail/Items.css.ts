@@ -12,6 +12,7 @@ export const item = style({
 })
 export const time = style([type('small'), { color: color.muted, flex: 'none', width: 84, whiteSpace: 'nowrap' }])
 export const text = style({ flex: 1, minWidth: 0, overflowWrap: 'anywhere' })
+export const written = style([text, { whiteSpace: 'pre-wrap' }])
 export const side = style([type('small'), { color: color.muted, flex: 'none', whiteSpace: 'nowrap' }])
 export const mark = style({ color: color.muted, alignSelf: 'center', display: 'inline-flex' })
 export const kind = style([type('small'), { color: color.muted, flex: 'none', maxWidth: '45%' }])

@@ -8,7 +8,8 @@ import { Events } from './Events.tsx'
 import { Figures } from './Figures.tsx'
 import { Related } from './Related.tsx'
 import type { SectionProps } from './section-props.ts'
-import { RecordLinks, Tells, ToldWhom } from './Told.tsx'
+import { Timeline } from './Timeline.tsx'
+import { RecordLinks, Tells } from './Told.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
@@ -29,7 +30,7 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   checks: Checks,
   events: Events,
   tells: Tells,
-  told: ToldWhom,
+  timeline: Timeline,
   related: Related,
   parts: RunResults,
   'used-by': UsedBy,

@@ -1,13 +1,8 @@
-import { useValue } from '@legendapp/state/react'
-import { fieldKey, textKey } from '@qd/core/define'
-import type { Told } from '@qd/core/schemas'
+import { textKey } from '@qd/core/define'
 import { headingOf, linksOf, toldGroup } from '@qd/core/view'
 import { useOfRow } from '../fields/cells.ts'
-import { records, view } from '../state/stores.ts'
+import { view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
-import { ResultWord } from '../ui/StateMark.tsx'
-import * as items from './Items.css.ts'
-import * as links from './Links.css.ts'
 import { Links, type LinkTo } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
@@ -48,32 +43,6 @@ export function Tells({ resource, id, section }: SectionProps<'tells'>) {
       <p className={told ? undefined : css.muted}>
         {told ? `${told.name}: ${format.list(told.members)}` : t('ui.incident.tellsNobody')}
       </p>
-    </section>
-  )
-}
-
-/** Whom it told, and what came of it. */
-export function ToldWhom({ resource, id, section }: SectionProps<'told'>) {
-  const { t, say, format } = useTexts()
-  const told = useValue(() => records.row$(resource.name, id).get()?.[section.field] as Told | undefined) ?? []
-  return (
-    <section className={css.section}>
-      <h2>{say(fieldKey(resource, section.heading))}</h2>
-      {told.length === 0 && <p className={css.muted}>{t('ui.incident.toldNobody')}</p>}
-      <ul className={items.list}>
-        {told.map(({ notification_id: notifier, name, at, ok, error }) => (
-          <li key={`${notifier} ${at}`} className={items.item}>
-            <time className={items.time} dateTime={at} title={format.instantFull(at)}>
-              {format.instant(at, view.now)}
-            </time>
-            <span className={items.text}>
-              {name}
-              {!ok && <span className={links.reason}>{` ${error}`}</span>}
-            </span>
-            <ResultWord tone={ok ? 'ok' : 'bad'} text={t(ok ? 'ui.incident.sent' : 'ui.incident.notSent')} />
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

@@ -69,6 +69,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident ack",
         "incident silence",
         "incident unsilence",
+        "incident note",
       ]
     `)
   })

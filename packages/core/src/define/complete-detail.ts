@@ -51,8 +51,8 @@ export function fieldsOfSection(section: Section): readonly string[] {
     case 'days':
     case 'parts':
       return [section.field]
-    case 'told':
-      return [section.field, section.heading]
+    case 'timeline':
+      return [section.opened, section.closed, section.told, section.deeds, ...section.says]
     case 'tells':
       return [section.group, ...section.when]
     case 'figures':

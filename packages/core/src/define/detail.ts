@@ -43,8 +43,14 @@ export interface SectionShapes<F extends string> {
   events: { readonly path: string }
   /** The group that is told and who is in it; nobody while none of `when` is set. */
   tells: { readonly group: F; readonly when: readonly F[] }
-  /** Whom it told, and what came of it. */
-  told: { readonly field: F; readonly heading: F }
+  /** All that happened in its time, oldest first: its beginning and end, whom it told with what came of it, and what people did. `says`: other fields that it says in its own way. */
+  timeline: {
+    readonly opened: F
+    readonly closed: F
+    readonly told: F
+    readonly deeds: F
+    readonly says: readonly F[]
+  }
   /** Records of another resource whose field `by` names this one, or that reach it; with some of their fields. */
   related: {
     readonly of: ResourceName

@@ -34,7 +34,7 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
   form: readonly FormGroup<z.output<I>>[]
-  /** The field that a command line takes as its first word, without a flag. */
+  /** The field that a command line takes as its first word, or as the one behind the record's, without a flag. */
   word?: keyof z.output<I> & string
   /** `changed`: only what differs from the start is handed to the action. Default: all. */
   sends?: 'all' | 'changed'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource } from '../define/index.ts'
-import { common, commonKinds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
+import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
 /** What opened an incident. */
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
@@ -32,6 +32,7 @@ const added = {
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
   told,
+  deeds,
   runs: z.array(z.int()),
   owner,
 }
@@ -84,6 +85,24 @@ const unsilence = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 
+/** What somebody found out or did, for those who come later: also when it is over. */
+const note = defineAction<AnyRow>()({
+  on: 'one',
+  scope,
+  icon: 'pencil',
+  key: 'n',
+  aliases: ['comment', 'write', 'post-mortem'],
+  capability: 'incident-notes',
+  args: {
+    input: z.strictObject({ text: z.string().trim().min(1).max(2000) }),
+    initial: { text: '' },
+    word: 'text',
+    fields: { text: { kind: 'note', flag: true } },
+    form: [{ group: 'what', fields: [{ field: 'text', wide: true }] }],
+  },
+  wire: { method: 'POST', path: 'incident/{id}/note', body: (_rows, args) => args },
+})
+
 /** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
 export const incident = defineResource({
   name: 'incident',
@@ -117,6 +136,7 @@ export const incident = defineResource({
     silenced_until: { kind: 'instant', aliases: ['until'] },
     quiet: { kind: 'flag' },
     told: { kind: 'part', schema: told },
+    deeds: { kind: 'part', schema: deeds },
     runs: { kind: 'refs', to: 'run' },
     owner: ownerKind,
   },
@@ -174,9 +194,9 @@ export const incident = defineResource({
         ],
       },
       { kind: 'links', fields: ['server_id', 'service_id', 'rule_id'] },
-      { kind: 'told', field: 'told', heading: 'notified' },
+      { kind: 'timeline', opened: 'opened_at', closed: 'closed_at', told: 'told', deeds: 'deeds', says: ['notified'] },
       { kind: 'links', fields: ['runs'], headed: true },
     ],
   },
-  actions: { ack, silence, unsilence },
+  actions: { ack, silence, unsilence, note },
 })

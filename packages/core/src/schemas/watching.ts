@@ -36,3 +36,23 @@ export const told = z
   )
   .catch([])
 export type Told = z.output<typeof told>
+
+/** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
+export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
+export type DeedKind = (typeof deedKinds)[number]
+
+/** One of them: who, until when, which run, what was written. */
+const deed = z.object({
+  at: z.string(),
+  kind: z.enum(deedKinds),
+  by: z.string().catch(''),
+  text: z.string().catch(''),
+  until: z.string().nullable().catch(null),
+  run: z.int().catch(0),
+})
+/** Deeds, oldest first; those of kinds that are not known here are left out. */
+export const deeds = z
+  .array(z.unknown())
+  .catch([])
+  .transform((all) => all.flatMap((one) => deed.safeParse(one).data ?? []))
+export type Deed = z.output<typeof deed>

@@ -97,8 +97,8 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
       return section.headed ? say(fieldKey(resource, section.fields[0]!)) : null
     case 'tells':
       return say(fieldKey(resource, section.group))
-    case 'told':
-      return say(fieldKey(resource, section.heading))
+    case 'timeline':
+      return t('ui.detail.timeline')
     case 'related':
       return say(typeof section.by === 'string' ? textKey.many(section.of) : textKey.section(resource.name, section.of))
     case 'latency':

@@ -24,7 +24,7 @@ export interface Effects {
 
 /** `change` stores an incident as it is now. */
 export function createEffects(
-  { announcements, log }: Pick<Base, 'announcements' | 'log'>,
+  { announcements, clock, log }: Pick<Base, 'announcements' | 'clock' | 'log'>,
   parts: { notices: Notices; runTriggered: RunTriggered; events: Events; change(known: Open, row: IncidentRow): void },
 ): Effects {
   const { notices, runTriggered, events, change } = parts
@@ -56,7 +56,7 @@ export function createEffects(
       if (tasks.length === 0) return
       known.tasks = known.tasks.then(async () => {
         const runs = await runTriggered(tasks, { ownerId, serverId, by: `${source} ${name}` })
-        if (runs.length > 0) change(known, withOutcome(known.row, { runs }))
+        if (runs.length > 0) change(known, withOutcome(known.row, { runs, now: clock.now() }))
       })
       const { tasks: work } = known
       working.add(work)

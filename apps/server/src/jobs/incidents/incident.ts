@@ -1,10 +1,21 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
+import type { Deed } from '@qd/core/schemas'
 import type { StoredRow } from '../../records/rows.ts'
 import type { Told } from '../notices/types.ts'
 import type { IncidentEvent, IncidentKey } from './types.ts'
 
 type State = (typeof IncidentState)[keyof typeof IncidentState]
+
+/** What somebody did with an incident, or what it started. Times are epoch ms. */
+export interface StoredDeed {
+  readonly at: number
+  readonly kind: Deed['kind']
+  readonly by: string
+  readonly text: string
+  readonly until: number | null
+  readonly run: number
+}
 
 /** An incident as stored; `created_at` is when it opened. Times are epoch ms. */
 export interface IncidentRow extends StoredRow {
@@ -24,6 +35,7 @@ export interface IncidentRow extends StoredRow {
   readonly quiet: boolean
   readonly told: readonly Told[]
   readonly runs: readonly number[]
+  readonly deeds: readonly StoredDeed[]
   /** Nobody was told yet, or somebody is to be told once more. */
   readonly owes_notice: boolean
   /** Its tasks have not run yet. */
@@ -71,6 +83,7 @@ export function opened(
     quiet,
     told: [],
     runs: [],
+    deeds: [],
     owes_notice: notify,
     owes_tasks: true,
   }
@@ -143,10 +156,20 @@ export const closed = (row: IncidentRow, now: number): IncidentRow => ({
   owes_tasks: false,
 })
 
-/** With messages and runs that came of it. Pure. */
+/** With messages and runs that came of it; `now` is when the runs began. Pure. */
 export function withOutcome(
   row: IncidentRow,
-  { told = [], runs = [] }: Partial<Pick<IncidentRow, 'told' | 'runs'>>,
+  { told = [], runs = [], now = 0 }: Partial<Pick<IncidentRow, 'told' | 'runs'>> & { now?: number },
 ): IncidentRow {
-  return { ...row, told: [...row.told, ...told].slice(-mostKept), runs: [...row.runs, ...runs].slice(-mostKept) }
+  const started = runs.map((run) => ({ kind: 'run', at: now, run }) as const)
+  return started.reduce<IncidentRow>(withDeed, {
+    ...row,
+    told: [...row.told, ...told].slice(-mostKept),
+    runs: [...row.runs, ...runs].slice(-mostKept),
+  })
+}
+
+/** With what somebody did, or what it started. Pure. */
+export function withDeed(row: IncidentRow, deed: Pick<StoredDeed, 'at' | 'kind'> & Partial<StoredDeed>): IncidentRow {
+  return { ...row, deeds: [...row.deeds, { by: '', text: '', until: null, run: 0, ...deed }].slice(-mostKept) }
 }

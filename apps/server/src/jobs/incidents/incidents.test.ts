@@ -80,7 +80,7 @@ describe('an incident', () => {
 
   test('that is silenced is told of again when the silence ends', async () => {
     world.pipe.failing(world.event())
-    world.pipe.silence(1, world.clock.now() + 60_000)
+    world.pipe.silence(1, world.clock.now() + 60_000, 'alice')
     await world.doneSince()
     world.pipe.failing(world.event())
     await world.clock.advance(59_000)
@@ -93,14 +93,40 @@ describe('an incident', () => {
 
   test('that ends while it is silenced ends silently; a silence that is taken back tells nothing', async () => {
     world.pipe.failing(world.event())
-    world.pipe.silence(1, world.clock.now() + 60_000)
-    world.pipe.unsilence(1)
+    world.pipe.silence(1, world.clock.now() + 60_000, 'alice')
+    world.pipe.unsilence(1, 'alice')
     await world.doneSince()
     await world.clock.advance(120_000)
     expect(await world.doneSince()).toEqual([])
-    world.pipe.silence(1, world.clock.now() + 60_000)
+    world.pipe.silence(1, world.clock.now() + 60_000, 'alice')
     world.pipe.recovered(world.over())
     expect(await world.doneSince()).toEqual(['incident-closed 7', 'lifted alert 1 7', 'ran 5 on 7'])
+  })
+
+  test('issue 12, beyond: keeps what people did with it and what it started, notes also when it is over, over a restart', async () => {
+    world.pipe.failing(world.event())
+    await world.doneSince()
+    await world.pipe.note(1, 'alice', 'looks like the disk')
+    world.pipe.ack(1, 'alice')
+    world.pipe.silence(1, world.clock.now() + 60_000, 'bob')
+    world.pipe.unsilence(1, 'bob')
+    world.pipe.recovered(world.over())
+    await world.doneSince()
+    await world.restart()
+    await Promise.all([world.pipe.note(1, 'alice', 'replaced it'), world.pipe.note(1, 'bob', 'closed the ticket')])
+    const { state, deeds } = await world.newest()
+    expect(state).toBe('closed')
+    expect(deeds.map(({ kind, by, text, run }) => [kind, by, text, run])).toEqual([
+      ['run', '', '', 40],
+      ['note', 'alice', 'looks like the disk', 0],
+      ['acknowledged', 'alice', '', 0],
+      ['silenced', 'bob', '', 0],
+      ['unsilenced', 'bob', '', 0],
+      ['run', '', '', 50],
+      ['note', 'alice', 'replaced it', 0],
+      ['note', 'bob', 'closed the ticket', 0],
+    ])
+    await expect(world.pipe.note(99, 'alice', 'nothing')).rejects.toMatchObject({ code: 'notFound' })
   })
 
   test('is closed without a word when its rule, or its server, is gone', async () => {

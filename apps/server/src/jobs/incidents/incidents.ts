@@ -1,3 +1,4 @@
+import { AppError } from '@qd/core/errors'
 import { IncidentState } from '@qd/core/resources'
 import type { Base } from '../../base.ts'
 import { createClearing } from '../../db/clearing.ts'
@@ -15,6 +16,7 @@ import {
   type IncidentRow,
   opened,
   silenced,
+  withDeed,
   withDuty,
 } from './incident.ts'
 import { createIncidentStore, type IncidentStore } from './incident-store.ts'
@@ -31,8 +33,10 @@ export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'c
   failingServers(ruleId: number): readonly number[]
   ack(id: number, by: string): void
   /** `until` epoch ms. */
-  silence(id: number, until: number): void
-  unsilence(id: number): void
+  silence(id: number, until: number, by: string): void
+  unsilence(id: number, by: string): void
+  /** Adds what somebody wrote, also where it is over. Errors: `notFound`. */
+  note(id: number, by: string, text: string): Promise<void>
   readonly engine: Engine
 }
 
@@ -57,6 +61,7 @@ export function createIncidents(
   const effects = createEffects(base, { notices, runTriggered, events, change })
   let lastId = 0
   let isStopped = false
+  let notes: Promise<void> = Promise.resolve()
   const cancels: (() => void)[] = []
 
   function change(known: Open, row: IncidentRow) {
@@ -106,6 +111,14 @@ export function createIncidents(
       if (known.row.owes_notice || known.row.owes_tasks) perform(known, false)
     }
     cancels[0] = clock.after(lookEveryMs, look)
+  }
+
+  /** One that is over, to be changed once more. */
+  async function over(id: number): Promise<Open> {
+    await settled()
+    const row = await store.get(id)
+    if (!row) throw new AppError('notFound', { resource: 'incident', id })
+    return { row, event: null, restored: true, tasks: Promise.resolve() }
   }
 
   async function settled() {
@@ -161,15 +174,25 @@ export function createIncidents(
     },
     ack(id, by) {
       const known = open.byId(id)
-      change(known, acknowledged(known.row, by, clock.now()))
+      const at = clock.now()
+      change(known, withDeed(acknowledged(known.row, by, at), { kind: 'acknowledged', at, by }))
     },
-    silence(id, until) {
+    silence(id, until, by) {
       const known = open.byId(id)
-      change(known, silenced(known.row, until))
+      change(known, withDeed(silenced(known.row, until), { kind: 'silenced', at: clock.now(), by, until }))
     },
-    unsilence(id) {
+    unsilence(id, by) {
       const known = open.byId(id)
-      change(known, audible(known.row, true))
+      change(known, withDeed(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
+    },
+    note(id, by, text) {
+      // One after the other, so that two notes on one that is over are both kept.
+      const noting = notes.then(async () => {
+        const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
+        change(known, withDeed(known.row, { kind: 'note', at: clock.now(), by, text }))
+      })
+      notes = noting.catch(() => undefined)
+      return noting
     },
     engine: {
       name: 'incidents',

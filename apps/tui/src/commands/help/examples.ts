@@ -37,6 +37,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'alert-rule test': ['alert-rule test busy --server web-1', 'alert-rule test busy --json'],
   'alert-rule backtest': ['alert-rule backtest busy', 'alert-rule backtest busy --json'],
   'incident silence': ['incident silence 17 --for 2h', "incident silence --select 'state:open' --for 30m"],
+  'incident note': ["incident note 17 'replaced the disk'"],
   'maintenance-window create': ['maintenance-window create --name disks --starts-at now --ends-at +2h --select db'],
   'waf block': ['waf block 203.0.113.7 --for 7d --note scans', 'waf block 203.0.113.0/24 --yes'],
   'waf unblock': ['waf unblock 203.0.113.7', "waf unblock --select 'reason:login' --yes"],

@@ -3,7 +3,7 @@ import { type AnyRow, type Resource, type SectionKind, type SectionOf, titleOf }
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type RunItem, resourceByName } from '@qd/core/resources'
-import { headingOf, presentCell, relatedRows, usedByGroups } from '@qd/core/view'
+import { headingOf, momentsOf, presentCell, relatedRows, usedByGroups } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { isRefused, type Records } from '../records.ts'
 import { printItems } from './run-items.ts'
@@ -34,7 +34,7 @@ const lines: { [K in SectionKind]: Lines<K> | null } = {
   checks: null,
   events: null,
   tells: null,
-  told: null,
+  timeline: timelineLines,
   parts: null,
   related: relatedLines,
   'used-by': usedByLines,
@@ -79,6 +79,11 @@ async function relatedLines(
         return [titleOf(of, one), ...cells].filter(Boolean).map(plainText).join('  ')
       })
   })
+}
+
+async function timelineLines({ translator, format }: Cli, { row, records }: Detailed, section: SectionOf<'timeline'>) {
+  const moments = await records.read((view) => momentsOf({ translator, format, view }, row, section))
+  return moments.map(({ at, text, result }) => [format.instantLong(at), text, result?.text].filter(Boolean).join('  '))
 }
 
 async function usedByLines({ translator }: Cli, { resource, row, records }: Detailed): Promise<readonly string[]> {

@@ -37,14 +37,18 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   const words = cliWords(action)
   const takesMany = action.on === 'many'
   const tail = tailField(action)
+  const typedWord = action.args?.word ? `[${action.args.word}]` : ''
   const isReading = action.wire === null ? !action.waits : action.wire.method === 'GET'
   return {
     name: words.split(' ').at(-1)!,
     help,
     examples: examplesOf(action, words),
     ...(action.on === 'none'
-      ? action.args?.word && { args: `[${action.args.word}]` }
-      : { args: takesMany ? '[names...]' : '[name]', values: { kind: 'records', of: resource.name } }),
+      ? typedWord !== '' && { args: typedWord }
+      : {
+          args: takesMany ? '[names...]' : `[name] ${typedWord}`.trim(),
+          values: { kind: 'records', of: resource.name },
+        }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),
@@ -56,8 +60,8 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
       ...(action.starts ? [partFlag] : []),
     ],
-    async run(cli, [given], flags) {
-      const words = given === undefined ? [] : Array.isArray(given) ? (given as string[]) : [given]
+    async run(cli, given, flags) {
+      const words = given.flat().filter((word) => word !== undefined)
       return act(cli, { resource, action, words, flags, tail })
     },
   }

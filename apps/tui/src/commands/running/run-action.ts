@@ -60,9 +60,10 @@ export async function act(cli: Cli, request: ActRequest): Promise<number> {
     texts.set(request.tail!, rest)
   }
   const word = action.args?.word ?? null
-  if (word !== null && names[0] !== undefined) {
+  const typed = names[action.on === 'one' ? 1 : 0]
+  if (word !== null && typed !== undefined) {
     if (texts.has(word)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${word}` })
-    texts.set(word, names[0])
+    texts.set(word, typed)
   }
   const isCommand = request.tail !== null
   const limits = action.starts ? waitLimits(flags) : null

@@ -1,0 +1,44 @@
+import type { AnyRow, SectionOf, Tone } from '../define/index.ts'
+import { plainLines, plainText } from '../fields/index.ts'
+import type { Deed, Told } from '../schemas/index.ts'
+import type { Surface } from './cell.ts'
+
+/** Something that happened in the time of a record, in words. */
+export interface Moment {
+  readonly at: string
+  readonly kind: 'opened' | 'closed' | 'told' | Deed['kind']
+  readonly text: string
+  /** What came of it, where something did. */
+  readonly result: { readonly text: string; readonly tone: Tone } | null
+  /** The run that it started; 0 for none. */
+  readonly run: number
+}
+
+/** All that a timeline says of a record, oldest first. Texts at `ui.timeline.<kind>`. */
+export function momentsOf(
+  { translator, format, view }: Pick<Surface, 'translator' | 'format' | 'view'>,
+  row: AnyRow,
+  section: SectionOf<'timeline'>,
+): Moment[] {
+  const { t } = translator
+  const end = (kind: 'opened' | 'closed'): Moment[] => {
+    const at = row[section[kind]] as string | null
+    return at === null ? [] : [{ at, kind, text: t(`ui.timeline.${kind}`), result: null, run: 0 }]
+  }
+  const told = ((row[section.told] ?? []) as Told).map(({ name, at, ok, error }): Moment => {
+    const result = { text: t(ok ? 'ui.incident.sent' : 'ui.incident.notSent'), tone: ok ? 'ok' : 'bad' } as const
+    return { at, kind: 'told', text: plainText(error === '' ? name : `${name}: ${error}`), result, run: 0 }
+  })
+  const done = ((row[section.deeds] ?? []) as readonly Deed[]).map(({ at, kind, by, text, until, run }): Moment => {
+    const name = view.title('run', run) ?? `#${run}`
+    const said = t(`ui.timeline.${kind}`, {
+      by,
+      text,
+      until: until === null ? '' : format.instant(until, view.now),
+      name,
+    })
+    return { at, kind, text: plainLines(said), result: null, run }
+  })
+  // A stable sort: what has the same time stays in the order in which it can have happened.
+  return [...end('opened'), ...told, ...done, ...end('closed')].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
