@@ -25,10 +25,14 @@ async function signedIn(product: Product, browser: Browser): Promise<Page> {
   return context.newPage()
 }
 
-/** Runs in the page before the console does, whose own listener lets no other see a key: ms from each key to the frame after it, and to the first row of a list. */
+/** Runs in the page before the console does, whose own listener lets no other see a key: ms from each key to the frame after it, and to the first row of a list; how far things moved by themselves. */
 function watchTimes() {
   const times: number[] = []
-  Object.assign(globalThis, { keyTimes: times })
+  const moved: number[] = []
+  Object.assign(globalThis, { keyTimes: times, moved })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value)
+  }).observe({ type: 'layout-shift', buffered: true })
   new MutationObserver((_changes, observer) => {
     if (document.querySelectorAll('[role=row]').length < 2) return
     observer.disconnect()
@@ -59,15 +63,34 @@ async function open(product: Product, page: Page): Promise<{ ms: number; scripts
   return { ms, scripts: sum(come.filter(({ name }) => name.endsWith('.js'))), all: sum(come) }
 }
 
+/** Ms from the end of the page's own answer to its first paint, the frame; and how far things had moved when all of it stood. */
+async function frame(page: Page): Promise<{ paint: number; moved: number }> {
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(() => {
+    const [answer] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const [first] = performance.getEntriesByName('first-contentful-paint')
+    const { moved } = globalThis as unknown as { moved: readonly number[] }
+    return {
+      paint: (first?.startTime ?? Number.NaN) - (answer?.responseEnd ?? Number.NaN),
+      moved: moved.reduce((sum, value) => sum + value, 0),
+    }
+  })
+}
+
 async function firstLoad(product: Product, browser: Browser): Promise<Row[]> {
   const cold: number[] = []
   const slow: number[] = []
+  const paints: number[] = []
+  const shifts: number[] = []
   let bytes = { scripts: 0, all: 0 }
   for (let round = 0; round < 5; round++) {
     const page = await signedIn(product, browser)
     const { ms, ...sizes } = await open(product, page)
     cold.push(ms)
     bytes = sizes
+    const { paint, moved } = await frame(page)
+    paints.push(paint)
+    shifts.push(moved)
     await page.context().close()
     const slowPage = await signedIn(product, browser)
     const session = await slowPage.context().newCDPSession(slowPage)
@@ -76,6 +99,14 @@ async function firstLoad(product: Product, browser: Browser): Promise<Row[]> {
     await slowPage.context().close()
   }
   return [
+    atMost({
+      what: 'frame: first paint after the answer, p95 of 5',
+      limit: 150,
+      figure: spread(paints).p95,
+      unit: 'ms',
+      digits: 0,
+    }),
+    atMost({ what: 'first load: layout shift', limit: 0, figure: Math.max(...shifts), unit: '', digits: 3 }),
     atMost({
       what: 'first load: JavaScript until the first row, as sent (brotli)',
       limit: 250,
