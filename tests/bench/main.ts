@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agentRows } from './agent.ts'
 import { attackRows } from './attack.ts'
+import { backupRows } from './backup.ts'
 import { cliRows } from './cli.ts'
 import { historyRows } from './history.ts'
 import { root } from './product.ts'
@@ -24,6 +25,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   terminal: terminalRows,
   agent: agentRows,
   attack: () => attackRows(),
+  backup: () => backupRows(),
 }
 
 const chosen = process.argv.slice(2)
