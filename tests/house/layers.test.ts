@@ -97,7 +97,7 @@ describe('imports', () => {
         'tests',
       ]),
     )
-    expect([...orders.keys()]).toEqual(['packages/core', 'apps/server', 'apps/web'])
+    expect([...orders.keys()]).toEqual(['packages/core', 'apps/server', 'apps/web', 'apps/tui'])
     expect(orders.get('packages/core')!.slice(0, 4)).toEqual(['errors', 'i18n', 'define', 'fields'])
   })
 
@@ -149,7 +149,7 @@ describe('imports', () => {
 })
 
 describe('circles', () => {
-  const rooms = ['packages/protocol', 'packages/core', 'apps/server', 'apps/agent', 'apps/web']
+  const rooms = ['packages/protocol', 'packages/core', 'apps/server', 'apps/agent', 'apps/web', 'apps/tui']
 
   test.each(rooms)('no file of %s imports one that, by whatever way, imports it', (room) => {
     const inside = files.filter((file) => file.startsWith(`${room}/src/`) && !isTest(file) && !file.endsWith('.d.ts'))

@@ -1,7 +1,7 @@
 import { server } from '@qd/core/resources'
 import { frameLines } from './app/frame.ts'
 import { createKeyboard } from './app/keyboard.ts'
-import { listScreen } from './app/places.ts'
+import { createPlaces } from './app/places.ts'
 import type { Cli } from './commands/cli.ts'
 import { createUi } from './state/ui.ts'
 import { createWorkspace } from './state/workspace.ts'
@@ -43,6 +43,7 @@ export async function startTestScreen(
     look: { paint: createPainter({ colorDepth: 0, ground: 'dark' }), ascii: false, colored: false },
     workspace,
     makeWorkspace: () => workspace,
+    places: createPlaces,
     onChange: () => keyboard?.settle(),
     onQuit: () => undefined,
   })
@@ -51,7 +52,7 @@ export async function startTestScreen(
     for (const chord of chords) keyboard.press({ type: 'key', chord })
   }
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
-  ui.go(listScreen(ui, server))
+  ui.places.goTo(server)
   workspace.start()
   return {
     press,

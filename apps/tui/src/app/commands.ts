@@ -6,10 +6,9 @@ import { resourceByName, resources } from '@qd/core/resources'
 import { createCommandLine } from '../palette/command-line.ts'
 import { createKeysSheet } from '../palette/keys-sheet.ts'
 import { createPalette } from '../palette/palette.ts'
+import { switchLanguage } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
-import { goTo, openScreen } from './places.ts'
-import { switchLanguage } from './switch.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {
@@ -48,7 +47,7 @@ function goBeside(ui: Ui, by: 1 | -1): void {
   )
   const at = lists.findIndex((resource) => resource === ui.screen?.resource)
   const next = lists[(at + by + lists.length) % lists.length]
-  if (next) goTo(ui, next)
+  if (next) ui.places.goTo(next)
 }
 
 function copyCli(ui: Ui): void {
@@ -60,7 +59,8 @@ function copyCli(ui: Ui): void {
 export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
   const commands: Readonly<Record<string, () => void>> = {
     escape: () => goBack(ui),
-    palette: () => (ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui))),
+    palette: () =>
+      ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui, (id) => runAppCommand(ui, id))),
     command: () => ui.open(createCommandLine(ui)),
     keys: () => ui.open(createKeysSheet(ui)),
     previousView: () => ui.goPrevious(),
@@ -69,18 +69,18 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     suspend: () => ui.terminal.suspend(),
     reload: () => ui.workspace.retryNow(),
     undo: () => void undo(ui),
-    public: () => openScreen(ui, 'public', null),
+    public: () => ui.places.openScreen('public', null),
     copyCli: () => copyCli(ui),
     previousTab: () => goBeside(ui, -1),
     nextTab: () => goBeside(ui, 1),
   }
-  if (command.startsWith('go:')) goTo(ui, resourceByName(command.slice(3))!)
+  if (command.startsWith('go:')) ui.places.goTo(resourceByName(command.slice(3))!)
   else commands[command]?.()
 }
 
-/** Runs a command of the program by its id, as palette and command line name it. */
-export function runAppCommand(ui: Ui, id: AppCommandId): void {
+/** Runs a command of the program by its id, as the palette names it. */
+function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
-  else if (id === 'wall') openScreen(ui, 'wall', null)
+  else if (id === 'wall') ui.places.openScreen('wall', null)
   else runCommand(ui, { command: id as KeyBinding['command'] })
 }

@@ -6,14 +6,28 @@ import { createFormScreen } from '../form/form-screen.ts'
 import { createListScreen, type ListScreen } from '../list/list-screen.ts'
 import { createKeysSheet } from '../palette/keys-sheet.ts'
 import { copy } from '../state/copy.ts'
-import type { Ui } from '../state/ui.ts'
+import type { FormPlace, Places, Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { showShell } from './open-shell.ts'
+
+/** The ways to the places of the program, which those places are given: none of them imports another. */
+export function createPlaces(ui: Ui): Places {
+  return {
+    goTo: (resource) => goTo(ui, resource),
+    filter(resource, text) {
+      goTo(ui, resource)
+      listScreen(ui, resource).setFilter(text)
+    },
+    openForm: (place, values) => openForm(ui, place, values),
+    openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name)!, id)),
+    openScreen: (screen, id) => openScreen(ui, screen, id),
+  }
+}
 
 const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
 
 /** The list of a resource; the same one each time, so that it keeps its position, marks and filter (behaviour T-21). */
-export function listScreen(ui: Ui, resource: Resource): ListScreen {
+function listScreen(ui: Ui, resource: Resource): ListScreen {
   const known = lists.get(ui.workspace) ?? new Map<ResourceName, ListScreen>()
   lists.set(ui.workspace, known)
   const screen = known.get(resource.name) ?? createListScreen(ui, resource)
@@ -22,7 +36,7 @@ export function listScreen(ui: Ui, resource: Resource): ListScreen {
 }
 
 /** Goes to the list of a resource, or to the form of one that has a single record; says so where the server has no such thing. */
-export function goTo(ui: Ui, resource: Resource): void {
+function goTo(ui: Ui, resource: Resource): void {
   const { session, translator } = ui.workspace
   const isKnown = session.state$.status.peek() === 'signedIn'
   const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
@@ -33,9 +47,9 @@ export function goTo(ui: Ui, resource: Resource): void {
 }
 
 /** Opens a form; the record of an edit is asked for anew, so that nobody edits what is out of date. */
-export async function openForm(
+async function openForm(
   ui: Ui,
-  { resource: name, mode, id }: { resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null },
+  { resource: name, mode, id }: FormPlace,
   values: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const resource = resourceByName(name)!
@@ -50,13 +64,8 @@ export async function openForm(
   }
 }
 
-/** Opens the page of one record. */
-export function openRecord(ui: Ui, name: ResourceName, id: number): void {
-  ui.push(createDetailScreen(ui, resourceByName(name)!, id))
-}
-
 /** Opens a screen that is no list, form or record. */
-export function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
+function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),

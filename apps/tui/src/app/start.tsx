@@ -17,7 +17,7 @@ import type { StartTerminalUi } from '../terminal-ui.ts'
 import { App } from './App.tsx'
 import { writeCrashLog } from './crash-log.ts'
 import { createKeyboard } from './keyboard.ts'
-import { listScreen } from './places.ts'
+import { createPlaces } from './places.ts'
 import { createSpeaker } from './speaker.ts'
 import { createTicker } from './ticker.ts'
 import { type UiMode, uiModeOf } from './ui-mode.ts'
@@ -90,6 +90,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     look: lookOn(null),
     workspace: makeWorkspace({}),
     makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
+    places: createPlaces,
     onChange: () => ticker.changed(),
     onQuit: (code) => finish(code),
   })
@@ -99,7 +100,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     finish(1)
   }
 
-  ui.go(listScreen(ui, server))
+  ui.places.goTo(server)
   const view = (mode.screenReader ? speak : draw)({ ui, ticker, terminal, writer, crash })
   const keyboard = createKeyboard(ui)
   host.stdout.on('resize', view.redraw)

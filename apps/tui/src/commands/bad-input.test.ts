@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProgram } from '../program.ts'
 import { createTestIo } from '../test-io.ts'
+import { monitoringWorld } from '../test-monitoring.ts'
 import { type RecordingServer, startRecordingServer } from '../test-server.ts'
-import { monitoringWorld } from './monitoring-world.ts'
 
 let server: RecordingServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
-import { scripts, shells } from '../completion/scripts.ts'
 import type { Command } from './command.ts'
+import { scripts, shells } from './completion-scripts.ts'
 
 /** `qd completion SHELL`: a script for the shell to read (behaviour C-25). Errors: `usage`. */
 export const completionCommand: Command = {

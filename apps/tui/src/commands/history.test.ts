@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { createMonitoring } from '../test-monitoring.ts'
 import { good } from '../test-server.ts'
-import { createMonitoring } from './monitoring-world.ts'
 
 const { qd, close } = createMonitoring()
 afterEach(close)

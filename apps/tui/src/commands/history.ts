@@ -1,14 +1,8 @@
 import { historyMetrics } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
 import { resultFlags } from './flags/output-flags.ts'
+import { eventFields, serverPointFields, servicePointFields } from './printing/history-fields.ts'
 import { showServerEvents, showServerHistory, showServiceHistory } from './printing/show-history.ts'
-
-/** Fields of one step of a server's history. */
-export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
-/** Fields of one point of a monitor's history. */
-export const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
-/** Fields of one event. */
-export const eventFields = ['id', 'at', 'kind', 'params'] as const
 
 const plainFlags: readonly Flag[] = [
   { flags: '--plain', help: 'ui.cli.flags.plain' },

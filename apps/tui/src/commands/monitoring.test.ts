@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createMonitoring } from '../test-monitoring.ts'
 import { good, type Reply } from '../test-server.ts'
-import { createMonitoring } from './monitoring-world.ts'
 
 const { qd, close } = createMonitoring()
 afterEach(close)

@@ -9,8 +9,9 @@ import { idsFlag, selectFlag } from './flags/choice-flags.ts'
 import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
-import { printRows, printValues, recordJson, tableFields } from './printing/show.ts'
+import { printRows, printValues, recordJson } from './printing/show.ts'
 import { printRecord } from './printing/show-person.ts'
+import { tableFields } from './printing/shown.ts'
 import { createRecords, type Records } from './records.ts'
 
 /** `qd <entity> ls`. */

@@ -1,11 +1,11 @@
 import type { Translator } from '@qd/core/i18n'
 import { helpText } from '../commands/command.ts'
+import { filesMark } from '../commands/completion-scripts.ts'
 import { readFiles } from '../connect/settings.ts'
 import type { Io } from '../io.ts'
 import { type Candidate, candidatesFor, type Words } from './candidates.ts'
 import { behindBreak, escapeFor, splitLine, type TypedLine } from './line.ts'
 import { namesView, refreshNames, refreshWord } from './live-names.ts'
-import { filesMark } from './scripts.ts'
 
 /** How an empty word comes: older PowerShells drop one that is not written with its quotes. */
 const emptyWords = ['', '""']

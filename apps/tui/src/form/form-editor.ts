@@ -15,9 +15,9 @@ import { createTextInput, isTypable, longestTyped, type TextInput } from '../ter
 import { createMenu } from '../views/menu.ts'
 import { createOptionPicker } from '../views/option-picker.ts'
 import { createPicker } from '../views/picker.ts'
-import { spokenField } from '../views/spoken.ts'
 import { type Beside, drawForm } from './form-draw.ts'
 import { clearKey } from './form-field.ts'
+import { spokenField } from './spoken-field.ts'
 
 /** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
 export interface FormEditor {

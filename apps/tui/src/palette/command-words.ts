@@ -3,10 +3,8 @@ import { type Action, type AnyRow, actionKey, allowed, type Resource, textKey, t
 import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
-import { runCommand } from '../app/commands.ts'
-import { goTo, listScreen } from '../app/places.ts'
-import { profileNames, switchProfile } from '../app/switch.ts'
 import { perform } from '../perform/perform.ts'
+import { profileNames, switchProfile } from '../perform/switch.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
 
@@ -56,7 +54,7 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
     reason: null,
     chord: resource.go,
     cli: listLine(resource),
-    run: () => goTo(ui, resource),
+    run: () => ui.places.goTo(resource),
   }
   return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
 }
@@ -65,10 +63,7 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
 function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   const [, name, filter] = /^(\S+)\s+(?:ls\s+)?\/(.*)$/.exec(text) ?? []
   if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
-  const run = () => {
-    goTo(ui, resource)
-    listScreen(ui, resource).setFilter(filter.trim())
-  }
+  const run = () => ui.places.filter(resource, filter.trim())
   return [
     {
       text,
@@ -181,7 +176,7 @@ function fixedChoices(ui: Ui): CommandChoice[] {
   const plain = { reason: null, cli: null }
   return [
     { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },
-    { ...plain, text: 'help', detail: t('ui.keys.keys'), chord: '?', run: () => runCommand(ui, { command: 'keys' }) },
+    { ...plain, text: 'help', detail: t('ui.keys.keys'), chord: '?', run: () => ui.places.openScreen('help', null) },
     { ...plain, text: 'quit', detail: t('ui.tui.command.quit'), chord: 'q', run: () => ui.quit(0) },
   ]
 }

@@ -1,9 +1,7 @@
-import { createSearch, type SearchEntry, sayText, searchPrefixes } from '@qd/core/actions'
+import { type AppCommandId, createSearch, type SearchEntry, sayText, searchPrefixes } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
-import { runAppCommand } from '../app/commands.ts'
-import { openForm } from '../app/places.ts'
 import { perform } from '../perform/perform.ts'
 import { copy } from '../state/copy.ts'
 import { keyText } from '../state/key-text.ts'
@@ -14,7 +12,7 @@ import { fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../
 import { createTextInput } from '../terminal/text-input.ts'
 
 /** Everything there is, searched: records, actions, pages. The same search and order as the palette of the web console. */
-export function createPalette(ui: Ui): Overlay {
+export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
   const { workspace } = ui
   const { translator, frecency } = workspace
   const { t } = translator
@@ -56,10 +54,9 @@ export function createPalette(ui: Ui): Overlay {
     }
     ui.close(palette)
     if (goal.kind === 'action') void perform(ui, goal.action, goal.rows, goal.given)
-    else if (goal.kind === 'command') runAppCommand(ui, goal.command.id)
+    else if (goal.kind === 'command') runCommand(goal.command.id)
     else if (goal.kind === 'create')
-      void openForm(
-        ui,
+      void ui.places.openForm(
         { resource: goal.resource.name, mode: 'create', id: null },
         { [goal.resource.title]: goal.title },
       )

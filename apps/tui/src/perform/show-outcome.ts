@@ -12,7 +12,6 @@ import {
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
-import { goTo, openForm, openRecord, openScreen } from '../app/places.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
 import { createReportScreen } from '../views/output-screen.ts'
@@ -28,10 +27,10 @@ export async function showOutcome(
   const { t, say } = translator
   const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
-  if (outcome.kind === 'form') await openForm(ui, outcome)
+  if (outcome.kind === 'form') await ui.places.openForm(outcome)
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
-  if (outcome.kind === 'detail') openRecord(ui, outcome.resource, outcome.id)
-  if (outcome.kind === 'list') goTo(ui, resourceByName(outcome.resource)!)
+  if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
+  if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
     // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
@@ -72,7 +71,7 @@ export async function showOutcome(
       ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : [t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label), ...missed]
     ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
-    if (outcome.run !== null) openRecord(ui, run.name, outcome.run)
+    if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
   }
 }
 
@@ -105,6 +104,6 @@ export function actionWords(
 }
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
-  if (screen !== 'login') return openScreen(ui, screen, id)
+  if (screen !== 'login') return ui.places.openScreen(screen, id)
   await ui.workspace.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
 }

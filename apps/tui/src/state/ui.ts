@@ -1,5 +1,5 @@
 import type { Cancel } from '@qd/core/api'
-import type { Tone } from '@qd/core/define'
+import type { Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
@@ -29,10 +29,32 @@ const flashMs = 8000
 /** Signs of a message that are kept. */
 const longestFlash = 1000
 
+/** A form: of which entity, for what, and of which record. */
+export interface FormPlace {
+  readonly resource: ResourceName
+  readonly mode: 'create' | 'edit' | 'duplicate'
+  readonly id: number | null
+}
+
+/** The ways from one place of the program to another. */
+export interface Places {
+  /** Goes to the list of a resource, or to the form of one that has a single record. */
+  goTo(resource: Resource): void
+  /** The same with this filter. */
+  filter(resource: Resource, text: string): void
+  /** Opens a form; `values` stand in it over the initial ones. */
+  openForm(place: FormPlace, values?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Opens the page of one record. */
+  openRecord(resource: ResourceName, id: number): void
+  /** Opens a screen that is no list, form or record. */
+  openScreen(screen: ScreenName, id: number | null): void
+}
+
 /** The state of the program: where it is, what lies over it, what it says. One exists. */
 export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
+  readonly places: Places
   look: Look
   workspace: Workspace
   /** From the first list to the place on screen. */
@@ -80,6 +102,7 @@ export function createUi(options: {
   look: Look
   workspace: Workspace
   makeWorkspace: Ui['makeWorkspace']
+  places: (ui: Ui) => Places
   onChange(): void
   onQuit(code: number): void
 }): Ui {
@@ -108,6 +131,9 @@ export function createUi(options: {
   const ui: Ui = {
     io,
     terminal: options.terminal,
+    get places() {
+      return places
+    },
     look: options.look,
     workspace: options.workspace,
     pending: null,
@@ -211,5 +237,6 @@ export function createUi(options: {
     makeWorkspace: options.makeWorkspace,
     quit: onQuit,
   }
+  const places = options.places(ui)
   return ui
 }

@@ -1,19 +1,22 @@
 import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
-import { problemSentence } from '@qd/core/i18n'
 import type { RunItem } from '@qd/core/resources'
-import { type FormField, type FormModel, presentCell, rowStanding, type Table } from '@qd/core/view'
-import { helpOf, inputLines } from '../form/form-field.ts'
-import type { ListState } from '../list/list-state.ts'
+import { presentCell, rowStanding, type Table } from '@qd/core/view'
 import type { Ui } from '../state/ui.ts'
-import { lineText } from '../terminal/line.ts'
 import { lastLines } from './output-tail.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
 
+/** Where the focus of a list is, and what is marked. */
+interface Focused {
+  readonly focus: number | null
+  readonly index: number
+  readonly marks: ReadonlySet<number>
+}
+
 /** The focused row of a list: its place, name, state, and what the columns say (behaviour T-29). */
 export function spokenRow(
   ui: Ui,
-  { resource, state, table }: { resource: Resource; state: ListState; table: Table },
+  { resource, state, table }: { resource: Resource; state: Focused; table: Table },
 ): string[] {
   const { t } = ui.workspace.translator
   const row = state.focus === null ? undefined : ui.workspace.records.peek(resource.name, state.focus)
@@ -67,21 +70,5 @@ export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: num
   return [
     t('ui.tui.spoken.row', { index: index + 1, count, text: text.filter(Boolean).join(', ') }),
     ...lastLines(item.output, 3),
-  ]
-}
-
-/** The field that has the focus: label, value, what is wrong with it or how it is filled in. */
-export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
-  const { t, say } = ui.workspace.translator
-  const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()
-  const problem =
-    field.problem && t('ui.tui.spoken.error', { text: problemSentence(ui.workspace.translator, field.problem) })
-  const help = helpOf(ui, model.shape, field)
-  return [
-    t('ui.tui.spoken.field', {
-      name: say(fieldKey(model.shape, field.field)),
-      text: value || t('ui.tui.spoken.empty'),
-    }),
-    ...(problem ? [problem] : help ? [help] : []),
   ]
 }

@@ -18,9 +18,9 @@ import { asciiText } from '../../terminal/ascii.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
-import { eventFields, serverPointFields, servicePointFields } from '../history.ts'
 import { pickWords } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
+import { eventFields, serverPointFields, servicePointFields } from './history-fields.ts'
 
 const daySeconds = 86_400
 const chartCells = 40

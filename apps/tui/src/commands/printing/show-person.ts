@@ -5,7 +5,7 @@ import { isPrinted } from '../../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
 import type { Cli } from '../cli.ts'
 import { fieldOf } from '../flags/output-flags.ts'
-import { columnOf, isStored, machineCell, type Shown, tableFields } from './show.ts'
+import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
 /** Writes rows as a table that fits the terminal, and how many there are to stderr. */
 export async function printTable(

@@ -1,19 +1,11 @@
-import { type AnyRow, type Field, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
-import { inputText, isNumeric, machineValue, plainText } from '@qd/core/fields'
-import { isPrinted, machineText } from '../../output/cells.ts'
-import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
+import { type AnyRow, fieldValue, type Resource, type View } from '@qd/core/define'
+import { machineValue, plainText } from '@qd/core/fields'
+import { renderTable, type TableCell } from '../../output/table.ts'
 import { toYaml } from '../../output/yaml.ts'
 import type { Cli } from '../cli.ts'
 import { fieldOf, jsonFields, type OutputChoice } from '../flags/output-flags.ts'
-import type { Records } from '../records.ts'
 import { printTable } from './show-person.ts'
-
-/** Rows of one resource and the records around them. */
-export interface Shown {
-  resource: Resource
-  rows: readonly AnyRow[]
-  records: Records
-}
+import { columnOf, machineCell, type Shown, tableFields } from './shown.ts'
 
 /** A record as `--json` writes it: the named fields in the order given, or all. */
 export function recordJson(
@@ -75,44 +67,4 @@ function aligned({ out }: Cli, resource: Resource, fields: readonly string[], te
   const rows = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
   const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
   return renderTable({ columns, rows, width: null, header, style: out })
-}
-
-/** Columns of a printed table: id first, how the record stands last. */
-export function tableFields(resource: Resource): string[] {
-  const columns = resource.columns
-    .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
-    .map(({ field }) => field)
-  const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
-  return [...(resource.wire.shape === 'many' ? ['id'] : []), ...columns.filter((name) => name !== 'id'), ...state]
-}
-
-/** A column under this head: id, title and state are never left out. */
-export function columnOf(resource: Resource, name: string, head: string): TableColumn {
-  const keep = name === 'id' || name === resource.title || name === resource.state?.field
-  const cut = name === resource.title ? 'middle' : 'end'
-  return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
-}
-
-/** True where a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
-export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
-  return needed === true || (has === undefined ? value !== '' : row[has] === true)
-}
-
-/** A value for programs that read text: references by title, secrets never. */
-export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
-  const field = fieldOf(resource, name)
-  const value = fieldValue(resource, row, name, view)
-  if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
-  if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
-  if (field.kind === 'reading') return readingText(value as KindValue['reading'])
-  if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
-  const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
-  return ids.length === 0 ? null : ids.map((id) => plainText(view.title(field.to, id) ?? `#${id}`)).join(',')
-}
-
-/** `cpu 97.3 limit 90`, as far as it is known. */
-function readingText(reading: KindValue['reading']): string | null {
-  if (reading === null) return null
-  const { metric, value, limit } = reading
-  return [metric, value ?? '', limit === null ? '' : `limit ${limit}`].filter((part) => part !== '').join(' ')
 }

@@ -1,6 +1,6 @@
-import { runProgram } from '../program.ts'
-import { createTestIo, type TestIoOptions } from '../test-io.ts'
-import { good, type RecordingServer, type Reply, startRecordingServer } from '../test-server.ts'
+import { runProgram } from './program.ts'
+import { createTestIo, type TestIoOptions } from './test-io.ts'
+import { good, type RecordingServer, type Reply, startRecordingServer } from './test-server.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }

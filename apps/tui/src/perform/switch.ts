@@ -5,7 +5,6 @@ import { readFiles, resolveSettings } from '../connect/settings.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { loadTranslator } from '../texts.ts'
-import { listScreen } from './places.ts'
 
 /** Names of the saved connections. */
 export function profileNames(ui: Ui): readonly string[] {
@@ -51,6 +50,6 @@ export async function switchLanguage(ui: Ui, language: Language): Promise<void> 
 
 function enter(ui: Ui, workspace: Workspace): void {
   ui.setWorkspace(workspace)
-  ui.go(listScreen(ui, server))
+  ui.places.goTo(server)
   workspace.start()
 }
