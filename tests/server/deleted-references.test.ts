@@ -49,6 +49,27 @@ test('a task and a maintenance window whose server was deleted can still be save
   expect(await rowOf('cron', cron)).toMatchObject({ command: 'false' })
 })
 
+test('issue 13: the settings forget a deleted group and a deleted server', async () => {
+  const { settings, servers } = world.server.container
+  const row = await servers.enrol({ uuid: uuidOf(8), ownerId: 0 })
+  const group = (await root.api('POST', 'notification-group', { name: 'night', notifications: [] })) as number
+  const { config } = (await root.api('GET', 'setting')) as { config: Record<string, unknown> }
+  await root.api('PATCH', 'setting', {
+    ...config,
+    user_template: 'user-dist',
+    ip_change_notification_group_id: group,
+    ignored_ip_notification: String(row.id),
+  })
+  expect(settings.get()).toMatchObject({ ip_change_notification_group_id: group, ignored_ip_notification: [row.id] })
+  await Promise.all([
+    root.api('POST', 'batch-delete/server', [row.id]),
+    root.api('POST', 'batch-delete/notification-group', [group]),
+  ])
+  await expect
+    .poll(() => settings.get())
+    .toMatchObject({ ip_change_notification_group_id: 0, ignored_ip_notification: [] })
+})
+
 test('issue 10.12: a task of every 24 hours runs although its servers are deleted one after the other', async () => {
   const hourMs = 3_600_000
   const began = Date.parse('2026-11-20T12:00:00Z')

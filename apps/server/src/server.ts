@@ -131,7 +131,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const firstPassword = await firstUser(accounts, config, random)
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random }, entities)
-  forgetDeletedReferences(records.kept, log)
+  forgetDeletedReferences(records.kept, settings, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ ...records, db, clock, log })
   const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })

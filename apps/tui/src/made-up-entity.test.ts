@@ -30,11 +30,15 @@ async function qdOn(terminal: readonly 'stdout'[], ...args: string[]) {
   return { code, ...io.written() }
 }
 
+/** The records that there are, or those that flags choose. */
+async function list(...flags: string[]): Promise<Berth[]> {
+  return JSON.parse((await qd('berth', 'ls', '--json', ...flags)).stdout)
+}
+
 test('an entity that no line of qd knows is listed, made, changed, acted on, filtered and deleted by its definition', async () => {
   const made = await qd('berth', 'create', '--name', 'pier 1', '--tasks', 'mend', '--code-file', '-')
   expect(made).toMatchObject({ code: 0 })
   expect(await qd('berth', 'create', '--name', 'pier 2')).toMatchObject({ code: 0 })
-  const list = async (...flags: string[]) => JSON.parse((await qd('berth', 'ls', '--json', ...flags)).stdout) as Berth[]
   expect(await list()).toMatchObject([
     { name: 'pier 1', lit: false, tasks: [1] },
     { name: 'pier 2', lit: false, tasks: [] },
@@ -65,6 +69,8 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
     await shows(/beside/)
     screen.type('pier 9')
     screen.press('Ctrl+s')
+    // The form itself shows the name that was typed.
+    await expect.poll(async () => (await list()).map(({ name }) => name)).toContain('pier 9')
     await shows(/pier 9/)
     expect(await qd('berth', 'edit', 'pier 1', '--beside', 'pier 9')).toMatchObject({ code: 0 })
 

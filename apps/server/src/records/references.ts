@@ -1,11 +1,14 @@
 import { type AnyRow, demand, type Reference, type Resource, referencesOf, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
+import { setting } from '@qd/core/resources'
 import type { Logger } from 'pino'
 import { texts } from '../texts.ts'
 import type { Members } from './group-table.ts'
+import { createOrder } from './in-order.ts'
 import type { InputRules } from './input.ts'
 import type { MutableRecords } from './records.ts'
 import type { Accounts, StoredRow } from './rows.ts'
+import type { MutableSettings } from './settings.ts'
 
 /** How records of an entity may be named by others. */
 export interface Named {
@@ -74,31 +77,58 @@ export function checkReferences(
 const idsOf = (value: unknown, many: boolean): readonly number[] =>
   many ? ((value ?? []) as readonly number[]) : value ? [value as number] : []
 
+/** What names others and may have to forget some: the records of an entity, or the settings. */
+interface Holder {
+  readonly resource: Pick<Resource, 'fields' | 'input'>
+  /** Fields whose ids stay, or go by other means. */
+  readonly spared: readonly string[]
+  rows(): readonly { readonly id: number }[]
+  change(id: number, values: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+const recordsOf = ({ resource, records, members, limits }: KeptRecords): Holder => ({
+  resource,
+  spared: members ? [...limits, members.field] : limits,
+  rows: () => records.all(),
+  change: (id, values) => records.update(id, (row) => ({ ...row, ...values }), { isCleaning: true }),
+})
+
+function settingsAsHolder(settings: MutableSettings): Holder {
+  const inOrder = createOrder()
+  return {
+    resource: setting,
+    spared: [],
+    rows: () => [{ ...settings.get(), id: 1 }],
+    change: (_id, values) => inOrder(() => settings.put({ ...settings.get(), ...values })),
+  }
+}
+
 /**
  * Takes the ids of deleted records out of all that names them, so that saving what is left is not refused: out of lists, and 0 in
  * place of a single one. Ids are never used twice. Members of groups go with the record itself, and limits stay.
  */
-export function forgetDeletedReferences(kept: readonly KeptRecords[], log: Logger): void {
-  for (const { resource, records: source } of kept) {
-    for (const { resource: holder, records, members, limits } of kept) {
-      const fields = referencesOf(holder).filter(
-        ({ field, to }) => to === resource.name && members?.field !== field && !limits.includes(field),
+export function forgetDeletedReferences(kept: readonly KeptRecords[], settings: MutableSettings, log: Logger): void {
+  const holders = [...kept.map(recordsOf), settingsAsHolder(settings)]
+  for (const source of kept) {
+    for (const holder of holders) {
+      const fields = referencesOf(holder.resource).filter(
+        ({ field, to }) => to === source.resource.name && !holder.spared.includes(field),
       )
-      if (fields.length > 0) forgetDeleted(source, { records, fields, log })
+      if (fields.length > 0) forgetDeleted(source.records, { holder, fields, log })
     }
   }
 }
 
 function forgetDeleted(
   source: KeptRecords['records'],
-  { records, fields, log }: Pick<KeptRecords, 'records'> & { fields: readonly Reference[]; log: Logger },
+  { holder, fields, log }: { holder: Holder; fields: readonly Reference[]; log: Logger },
 ): void {
   const gone = new Set<number>()
 
   /** The fields of a row that name one of these, as they are without them. */
-  function without(row: StoredRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
+  function without(row: AnyRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
     const changed = fields.flatMap(({ field, many }) => {
-      const named = idsOf((row as StoredRow & AnyRow)[field], many)
+      const named = idsOf(row[field], many)
       const left = named.filter((id) => !ids.has(id))
       return left.length < named.length ? [[field, many ? left : 0]] : []
     })
@@ -108,8 +138,10 @@ function forgetDeleted(
   async function forget() {
     const ids = new Set(gone)
     gone.clear()
-    for (const { id } of records.all().filter((row) => Object.keys(without(row, ids)).length > 0))
-      await records.update(id, (row) => ({ ...row, ...without(row, ids) }), { isCleaning: true })
+    for (const row of holder.rows()) {
+      const values = without({ ...row }, ids)
+      if (Object.keys(values).length > 0) await holder.change(row.id, values)
+    }
   }
 
   source.onChange(({ before, after }) => {

@@ -1,7 +1,8 @@
 import type { AnyRow } from '@qd/core/define'
 import { measured, metricName } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
-import { type HistoryAnswer, historyAnswer } from '@qd/core/schemas'
+import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
+import { historyCharts, scaledPoints } from '@qd/core/view'
 import type { ChartPoint } from '../fields/chart.ts'
 import { createLoaded } from '../state/loaded.ts'
 import { ruleLine, span } from '../terminal/line.ts'
@@ -9,19 +10,12 @@ import { figureLines } from '../views/detail-pane.ts'
 import { type Chart, chartSection, chartText, createRanges, type Range } from './chart-section.ts'
 import type { PartMaker } from './part.ts'
 
-/** What is drawn of the history, and the figure of the host that is the whole of it. */
-const metrics = [
-  { metric: 'cpu', top: 100 },
-  { metric: 'memory', whole: 'mem_total', top: 100 },
-  { metric: 'disk', whole: 'disk_total', top: 100 },
-  { metric: 'load1', top: null },
-  { metric: 'net_in_speed', top: null },
-  { metric: 'net_out_speed', top: null },
-] as const satisfies readonly { metric: string; whole?: string; top: number | null }[]
+/** What is drawn of the history, each line as a chart of its own. */
+const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
 
 const ranges = [{ hours: 1 }, { hours: 24 }, { hours: 168 }, { hours: 720 }] as const satisfies readonly Range[]
 /** More points than a line has cells, so that each cell is a mean. */
-const points = 240
+const pointsAsked = 240
 
 function capital(text: string, language: string): string {
   return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
@@ -36,19 +30,17 @@ export const createFigures: PartMaker<'figures'> = (ui, { resource, id }) => {
   const history = createLoaded<HistoryAnswer>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
-    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points }
+    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points: pointsAsked }
     return historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
   })
   const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>
-    metrics.map((one) => {
-      const { metric, top } = one
-      const whole = 'whole' in one ? Number((row.host as Readonly<Record<string, unknown>>)[one.whole]) : 0
+    metrics.map(({ metric, top }) => {
       const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
-      const shares = found.map(([at, mean]): ChartPoint => [at, whole > 0 ? (mean / whole) * 100 : mean])
+      const points = scaledPoints(found, metric, row.host as Host).map(([at, mean]): ChartPoint => [at, mean])
       return {
         name: capital(metricName(metric, translator), translator.language),
-        points: shares,
+        points,
         top,
         text: (value) => measured(metric, value, { translator, format }),
       }

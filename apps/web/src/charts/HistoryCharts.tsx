@@ -1,5 +1,6 @@
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
+import { scaledPoints } from '@qd/core/view'
 import { useMemo, useState } from 'react'
 import { records, view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
@@ -9,7 +10,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { ComparePicker } from './ComparePicker.tsx'
 import * as css from './HistoryCharts.css.ts'
 import { type ChartLine, LineChart } from './LineChart.tsx'
-import { figures, type MetricFigure, scaled } from './metrics.ts'
+import { figures, type MetricFigure } from './metrics.ts'
 import { mostLines } from './plot.ts'
 import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
 import type { HistorySource } from './sources.ts'
@@ -78,7 +79,7 @@ function Figures({
       parts.flatMap(({ series }) => series).find((one) => one.server_id === id && one.metric === metric)?.points ?? []
     const lineOf = (index: number, metric: MetricFigure, label: string): ChartLine => ({
       label,
-      points: scaled(pointsOf(ids[index]!, metric.metric), metric, hostOf(ids[index]!)),
+      points: scaledPoints(pointsOf(ids[index]!, metric.metric), metric.metric, hostOf(ids[index]!)),
     })
     return figures
       .flatMap(({ label, metrics }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertRule, cron, notification, notificationGroup, run, server } from '../resources/index.ts'
+import { alertRule, cron, notification, notificationGroup, run, server, setting } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { usedBy, usersOf } from './used-by.ts'
 
@@ -39,6 +39,13 @@ test('issue 13: what names a group uses who is in it', () => {
     ['alert-rule', [11], 'notification-group'],
   ])
   expect(named(usedBy(notificationGroup, [5, 6], view))).toEqual([['alert-rule', [11, 12], null]])
+})
+
+test('issue 13: the settings use the group that hears of changed addresses', () => {
+  const settings = setting.read.parse({ id: 1, site_name: 'Quarterdeck', ip_change_notification_group_id: 6 })
+  const known = viewOf({ setting: [settings], 'notification-group': view.all('notification-group') })
+  expect(named(usedBy(notificationGroup, [6], known))).toEqual([['setting', [1], null]])
+  expect(usedBy(notificationGroup, [5], known)).toEqual([])
 })
 
 test('issue 13: the lists that it looks at are named beforehand', () => {
