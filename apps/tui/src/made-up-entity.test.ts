@@ -82,6 +82,12 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
     // The page is that of the row under the bar, whatever is marked.
     screen.press('*', 'End', 'i')
     await shows(/› pier 9[\s\S]*─ pier 9 #\d+ ─[\s\S]*─ Used by ─[\s\S]*pier 1/)
+    // Enter leads to what uses it, Escape back.
+    await shows(/\n .*used by/)
+    screen.press('Enter')
+    await shows(/› pier 1[\s\S]*─ pier 1 #\d+ ─/)
+    screen.press('Escape')
+    await shows(/› pier 9/)
     screen.press('Ctrl+k')
     screen.type('light')
     await shows(/berth\.actions\.light/)

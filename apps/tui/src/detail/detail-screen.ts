@@ -6,12 +6,15 @@ import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStanding } from '@qd/core/view'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
+import { inSentence } from '../state/in-sentence.ts'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, ruleLine, span } from '../terminal/line.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
+import { createMenu } from '../views/menu.ts'
 import { spokenRecord } from '../views/spoken.ts'
+import type { LinkTo } from './part.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
 
 /** What the page of one record opens: its sections in lines that scroll, or a screen that is all one section. */
@@ -70,6 +73,20 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     },
     ...Object.assign({}, ...parts.map((part) => part.commands)),
   }
+  const links = () => parts.flatMap((part) => part.links?.() ?? [])
+  const follow = ({ resource: of, id: linked }: LinkTo) =>
+    of.wire.shape === 'one' ? ui.places.goTo(of) : ui.places.openRecord(of.name, linked)
+  const followLink = () => {
+    const [first, ...others] = links()
+    if (!first) return
+    if (others.length === 0) return follow(first)
+    const items = [first, ...others].map((link) => ({
+      label: plainText(link.title),
+      detail: link.label,
+      run: () => follow(link),
+    }))
+    ui.open(createMenu(ui, t('ui.detail.usedBy'), items))
+  }
   const gone = () => t('ui.tui.gone')
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
   return {
@@ -81,6 +98,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     summary: () => [],
     isTyping: () => false,
     hints: () => [
+      ...(links().length > 0 ? [{ chord: 'Enter', label: inSentence(translator, t('ui.detail.usedBy')) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
       ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
@@ -93,7 +111,8 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       if (commands[command]) commands[command]()
       else if (action && action.name !== 'open' && record)
         void perform(ui, action, action.on === 'none' ? [] : [record])
-      else return action?.name === 'open'
+      else if (action?.name === 'open') followLink()
+      else return false
       ui.changed()
       return true
     },

@@ -1,5 +1,6 @@
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow, Resource, SectionKind, SectionOf } from '@qd/core/define'
+import type { RecordLink } from '@qd/core/view'
 import type { Hint } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Line } from '../terminal/line.ts'
@@ -13,9 +14,16 @@ export interface Part {
   /** Keys of its own, before those of the record. */
   readonly commands?: Readonly<Record<string, () => void>>
   hints?(): readonly Hint[]
+  /** Records that Enter leads to, each below what it is. */
+  links?(): readonly LinkTo[]
   /** What it asks the server for by itself; called when it comes on screen. */
   watch?(): Cancel
   load?(): void
+}
+
+/** A record to go to, and the words above it: "Alert rules". */
+export interface LinkTo extends RecordLink {
+  readonly label: string
 }
 
 /** What a section is built from. */

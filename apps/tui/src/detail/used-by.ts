@@ -21,6 +21,7 @@ export const createUsedBy: PartMaker<'used-by'> = ({ workspace }, { resource, id
         ),
       )
     },
+    links: () => groups().flatMap(({ label, links }) => links.map((link) => ({ ...link, label }))),
     spoken: () =>
       groups().map(({ label, links }) => `${label}: ${workspace.format.list(links.map(({ title }) => title))}`),
   }
