@@ -151,7 +151,7 @@ export function stateOf(name) {
   return createHash('sha256').update(files.join('')).digest('hex')
 }
 
-/** Builds every stale target; answers the names of those it built. */
+/** Builds every stale target; returns the names of those it built. */
 export async function build() {
   const built = []
   for (const [name, target] of Object.entries(targets)) {

@@ -16,7 +16,7 @@ const elsewhere = '127.0.0.7'
 const blocked = 'you were blocked by nezha WAF'
 const refused = '客户端认证失败'
 
-/** What a call with these credentials ends with; null where it is let in. */
+/** What a call with these credentials ends with; null if it is let in. */
 async function ask(peer: Peer, secret: string, uuid: string): Promise<string | null> {
   const call = peer.open('ReportSystemInfo2', credentials(secret, uuid))
   call.send('')
@@ -25,7 +25,7 @@ async function ask(peer: Peer, secret: string, uuid: string): Promise<string | n
   return status === 0 ? null : text
 }
 
-/** Many guesses; answers what the calls ended with. A connection is good for fifteen (S-53). */
+/** Many guesses; returns what the calls ended with. A connection is good for fifteen (S-53). */
 async function guess(from: string, count: number, uuid: (n: number) => string): Promise<(string | null)[]> {
   const told: (string | null)[] = []
   while (told.length < count) {

@@ -53,7 +53,7 @@ const during = <A extends Attack>(attack: A): A => {
 
 const descriptorsOf = ({ child }: Program) => readdirSync(`/proc/${child.pid}/fd`).length
 
-/** How long one call takes, in ms. Errors: rejects where there is no answer of 200. */
+/** How long one call takes, in ms. Errors: rejects if there is no answer of 200. */
 function call(port: number, { path = '/api/v1/setting', from = '127.0.0.1', agent = false as Agent | false } = {}) {
   const started = performance.now()
   return new Promise<number>((resolve, reject) => {

@@ -46,7 +46,7 @@ const shells = {
 const isHere = (name: string) =>
   spawnSync(name, ['-c', 'true'], { env: { ...env, PATH: process.env.PATH } }).status === 0
 
-/** Types a line's beginning and Tab in a real shell; answers what the line reads then. */
+/** Types a line's beginning and Tab in a real shell; returns what the line reads then. */
 async function typed(name: keyof typeof shells, cases: readonly (readonly [typed: string, line: string])[]) {
   const { args, load } = shells[name]
   const terminal = spawn(name, args, { cols: 120, rows: 24, cwd: folder, env })

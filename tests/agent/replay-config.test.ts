@@ -90,7 +90,7 @@ describe('configuration as recorded', () => {
   })
 })
 
-/** Takes the agent through its first calls by the recording; answers the calls by the recorded stream ids 3 and 5. */
+/** Takes the agent through its first calls by the recording; returns the calls by the recorded stream ids 3 and 5. */
 const replayFirstConnect = async () => {
   const acts = new Map<string, ServerCall>()
   const lines = loadScenario('connect', 'first-connect').messages

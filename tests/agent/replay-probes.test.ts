@@ -51,7 +51,7 @@ const connect = async (options: Parameters<typeof startTestAgent>[1] = {}) => {
   tasks = await takeTaskCall(server)
   tasks.respond({})
 }
-/** Answers the status that its path names; `/endless` sends a body without end. */
+/** Answers with the status that its path names; `/endless` sends a body without end. */
 const listen = <S extends Server | TcpServer>(listener: S) =>
   new Promise<S>((resolve) => listener.listen(0, '127.0.0.1', () => resolve(listener)))
 

@@ -60,7 +60,7 @@ beforeEach(async () => {
   }
 })
 
-/** Creates the task of a scenario and runs it by hand. Answers the run's id. */
+/** Creates the task of a scenario and runs it by hand. Returns the run's id. */
 async function run(command: string, cover = 0): Promise<number> {
   const id = await browser.api('POST', 'cron', { name: 'recorded', task_type: 1, command, cover, servers: [1] })
   return ((await browser.api('POST', `cron/${id}/manual`)) as { run_id: number }).run_id

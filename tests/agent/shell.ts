@@ -25,7 +25,7 @@ export interface Shell {
 /** The stream id of these tests. */
 export const streamId = '0cbcf580-2122-1cb6-89c2-919c740aa904'
 
-/** Gives the shells of a test one bash with nobody's settings and a prompt of its own; answers its path and the way back. */
+/** Gives the shells of a test one bash with nobody's settings and a prompt of its own; returns its path and the way back. */
 export const useBash = (): { bash: string; restore(): void } => {
   const folder = mkdtempSync(join(tmpdir(), 'qd-shell-'))
   const bash = join(folder, 'bash')

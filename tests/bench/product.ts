@@ -83,7 +83,7 @@ export async function startProduct(folder?: string): Promise<Product> {
   }
 }
 
-/** The first group of a line that a process prints. Errors: rejects where it ends before. */
+/** The first group of a line that a process prints. Errors: rejects if it ends before. */
 export function lineOf(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

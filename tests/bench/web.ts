@@ -48,7 +48,7 @@ function watchTimes() {
   )
 }
 
-/** Opens the list. Answers the ms until its first row stood, and the bytes that had come over the wire by then. */
+/** Opens the list. Returns the ms until its first row stood, and the bytes that had come over the wire by then. */
 async function open(product: Product, page: Page): Promise<{ ms: number; scripts: number; all: number }> {
   await page.goto(`${product.origin}/dashboard/`, { waitUntil: 'commit' })
   await page.waitForFunction(() => 'firstRowMs' in globalThis)

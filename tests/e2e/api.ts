@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** One API call as the person who is signed in on the page; answers its `data`. Throws with the answer's error. */
+/** One API call as the person who is signed in on the page; returns its `data`. Throws with the answer's error. */
 export async function callApi(page: Page, method: string, path: string, body?: unknown): Promise<unknown> {
   return page.evaluate(
     async ([method, path, body]) => {

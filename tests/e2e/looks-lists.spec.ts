@@ -2,7 +2,7 @@ import { createBrowser } from '../support/browser.ts'
 import { callApi, changeSettings } from './api.ts'
 import { admin, expect, test } from './console.ts'
 
-/** Gives the first server a name; answers the one it had. */
+/** Gives the first server a name; returns the one it had. */
 async function rename(url: string, name: string): Promise<string> {
   const browser = createBrowser(url)
   await browser.login(admin.username, admin.password)

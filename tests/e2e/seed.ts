@@ -9,7 +9,7 @@ export async function signIn({ url }: Product): Promise<Browser> {
   return browser
 }
 
-/** A service as the wire has it, of a web address unless told otherwise. Answers its id. */
+/** A service as the wire has it, of a web address unless told otherwise. Returns its id. */
 export async function addService(browser: Browser, values: Readonly<Record<string, unknown>>): Promise<number> {
   return (await browser.api('POST', 'service', serviceBody(values))) as number
 }

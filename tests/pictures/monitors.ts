@@ -114,7 +114,7 @@ export async function writeFleetPast(file: string, days: number): Promise<void> 
   await writeMadePast(file, { now, days, servers, probes })
 }
 
-/** The delay that a monitor had so many seconds ago, seen from one machine; null where it failed. */
+/** The delay that a monitor had so many seconds ago, seen from one machine; null if it failed. */
 function delayOf({ delay, outages = [], name }: Monitor, place: number, age: number): number | null {
   const noise = (kind: number) => noiseOf(name.length * 31 + place + kind, Math.floor(age / 30))
   const hours = age / 3600

@@ -68,7 +68,7 @@ async function nextResult(id: number) {
   await expect.poll(() => resultsOf(id), { timeout: 10_000, interval: 5 }).toBe(before + 1)
 }
 
-/** Probes until the service stands so; answers how often. */
+/** Probes until the service stands so; returns how often. */
 async function probesUntil(id: number, wanted: number, most: number) {
   for (let count = 1; count <= most; count += 1) {
     await nextResult(id)

@@ -49,7 +49,7 @@ async function given(to: SimulatedAgent): Promise<{ id: number; secret: string }
   return { id: Number(id), secret }
 }
 
-/** True where the server takes a call of the agent with this secret. */
+/** True if the server takes a call of the agent with this secret. */
 async function isTaken(secret: string): Promise<boolean> {
   const peer = await connectPeer({ port: world.port })
   const call = peer.open('ReportSystemInfo2', credentials(secret, uuid))

@@ -41,7 +41,7 @@ export interface Browser {
   readonly cookies: Map<string, string>
   /** The path goes out as it is written, so that a test can send any. */
   send(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  /** One API call that must go well; answers its `data` (null where left out). Errors: throws with the answer's error text. */
+  /** One API call that must go well; returns its `data` (null if left out). Errors: throws with the answer's error text. */
   api(method: string, path: string, body?: unknown): Promise<unknown>
   login(username: string, password: string): Promise<Answer>
 }

@@ -16,9 +16,9 @@ export interface NotifierWorld {
   reset(): Promise<void>
   /** Input of a notifier with secrets in address, header and body. */
   hook(fields?: object): Record<string, unknown>
-  /** Saves one as the administrator, without a test. Answers its id. */
+  /** Saves one as the administrator, without a test. Returns its id. */
   create(fields?: object): Promise<number>
-  /** The error of a call; undefined where it went well. */
+  /** The error of a call; undefined if it went well. */
   errorOf(browser: Browser, method: string, path: string, body: unknown): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface Program {
   readonly output: { out: string; errors: string }
   /** The address of the ready line. Errors: rejects when the program ends before it. */
   ready(): Promise<string>
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   ended: Promise<number | null>
 }
 

@@ -18,7 +18,7 @@ export interface Receiver {
   readonly inbox: Inbox<Received>
   /** How it answers from now on: with a status, with a status and an address to go on to, or not at all. */
   answers: number | { status: number; location: string } | 'nothing'
-  /** Lets the server reach it, makes a notifier whose body is `{"text":…}`, and a group of that one. Answers the group's id. */
+  /** Lets the server reach it, makes a notifier whose body is `{"text":…}`, and a group of that one. Returns the group's id. */
   addGroup(browser: Browser): Promise<number>
   close(): Promise<void>
 }

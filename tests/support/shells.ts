@@ -52,7 +52,7 @@ function toShellPeer(call: PeerCall): ShellPeer {
   }
 }
 
-/** Asks for a shell as a client does; answers its id. Errors: the answer's text. */
+/** Asks for a shell as a client does; returns its id. Errors: the answer's text. */
 export async function askForShell(browser: Browser, serverId: number): Promise<string> {
   const answer = (await browser.api('POST', 'terminal', { server_id: serverId })) as { session_id: string }
   return answer.session_id

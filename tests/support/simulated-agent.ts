@@ -36,7 +36,7 @@ export interface AgentOptions {
   address?: string
   /** What it measures first. */
   first?: Partial<State>
-  /** Answers every command at once; without it the test answers by hand. */
+  /** Returns every command at once; without it the test answers by hand. */
   onCommand?(command: string): CommandOutcome
   /** The same for tasks of all other kinds; null: this one stays without an answer. */
   onTask?(task: Task): CommandOutcome | null

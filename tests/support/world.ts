@@ -43,7 +43,7 @@ export interface World {
   guest(): Browser
   /** A signed-in caller; the administrator unless told otherwise. */
   login(user?: { username: string; password: string }): Promise<Browser>
-  /** Makes a member and signs in. Answers the caller, its id and its agent secret. */
+  /** Makes a member and signs in. Returns the caller, its id and its agent secret. */
   member(username: string): Promise<{ browser: Browser; id: number; secret: string; password: string }>
   /** A simulated agent; with the site's secret unless told otherwise. Numbered uuids: `uuidOf(1)`. */
   agent(options?: Partial<AgentOptions>): Promise<SimulatedAgent>

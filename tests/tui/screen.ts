@@ -42,7 +42,7 @@ export interface Screen {
   /** Text in one go, as a paste without brackets; or bytes as they are. */
   send(text: string | Buffer): void
   resize(columns: number, rows: number): void
-  /** Waits until the screen shows the text or meets the test; answers the screen. */
+  /** Waits until the screen shows the text or meets the test; returns the screen. */
   shows(what: string | RegExp | ((rows: string[]) => boolean), timeoutMs?: number): Promise<string>
   /** How the program ended. */
   readonly ended: Promise<{ code: number; signal: number | undefined }>

@@ -53,7 +53,7 @@ function checkOut(commit: string): string {
   return tree
 }
 
-/** Fills the data folder of one version; answers what it lists then. Errors: throws where it does not start. */
+/** Fills the data folder of one version; returns what it lists then. Errors: throws where it does not start. */
 async function fill(tree: string, data: string): Promise<Record<string, string[]>> {
   const flags = ['--no-agent', '--port', '0', '--data', data]
   const child = spawn(process.execPath, ['--import', 'tsx', 'apps/server/src/main.ts', ...flags], {

@@ -31,7 +31,7 @@ const cached = <T>(machine: Machine, read: () => Promise<T>): (() => Promise<T>)
   }
 }
 
-/** A reporter; `version` is the one to report, `config` answers the configuration in force. */
+/** A reporter; `version` is the one to report, `config` returns the configuration in force. */
 export const createReporter = (machine: Machine, version: string, config: () => AgentConfig): Reporter => {
   const readTraffic = createTrafficReader(machine)
   // The first percentage is the mean since boot: a few milliseconds after the start would measure the start itself.

@@ -27,12 +27,12 @@ import type {
 import type { Settings } from './records/settings.ts'
 import type { TransferRecords } from './records/transfers.ts'
 
-/** What exists before the engines, and all that they are built from. */
+/** The parts that exist before the engines, and from which the engines are built. */
 export interface Base {
   config: Config
   log: Logger
   clock: Clock
-  /** Goes before `clock` wherever something old is removed. */
+  /** Use it instead of `clock` wherever old data is removed. */
   retention: Pick<Retention, 'now'>
   random: Random
   resolve: Resolve
@@ -49,7 +49,7 @@ export interface Base {
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
   apiTokens: MutableApiTokens
-  /** The same records, for what treats all alike. */
+  /** The same records, for code that treats all entities alike. */
   kept: readonly KeptRecords[]
   announcements: Announcements
   audit: Audit

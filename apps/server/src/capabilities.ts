@@ -1,4 +1,4 @@
-/** What is really built; clients look here, never at the version (decisions.md, "What our server adds"). */
+/** What this server can do. Clients look here, never at the version (decisions.md, "What our server adds"). */
 export const capabilities = [
   'logout',
   'runs',

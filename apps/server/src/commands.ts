@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** The command that these words name, with the flags behind them; null where they are flags of the server itself. */
+/** The command that these words name, with the flags behind them; null if they are flags of the server itself. */
 export function commandIn(
   words: readonly string[],
 ): { flags: readonly string[]; run(config: Config): Promise<Said> } | null {

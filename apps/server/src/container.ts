@@ -25,7 +25,7 @@ import type { MutableAccounts } from './records/accounts.ts'
 import type { MutableSettings } from './records/settings.ts'
 import type { Streams } from './streams/streams.ts'
 
-/** What works by itself while the server runs, built by `createEngines` in engines.ts. */
+/** The engines: parts that work by themselves while the server runs. `createEngines` in engines.ts builds them. */
 export interface Engines {
   live: LiveState
   agents: AgentHub
@@ -50,9 +50,9 @@ export interface Engines {
   all: readonly Engine[]
   /** Takes a cleartext HTTP/2 connection of an agent. */
   acceptAgent(socket: Duplex): void
-  /** Answers a websocket upgrade below `/api/v1/ws/`; true where the path is one of its own. */
+  /** Answers a websocket upgrade below `/api/v1/ws/`; true if the path is one of its own. */
   acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-  /** Answers a plain request on a websocket route (contract 5.1: 400, or the refusal an upgrade would get); true where it did. */
+  /** Answers a plain request on a websocket route (contract 5.1: 400, or the refusal an upgrade would get); true if it did. */
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 

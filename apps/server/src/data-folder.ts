@@ -4,14 +4,14 @@ import { lockFolder, noRoomIn } from './db/sqlite.ts'
 import { isDiskFull } from './db/storage.ts'
 import { Refusal } from './refusal.ts'
 
-/** Not `recursive: true`: Node 20 tries for ever where a parent cannot be made, as below /proc. */
+/** Not `recursive: true`: Node 20 never stops trying if a parent folder cannot be made, for example below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Makes the data folder ready and holds it for this process alone. Answers the release. Errors: Refusal. */
+/** Makes the data folder ready and holds it for this process alone. Returns the release. Errors: Refusal. */
 export async function holdDataFolder(folder: string): Promise<() => void> {
   try {
     makeFolder(resolve(folder))

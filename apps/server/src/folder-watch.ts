@@ -9,14 +9,14 @@ import { Refusal } from './refusal.ts'
 /** How often the files are looked at. */
 const everyMs = 5000
 
-/** Which file a name leads to now; null where it leads to none. */
+/** Which file a name leads to now; null if it leads to none. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true })
   return found ? `${found.dev}:${found.ino}` : null
 }
 
 /**
- * Looks whether somebody takes the data folder's files from under the running server. A lock file that is gone is made and held
+ * Checks whether another program removes the data folder's files while the server runs. A lock file that is gone is made and held
  * anew; where another server was faster, `taken` is called. A database that is gone is told of, and written back at the stop.
  */
 export function createFolderWatch(

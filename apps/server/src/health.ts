@@ -9,7 +9,7 @@ export interface Health {
   troubles(): Promise<string[]>
 }
 
-/** The database is asked this often at most, however often `/healthz` is called (S-54). */
+/** Shortest time between two checks of the database, however often `/healthz` is called (S-54). */
 const askEveryMs = 1000
 
 /** The port listens before the engines run: until they do, the server is not healthy. */

@@ -34,7 +34,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Puts the program, and a link to the terminal module, into the folder as an installed agent has them; answers the copy's path. */
+/** Puts the program, and a link to the terminal module, into the folder as an installed agent has them; returns the copy's path. */
 function install(program: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, 'quarterdeck-agent.mjs')

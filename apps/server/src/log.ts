@@ -23,7 +23,7 @@ export function createLog(format: Config['log'], write: (line: string) => void):
   return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)
 }
 
-/** Whoever meets a full disk would tell of it with each call; that it is full has been told once (db/storage.ts). */
+/** Every call that meets a full disk would log it. db/storage.ts has logged it once already. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first] = args as [unknown]
   if (!isDiskFull((first as { err?: unknown } | null)?.err)) method.apply(this, args)

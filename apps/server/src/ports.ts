@@ -48,7 +48,7 @@ export const systemTimeZone = (): string => {
 /** The machine's own resolver. */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
-/** Taken where the system does not say how many files and connections it allows. */
+/** Used if the system does not say how many files and connections it allows. */
 const usualDescriptors = 4096
 
 /** How many files and connections the system lets this process have open. Node itself has raised it as far as it may. */

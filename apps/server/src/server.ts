@@ -79,7 +79,7 @@ export interface RunningServer {
   lost: Promise<string>
   /** The first user's password where this start made it; null otherwise. */
   firstPassword: string | null
-  /** Answers the names of the parts that did not end in time or failed. */
+  /** Returns the names of the parts that did not end in time or failed. */
   stop(): Promise<readonly string[]>
 }
 
@@ -238,7 +238,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   }
 }
 
-/** Makes the first user of an empty install. Answers the password where one was made up (S-15). */
+/** Makes the first user of an empty install. Returns the password where one was made up (S-15). */
 async function firstUser(accounts: MutableAccounts, config: Config, random: Random): Promise<string | null> {
   if (accounts.count() > 0) return null
   const password = config.adminPassword ?? randomText(random, 20)

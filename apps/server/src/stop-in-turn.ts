@@ -6,7 +6,7 @@ const usualPatienceMs = 1000
 
 type Part = Pick<Engine, 'name' | 'stop' | 'patienceMs'>
 
-/** Stops parts one after the other; one that hangs or fails does not keep the others from it. Answers the names of those that did. */
+/** Stops parts one after the other; one that hangs or fails does not keep the others from it. Returns the names of those that did. */
 export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<string[]> {
   const late: string[] = []
   for (const part of parts) if (!(await stopsInTime(part, log))) late.push(part.name)

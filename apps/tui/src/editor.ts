@@ -6,7 +6,7 @@ import { AppError } from '@qd/core/errors'
 import type { Io } from './io.ts'
 
 /**
- * Lets the person change a text in their own editor ($VISUAL, $EDITOR, else vi), which has the terminal meanwhile. Answers the new
+ * Lets the person change a text in their own editor ($VISUAL, $EDITOR, else vi), which has the terminal meanwhile. Returns the new
  * text, without the line end that editors add; null when the editor gave up. Errors: `failed` when it does not start.
  */
 export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name: string): Promise<string | null> {

@@ -31,12 +31,12 @@ export interface Io {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
-  /** True where the terminal's locale can show more than ASCII. */
+  /** True if the terminal's locale can show more than ASCII. */
   readonly unicode: boolean
   now(): number
   random(): number
   setTimer(run: () => void, ms: number): () => void
-  /** Calls once for the first Ctrl+C (or SIGTERM, SIGHUP); a second one ends the process at once. Answers how to stop listening. */
+  /** Calls once for the first Ctrl+C (or SIGTERM, SIGHUP); a second one ends the process at once. Returns how to stop listening. */
   onInterrupt(run: () => void): () => void
   /** Starts this program with other words in the background; nobody waits for it. */
   startBehind(args: readonly string[]): Promise<void>

@@ -23,7 +23,7 @@ const interruptedCode = 130
 /** Help is never wider, however wide the terminal is. */
 const widestHelp = 100
 
-/** Opens the terminal UI; answers the exit code. */
+/** Opens the terminal UI; returns the exit code. */
 type OpenUi = (cli: Cli) => Promise<number>
 
 /** One run of `qd`, with a terminal UI where it is given one: reads the command line, runs the command, answers the exit code. Never throws. */

@@ -5,5 +5,5 @@ export interface TerminalUiOptions {
   cli: Cli
 }
 
-/** Shows the terminal UI until the person leaves it; answers the exit code. `app/start.tsx` exports one as `startTerminalUi`. */
+/** Shows the terminal UI until the person leaves it; returns the exit code. `app/start.tsx` exports one as `startTerminalUi`. */
 export type StartTerminalUi = (options: TerminalUiOptions) => Promise<number>

@@ -71,7 +71,7 @@ export const cookies: Cookies = {
 /** Which notation of keys this machine has. */
 export const platform: 'mac' | 'other' = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other'
 
-/** Puts text into the clipboard; false where the browser refuses. */
+/** Puts text into the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

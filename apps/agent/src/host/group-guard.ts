@@ -35,7 +35,7 @@ function tell(line: string): void {
   guard.stdin?.write(line)
 }
 
-/** Takes a process group into care. Answers what to call when it has ended. */
+/** Takes a process group into care. Returns what to call when it has ended. */
 export function guardGroup(group: number): () => void {
   tell(`+ ${group}\n`)
   return () => tell(`- ${group}\n`)

@@ -5,7 +5,7 @@ import { sessionMs } from './sessions.ts'
 /** Names of contract http-api 2.2. */
 export const cookieNames = { token: 'nz-jwt', csrf: 'nz-csrf' } as const
 
-/** The value of a request's cookie; null where it is missing or empty. */
+/** The value of a request's cookie; null if it is missing or empty. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]

@@ -8,7 +8,7 @@ export interface Blocks {
   find(address: string, now: number): FirewallRow | null
   all(): readonly FirewallRow[]
   put(row: FirewallRow): void
-  /** False where there was none. */
+  /** False if there was none. */
   drop(ip: string): boolean
 }
 

@@ -14,7 +14,7 @@ export interface FirewallTable {
   drop(ip: string, identifier: number): void
   /** Writes at once. Errors: those of the database. */
   putNow(row: FirewallRow): Promise<void>
-  /** Removes all rows of these addresses and ranges at once. Answers how many there were. Errors: those of the database. */
+  /** Removes all rows of these addresses and ranges at once. Returns how many there were. Errors: those of the database. */
   remove(ips: readonly string[]): Promise<number>
   /** What `qd-server unblock` lifted since the last call. */
   unblocked(): Promise<readonly string[]>

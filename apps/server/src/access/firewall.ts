@@ -20,7 +20,7 @@ export type Protection = 'everybody' | 'machine' | 'proxy' | 'allowed'
 
 /** Who fails to prove itself, counted per client address, and whom administrators block (contract engines 8). */
 export interface Firewall {
-  /** Why calls of this address are to be refused now; null where they are not. */
+  /** Why calls of this address are to be refused now; null if they are not. */
   blocks(address: string): Block | null
   /** True for the machine's own addresses: of its own agent, and of a proxy that many come through. */
   isOwn(address: string): boolean
@@ -32,7 +32,7 @@ export interface Firewall {
   succeeded(address: string, identifier: number): void
   /** All that is held, newest first, with the time at which the address is free again; null for never. */
   all(): readonly { row: FirewallRow; until: number | null }[]
-  /** Why an address or a range cannot be blocked; null where it can. */
+  /** Why an address or a range cannot be blocked; null if it can. */
   protects(target: string): Protection | null
   /** Blocks an address or a range, for ever or until a time. Errors: those of the database. */
   block(target: string, options: { until: number | null; note: string }): Promise<void>

@@ -7,7 +7,7 @@ import { cookieNames, cookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 import { ignoresTokens, type TokenGate } from './tokens.ts'
 
-/** Finds out who calls. */
+/** Identifies the caller of a request. */
 export interface Gate {
   /**
    * From `Authorization` or the cookie; a guest where neither is good. A token in the query string is never looked at.
@@ -16,7 +16,7 @@ export interface Gate {
   identify(request: IncomingMessage): Promise<Caller>
   /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
-  /** False where an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
+  /** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }
 
@@ -52,7 +52,7 @@ export function createGate(
   }
 }
 
-/** The same gate, which tells of the connections whose caller it recognised. */
+/** The same gate, which also reports each connection whose caller it identified. */
 export function vouching({ identify, ...gate }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
   return {
     ...gate,
@@ -75,7 +75,7 @@ export function bearerOf({ headers: { authorization } }: IncomingMessage): strin
   return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : null
 }
 
-/** True where somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
+/** True if somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
 export function hasQueryToken({ url = '' }: IncomingMessage): boolean {
   return Boolean(new URLSearchParams(url.split('?')[1] ?? '').get('token'))
 }

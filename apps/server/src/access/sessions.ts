@@ -9,14 +9,14 @@ import type { Retention } from '../records/retention.ts'
 import type { Accounts, UserRow } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
 
-/** A sign-in lasts this long, counted from the last refresh (decisions.md, "Session refresh"). */
+/** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session refresh"). */
 export const sessionMs = 30 * 24 * 3_600_000
 
-/** The use of a session is stored this often; who asks meanwhile is answered from memory. */
+/** How often the last use of a session is stored. In between, memory holds it. */
 const usedEveryMs = 60_000
 /** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
 export const proofMs = 10 * 60_000
-/** Tokens whose signature was checked, kept so that a call costs no signature. */
+/** Most tokens whose checked signature is kept in memory, so that a call need not check it again. */
 const maxVerified = 10_000
 /** How far ahead a clock may have been when it signed. */
 const skewMs = 60_000
@@ -40,9 +40,9 @@ export interface Sessions {
   refresh(session: string): Promise<Ticket>
   /** The same session under a new id, as proved now: tokens of the former id are good no longer. */
   renew(session: string): Promise<Ticket>
-  /** Those that are good now. */
+  /** The sessions that are valid now. */
   all(): readonly Readonly<Session>[]
-  /** Who a token belongs to; null where it is not good (any more). */
+  /** Who a token belongs to; null if it is not good (any more). */
   identify(token: string): Promise<{ user: UserRow; session: string } | null>
   /** Notes that the password was given again. */
   prove(session: string): Promise<void>
@@ -60,7 +60,7 @@ interface Claims {
   expiresAt: number
 }
 
-/** Loads the sessions that are still good. `secret` signs tokens (HS256). */
+/** Loads the sessions that are still valid. `secret` signs tokens (HS256). */
 export async function createSessions(parts: {
   db: Db
   clock: Clock
@@ -86,7 +86,7 @@ export async function createSessions(parts: {
   await forgetOver()
   for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
 
-  /** On a full disk a sign-in is in memory alone, and stored with its next use that finds room. */
+  /** On a full disk a sign-in stays in memory. Its next use that finds room stores it. */
   async function store({ id, ...fields }: Session): Promise<void> {
     await unlessFull(
       db

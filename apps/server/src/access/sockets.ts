@@ -2,12 +2,12 @@ import type { Caller } from '../caller.ts'
 
 /** Open sockets by session, so that signing out ends them. */
 export interface Sockets {
-  /** Answers the remover, to be called when the socket closes by itself. */
+  /** Adds a socket. Returns the function to call when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
-  /** The session has a new id from now on. */
+  /** Moves the sockets of a session to its new id. */
   renewed(session: string, next: string): void
   endSession(session: string, reason: string): void
-  /** Those that an API token opened. */
+  /** Closes the sockets that an API token opened. */
   endToken(id: number, reason: string): void
   /** `keep` names the session whose sockets stay. */
   endUser(userId: number, reason: string, keep?: string | null): void

@@ -56,7 +56,7 @@ export function createTokenGate(parts: {
 /** Paths that do not understand API tokens: whoever sends one there is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
-/** True where an API token is not looked at. */
+/** True if an API token is not looked at. */
 export function ignoresTokens({ url = '', method }: IncomingMessage): boolean {
   const path = url.split('?')[0] ?? ''
   return guestPaths.test(path) || (path === '/api/v1/setting' && method === 'GET')

@@ -12,7 +12,7 @@ export interface AgentTask {
 /** Connected agents. Built by rpc/. */
 export interface AgentHub {
   connected(serverId: number): boolean
-  /** Writes to the agent's stream; false where there is none. */
+  /** Writes to the agent's stream; false if there is none. */
   send(serverId: number, task: AgentTask): boolean
   /** Ends the agent's streams, e.g. after its record was deleted. */
   disconnect(serverId: number, reason: string): void
@@ -35,7 +35,7 @@ export interface Hub extends AgentHub {
   openTasks(serverId: number, link: TaskLink): void
   openStates(serverId: number, link: StateLink): void
   isCurrent(serverId: number, link: TaskLink | StateLink): boolean
-  /** To be called when a stream is over; a newer stream of the same server is not touched. True where it was the current one. */
+  /** To be called when a stream is over; a newer stream of the same server is not touched. True if it was the current one. */
   closed(serverId: number, link: TaskLink | StateLink): boolean
   /** A result on the current task stream. */
   result(serverId: number, result: TaskResult): void

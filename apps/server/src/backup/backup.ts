@@ -10,7 +10,7 @@ import { type Contents, contentsFile, digestOf, keptFiles, sizeOf } from './cont
 /**
  * Copies database, history and the own agent's identity of a data folder into the new folder `target`, beside a running server or without
  * one: each database as it is at one moment, while others write to it. The folder has its name when all of it is on the disk.
- * Answers what to say. Errors: Refusal.
+ * Returns what to say. Errors: Refusal.
  */
 export async function makeBackup(data: string, target: string, now: number): Promise<readonly string[]> {
   const folder = resolve(target)

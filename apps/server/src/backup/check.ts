@@ -9,7 +9,7 @@ import { contentsFile, digestOf, historyFile, readContents, sizeOf } from './con
 /** What was found in a file. */
 export interface Finding {
   name: string
-  /** What is wrong with it; null where nothing is. */
+  /** What is wrong with it; null if nothing is. */
   fault: string | null
   /** What there is to say of it besides. */
   note: string

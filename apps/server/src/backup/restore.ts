@@ -14,7 +14,7 @@ const begunFile = 'restore-begun'
 /**
  * Puts a backup in the place of what a data folder holds; the server must not run. What was there stays beside it as `NAME.before-restore`.
  * The backup is looked through first, and all of it is on the disk of the data folder before the first file changes: interrupted before that,
- * nothing has changed; interrupted afterwards, the server does not start until the same command has finished it. Answers what to say.
+ * nothing has changed; interrupted afterwards, the server does not start until the same command has finished it. Returns what to say.
  * Errors: Refusal.
  */
 export async function restoreBackup(data: string, from: string): Promise<readonly string[]> {

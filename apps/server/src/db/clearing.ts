@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../ports.ts'
 
-/** Old rows are looked for this often. */
+/** How often old rows are looked for. */
 const everyMs = 3_600_000
 
 /** The part of a table's clearing that one statement does, and when to leave off. */
 export interface Slices {
   /** Rows per statement. 25 with a text of 1 MiB each take SQLite about 10 ms, 500 small ones 2 ms. */
   rows: number
-  /** True when no further statement may begin. */
+  /** Returns true when no further statement may begin. */
   isOver?(): boolean
 }
 

@@ -46,7 +46,7 @@ export function createTable(db: AnyDb, engine: Engine, name: string) {
   return table
 }
 
-/** Leaves a column empty where nothing is known. */
+/** Leaves a column empty if nothing is known. */
 export const optional: Column = (column) => column
 /** A column whose value names the row. */
 export const primary: Column = (column) => column.primaryKey().notNull()

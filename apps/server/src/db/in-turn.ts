@@ -18,7 +18,7 @@ interface Parts {
  */
 export class SqliteInTurn extends SqliteDialect {
   readonly #parts: Parts
-  /** True where something was written since the connection was handed on. */
+  /** True if something was written since the connection was handed on. */
   #isChanged = false
 
   constructor(parts: Parts) {
@@ -64,7 +64,7 @@ export class SqliteInTurn extends SqliteDialect {
       } catch (error) {
         throw failure(error, storage)
       }
-      // Nobody waits for it; a log that could not be emptied is kept, and tried again when more was written.
+      // Not awaited: if the log cannot be emptied it is kept, and the next try follows after more writes.
       emptying ??= emptyWhereLong(journal)
         .catch((error) => void failure(error, storage))
         .finally(() => {
@@ -86,7 +86,7 @@ export class SqliteInTurn extends SqliteDialect {
   }
 }
 
-/** One place, taken by one after the other in the order in which they came. */
+/** A lock that goes from one caller to the next in the order in which they asked. */
 function createTurns() {
   const waiting: (() => void)[] = []
   let next = 0

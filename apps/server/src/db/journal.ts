@@ -37,7 +37,7 @@ export async function openJournal(database: string): Promise<Journal> {
       try {
         await runThread('checkpoint', { file: database })
       } finally {
-        // Where another program reads, it stays as long as it is.
+        // While another program reads, the log keeps its length.
         longAt = (await log.stat()).size + longBytes
       }
     },

@@ -23,7 +23,7 @@ export interface LockEvents {
 }
 
 /**
- * Takes the lock, and takes it again whenever its connection is lost. `connect` opens a connection. Answers null where another server
+ * Takes the lock, and takes it again whenever its connection is lost. `connect` opens a connection. Returns null if another server
  * holds it. Errors: those of the first connection.
  */
 export async function takeLock(connect: () => Promise<Client>, events: LockEvents): Promise<PostgresLock | null> {
@@ -73,7 +73,7 @@ export async function takeLock(connect: () => Promise<Client>, events: LockEvent
         events.regained()
       }
     } catch {
-      // The database is not back yet.
+      // The database cannot be reached yet.
       if (!isOver) later()
     }
   }

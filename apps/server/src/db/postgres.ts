@@ -8,7 +8,7 @@ import { failure, type Heard } from './storage.ts'
 
 /** Postgres' type numbers of `bigint` and `numeric`, which its driver otherwise gives as text. */
 const numericTypes = [20, 1700]
-/** A database that takes a connection and does not speak is taken for gone after this. */
+/** A database that accepts a connection but sends nothing counts as gone after this. */
 const connectWithinMs = 10_000
 /** Connections for the server's queries; one more holds the lock. */
 const mostConnections = 4

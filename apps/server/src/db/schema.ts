@@ -73,19 +73,19 @@ export interface RunItemsTable {
   version_before: string
 }
 
-/** One value each: settings of the site. */
+/** Settings of the site, one value per row. */
 export interface SettingsTable {
   key: string
   value: Json
 }
 
-/** One value each: signing key and agent secret. Never answered over the API. */
+/** Signing key and agent secret, one value per row. The API never returns them. */
 export interface SecretsTable {
   key: string
   value: string
 }
 
-/** Append-only. */
+/** The audit record. Rows are only added. */
 export interface AuditTable {
   id: Id
   at: Fixed<Millis>

@@ -161,7 +161,7 @@ function removeDatabase(file: string): void {
 }
 
 /**
- * Holds a data folder for this process alone until it ends, however it ends. Answers the release.
+ * Holds a data folder for this process alone until it ends, however it ends. Returns the release.
  * Errors: Refusal where another process holds it.
  */
 export async function lockFolder(folder: string): Promise<() => void> {

@@ -15,7 +15,7 @@ export interface Storage {
   failed(reason: string): void
   /** Null while writes succeed. */
   trouble(): string | null
-  /** What is tried while they do not; it tells `failed` by itself. Answers how to leave off. */
+  /** What is tried while they do not; it tells `failed` by itself. Returns how to leave off. */
   probe(write: () => Promise<unknown>): () => void
 }
 
@@ -78,7 +78,7 @@ export function reasonOf(error: unknown): string {
   return said instanceof Error ? said.message : String(said)
 }
 
-/** Waits for a write whose loss is no harm while the disk is full: what it stores is in memory as well. */
+/** Waits for a write that may fail on a full disk without harm, because memory holds the same value. */
 export async function unlessFull(writing: Promise<unknown>): Promise<void> {
   try {
     await writing

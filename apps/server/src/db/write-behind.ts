@@ -10,7 +10,7 @@ export interface WriteBehind {
   wake(): void
   /** Resolves when all has been written, or could not be. */
   settled(): Promise<void>
-  /** The last writes before a stop. Errors: rejects where something is left. */
+  /** The last writes before a stop. Errors: rejects if something is left. */
   finish(): Promise<void>
   /** Null while it works, else what cannot be stored. */
   trouble(): string | null

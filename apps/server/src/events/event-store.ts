@@ -35,7 +35,7 @@ export interface EventStore extends Events {
   readonly engine: Engine
 }
 
-/** Notes what happens to servers, by itself and for others, in a table. */
+/** Records the events of servers in a table: those it notices itself and those that others report. */
 export function createEvents(
   { db, servers, clock, retention, log }: Pick<Base, 'db' | 'servers' | 'clock' | 'retention' | 'log'>,
   live: LiveState,

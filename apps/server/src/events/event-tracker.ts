@@ -6,12 +6,12 @@ import type { Events, ServerEvent } from './events.ts'
 
 /** How often the servers are looked at. */
 const tickMs = 5000
-/** A clock that moved by so much more than time did was set: what it says of silence means nothing for one look. */
+/** If the clock moved this much more than real time, somebody set it. For one check, it then says nothing about how long a server was silent. */
 const jumpMs = 15_000
 /** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
 const jitterSeconds = 2
 
-/** What was last known of a server. */
+/** The facts last known of a server. */
 export type Facts = Omit<EventFactsTable, 'server_id'>
 
 /** What changed from one look at a server to the next. A figure that is not known now is kept; one learned for the first time is no change. */
@@ -36,7 +36,7 @@ export interface EventTracker {
   stop(): void
 }
 
-/** Starts knowing nothing of any server. */
+/** Builds a tracker that knows no server yet. */
 export function createEventTracker(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,

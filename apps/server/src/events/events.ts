@@ -11,6 +11,6 @@ export interface ServerEvent {
 
 /** The event history of servers. */
 export interface Events {
-  /** Notes an event. Never awaited; failures are logged. What is too much of one server in an hour is dropped. */
+  /** Notes an event. Do not await it; failures are logged. More events of one server than an hour allows are dropped. */
   record(event: ServerEvent): void
 }

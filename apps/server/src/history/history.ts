@@ -1,6 +1,6 @@
 import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
 
-/** One result of a probe. `delay` in ms; null where it failed, or is not known. `at` epoch ms. */
+/** One result of a probe. `delay` in ms; null if it failed, or is not known. `at` epoch ms. */
 export interface ServicePoint {
   serviceId: number
   /** The server that probed. */
@@ -45,7 +45,7 @@ export interface ServiceSeries {
 /** Series of these services, of all reporters or of some; `stepMs` as of `SeriesQuery`. */
 export interface ServiceQuery {
   services: readonly number[]
-  /** Absent: whoever reported. */
+  /** Absent: all reporters. */
   servers?: readonly number[]
   from: number
   to: number
@@ -59,7 +59,7 @@ export interface ServiceDay {
   delay: number | null
 }
 
-/** What was, in steps of 30 s, 5 min and 1 h. Samples of servers come from live state by themselves. */
+/** The history, in steps of 30 s, 5 min and 1 h. It takes samples of servers from live state by itself. */
 export interface History {
   /** Notes a result of a probe. */
   service(point: ServicePoint): void

@@ -19,7 +19,7 @@ interface PackedSeries {
   serviceId: number
   serverId: number
   metrics: number
-  /** Per step: time, samples, failures, and four numbers per metric, NaN where unknown. */
+  /** Per step: time, samples, failures, and four numbers per metric, NaN if unknown. */
   numbers: Float64Array
 }
 

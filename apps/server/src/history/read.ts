@@ -21,7 +21,7 @@ export interface OpenSeries {
 export interface ReadQuery {
   /** `[0]` for samples of servers. */
   services: readonly number[]
-  /** Null: whoever reported of the services. */
+  /** Null: all reporters. */
   servers: readonly number[] | null
   /** Places of the metrics; null: all. */
   metrics: readonly number[] | null

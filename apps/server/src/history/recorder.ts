@@ -194,7 +194,7 @@ export function createHistory(
   const engine: Engine = {
     name: 'history',
     async start() {
-      // A server without its past is better than none.
+      // A server without history is better than no server.
       if (!isEmpty) await store.sums().then(sums.load, failed)
       unlisten = live.onChange(listen)
       wait()

@@ -17,7 +17,7 @@ export function scalesOf(serviceId: number): Scales {
 }
 
 /**
- * Adds steps to the rows of a tier. Answers those that were new: what is in the finest tier already, as after a crash, is not added
+ * Adds steps to the rows of a tier. Returns those that were new: what is in the finest tier already, as after a crash, is not added
  * again.
  */
 export async function foldRows(db: HistoryDb, tier: number, series: readonly SeriesSteps[]): Promise<SeriesSteps[]> {

@@ -17,7 +17,7 @@ const slice = 500
 
 /** An open history file. */
 export interface HistoryFile extends HistoryStore {
-  /** What its operator should know of how it was opened; null where there is nothing. */
+  /** What its operator should know of how it was opened; null if there is nothing. */
   readonly note: string | null
   /** True when its name leads to another file or none: somebody removed it. */
   isGone(): boolean

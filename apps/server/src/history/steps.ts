@@ -9,7 +9,7 @@ export interface Step {
   n: number
   /** Failures of a probe. */
   down: number
-  /** One for each of the series' metrics; null where it was not known. */
+  /** One for each of the series' metrics; null if it was not known. */
   figures: readonly (Figure | null)[]
 }
 

@@ -9,7 +9,7 @@ import { type OpenResults, toSteps } from './services.ts'
 import { rollUp, type Step } from './steps.ts'
 import { type Keep, rowStart, tiers } from './tiers.ts'
 
-/** What came to be known in one step of 30 s. */
+/** The samples and results of one step of 30 s. */
 export interface Batch {
   /** Start of the step, epoch ms. */
   at: number
@@ -24,15 +24,15 @@ export interface Batch {
 /** How the last write went. */
 export interface Written {
   sizeBytes: number
-  /** Why something waits in memory, or what is older could not be put in order; null where all is well. */
+  /** Why something waits in memory, or what is older could not be put in order; null if all is well. */
   trouble: string | null
-  /** What befell the place where history is kept; absent where nothing did. */
+  /** Problem with the place where history is kept; absent if there is none. */
   note?: string | null
 }
 
 /** Where history is kept. Calls are answered in order. */
 export interface HistoryStore {
-  /** Answers when the step is stored; putting older ones in order goes on afterwards, in slices. */
+  /** Resolves when the step is stored. Older steps are put into rows afterwards, in slices. */
   write(batch: Batch): Promise<Written>
   read(query: ReadQuery): Promise<Found>
   sums(): Promise<HistorySumsTable[]>
@@ -44,7 +44,7 @@ export interface HistoryStore {
 /** What differs between the databases. */
 export interface Disk {
   sizeBytes(): Promise<number>
-  /** Gives some of what was freed back to the disk; false where there is no more. */
+  /** Gives some of what was freed back to the disk; false if there is no more. */
   compact(): boolean
 }
 
@@ -61,7 +61,7 @@ interface Waiting {
 /** Series whose steps go from the journal into rows in one transaction. */
 const slice = 25
 
-/** Lets whatever else waits in this thread come first. */
+/** Lets other work of this thread run first. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Opens the history of a database that has its tables. */
@@ -113,7 +113,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
     }
   }
 
-  /** One thing at a time: what is read belongs together. */
+  /** One call at a time, so that what a call reads is consistent. */
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work)
     last = result.catch(() => undefined)

@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How finely what was is kept, finest first (decisions.md, "History"). */
+/** The resolutions of the history, finest first (decisions.md, "History"). */
 export const tiers = [{ stepMs: 30_000 }, { stepMs: 5 * minute }, { stepMs: hour }] as const
 
 /** How long each tier is kept, in ms. */

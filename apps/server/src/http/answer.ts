@@ -16,7 +16,7 @@ export function envelope(data: string | null): string {
   return data === null ? '{"success":true}' : `{"success":true,"data":${safeJson(data)}}`
 }
 
-/** The JSON text of a value; null where the envelope leaves `data` out. */
+/** The JSON text of a value; null if the envelope leaves `data` out. */
 export function dataText(value: unknown): string | null {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return null
   if (Array.isArray(value) && value.length === 0) return null

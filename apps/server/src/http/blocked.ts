@@ -31,7 +31,7 @@ function spanText(seconds: number): string {
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
 }
 
-/** The block that a caller is to be told of; null where it is let in. */
+/** The block that a caller is to be told of; null if it is let in. */
 export type Refused = { address: string; block: Block }
 
 /**

@@ -20,7 +20,7 @@ export interface AgentBundle {
 
 /** What hosts fetch to install or update our agent. */
 export interface AgentFiles {
-  /** Null where the agent has not been built. */
+  /** Null if the agent has not been built. */
   bundle(): Promise<AgentBundle | null>
   /** The terminal module as an archive, only for the platform this server runs on; null for any other. */
   terminalModule(platform: string): Promise<Buffer | null>
@@ -70,7 +70,7 @@ async function packTerminalModule(platform: string): Promise<Buffer | null> {
   return packed?.stdout ?? null
 }
 
-/** The folder whose `node_modules` holds the terminal module; null where it is not installed. */
+/** The folder whose `node_modules` holds the terminal module; null if it is not installed. */
 export function findModules(): string | null {
   try {
     const main = createRequire(import.meta.url).resolve(`${scopeName}/node-pty/package.json`)

@@ -5,12 +5,12 @@ import type { CronRow } from '../records/rows.ts'
 import type { Ledger } from './runs/ledger.ts'
 import { decide, graceMs, mostBackMs, type Planned, planTask } from './runs/plan.ts'
 
-/** The wall clock is looked at this often, so that one that was set is noticed. */
+/** How often the wall clock is checked, to notice that somebody has set it. */
 const lookEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
 const mostOpen = 16
 
-/** What a task has been run for. */
+/** The times for which a task has run. */
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
 const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
 
@@ -42,7 +42,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     else planned.delete(id)
   }
 
-  /** Plans everything anew; `doneOf` says what need not be run again. */
+  /** Plans all tasks anew; `doneOf` returns the times that need not run again. */
   function planAll(doneOf: (before: Done) => Done) {
     const before = new Map(planned)
     planned.clear()

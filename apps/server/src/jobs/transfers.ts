@@ -12,15 +12,15 @@ import { texts } from '../texts.ts'
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */
 export interface Transfers {
   readonly engine: Engine
-  /** Why the server cannot be moved to this user now; null where it can. */
+  /** Why the server cannot be moved to this user now; null if it can. */
   obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null
-  /** The server is the new owner's at once; its agent is given a credential to prove itself with. */
+  /** Gives the server to the new owner at once, and sends its agent a credential that confirms the move. */
   begin(server: ServerRow, order: { toUserId: number; by: number }): Promise<TransferRow>
-  /** Gives the server back. Answers the transfer as it is then; a finished one stays as it was. */
+  /** Gives the server back. Returns the transfer; a finished one is unchanged. */
   cancel(id: number): Promise<TransferRow | undefined>
   /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
   userDeleted(userId: number): Promise<void>
-  /** True where the secret is one of a transfer of this server; using it may finish the transfer. */
+  /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
   accepts(server: ServerRow, secret: string): boolean
   /** Whose agent secret the server's agent may use: the former owner's until the transfer is confirmed. */
   ownerOf(server: ServerRow): number
@@ -31,7 +31,7 @@ const lifeMs = 24 * 3_600_000
 const sweepMs = 30_000
 const mostErrorLength = 1000
 
-/** Builds the engine; nothing is swept before it is started. */
+/** Builds the engine. It cleans up nothing before it is started. */
 export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): Transfers {
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
@@ -77,7 +77,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         void finish(row.id, { status: TransferStatus.verified, acked_at: clock.now() }).catch(failed)
         return true
       }
-      // What an agent uses since then: secrets of older transfers are nobody's any more.
+      // The agent uses the new secret since then, so secrets of older transfers are no longer valid.
       if (row.status === TransferStatus.verified) return is('apply')
       if (row.recovered_at !== null) return is('recovery')
       if (clock.now() - row.updated_at > lifeMs) continue
@@ -164,7 +164,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         const { id, server_id, to_user_id } = row
         const end = { status: TransferStatus.cancelled, last_error: 'user deleted' }
         if (to_user_id === userId) await revert(id, end.status, end.last_error)
-        // It stays with who has it; the secret that its agent knows goes with the former owner.
+        // The server stays with its present owner. The secret that its agent knows is deleted with the previous owner.
         else if (await finish(id, end)) push({ id, server_id }, 'recovery')
       }
     },

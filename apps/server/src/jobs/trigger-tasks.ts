@@ -10,7 +10,7 @@ export interface Trigger {
   by: string
 }
 
-/** Starts tasks without waiting for what they come to. Answers the ids of their runs; a task that may not run or cannot be started has none. */
+/** Starts tasks without waiting for their results. Returns the ids of their runs; a task that may not run or cannot be started has no run. */
 export type RunTriggered = (taskIds: readonly number[], trigger: Trigger) => Promise<number[]>
 
 /** Runs the tasks of alerts and monitors: those of the same owner, for an administrator's any (contract engines 1.8, behaviour S-30). */

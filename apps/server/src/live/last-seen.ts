@@ -5,9 +5,9 @@ import type { LastReport, ServerRow } from '../records/rows.ts'
 import type { LiveState } from './live-state.ts'
 
 const tickMs = 1000
-/** A server that goes on reporting is written this often. */
+/** How often a reporting server is stored. */
 const everyMs = 60_000
-/** Servers written in one tick: agents that came together would else make every other call wait once a minute. */
+/** Most servers stored in one tick. Otherwise, agents that connected together would delay all other calls once a minute. */
 const mostAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
 
 /**
@@ -23,7 +23,7 @@ export function createLastSeen(
   let cancel = () => {}
   let unlisten = () => {}
 
-  /** What was last compared with the record: most reports say the same again. */
+  /** The facts last compared with the record: most reports repeat them. */
   const compared = new Map<number, Pick<ServerRow, 'host' | 'geoip'>>()
   const isOther = (id: number) => {
     const row = servers.find(id)

@@ -1,6 +1,6 @@
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 
-/** How hard a server is pressed, in the wire's shape; `since` null: not at all. */
+/** Pressure on a server, in the wire's shape; `since` null: none. */
 export interface Pressure {
   readonly since: string | null
 }
@@ -22,7 +22,7 @@ export interface LiveState {
   versionOf(id: number): number
   /** Rises with any change of any server's figures. */
   version(): number
-  /** Reported figures that had no sense, since the start. */
+  /** Number of reported figures that made no sense, since the start. */
   dropped(): number
   onChange(listen: (id: number) => void): () => void
 }

@@ -9,7 +9,7 @@ export interface LiveStore extends LiveState {
   /** A host report; one of an earlier boot than the known one is ignored, a later boot empties the sample. */
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
-  /** A figure of a report had no sense. */
+  /** A figure of a report made no sense. */
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
   /** The server's state stream has ended. */

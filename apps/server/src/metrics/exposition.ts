@@ -15,7 +15,7 @@ export function labelText(labels: Readonly<Record<string, string | number>>): st
 
 const escaped = (text: string) => text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 
-/** A family as text; empty where nothing of it is known. */
+/** A family as text; empty if nothing of it is known. */
 export function familyText({ name, help, type, samples }: Family): string {
   let lines = ''
   for (const [labels, value] of samples) {

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Addresses that are nobody's server on the internet (contract engines 4.6). */
+/** Addresses that no server on the internet has (contract engines 4.6). */
 const special = rangesOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -28,7 +28,7 @@ const unicast6 = rangesOf(['2000::/3'])
 /** Addresses of this machine and of its link, where clouds keep credentials. */
 const near = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'])
 
-/** True for an address on the internet; an IPv4 address in IPv6 clothes is judged as IPv4. */
+/** True for an address on the internet; an IPv4-mapped IPv6 address is judged as IPv4. */
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
   if (isIP(plain) === 0) return false
@@ -40,7 +40,7 @@ export function isNear(address: string): boolean {
   return isWithin(plainAddress(address), near)
 }
 
-/** An address without brackets and zone; IPv4 where it is one in IPv6 clothes, as `URL` writes it or with dots. */
+/** An address without brackets and zone; IPv4 if it is an IPv4-mapped address, as `URL` writes it or with dots. */
 export function plainAddress(address: string): string {
   const bare = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
   if (isIP(bare) !== 6) return bare
@@ -88,7 +88,7 @@ export function targetOf(text: string): string | null {
   return Number(bits) === most ? address : `${address}/${Number(bits)}`
 }
 
-/** True where two targets, as targetOf gives them, have an address in common. */
+/** True if two targets, as targetOf gives them, have an address in common. */
 export function overlaps(one: string, other: string): boolean {
   const [a = '', b = ''] = [one, other].map((target) => target.split('/')[0])
   return isWithin(a, rangesOf([other])) || isWithin(b, rangesOf([one]))

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import proxyAddress from 'proxy-addr'
 import { plainAddress } from './address-ranges.ts'
 
-/** Who a call is from, where proxies stand in front. Only headers of trusted peers count (behaviours S-03, S-04). */
+/** Finds the client address of a call, also behind proxies. Only headers of trusted peers count (behaviours S-03, S-04). */
 export interface ClientAddresses {
   /** The client of an HTTP request; IPv4 without the mapping. */
   of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string
@@ -12,7 +12,7 @@ export interface ClientAddresses {
   ofCall(peer: string, header: (name: string) => string | undefined): string
   /** True if the client speaks HTTPS, to us or to a trusted proxy. */
   isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
-  /** True for a proxy whose word counts. */
+  /** True for a trusted proxy. */
   trusts(address: string): boolean
   /** The ranges of these proxies. */
   proxies(): readonly string[]
@@ -75,7 +75,7 @@ export function createClientAddresses(
     const headers: IncomingHttpHeaders = { [usual]: forwarded }
     const request = { socket: { remoteAddress: peer }, connection: { remoteAddress: peer }, headers }
     const chain = proxyAddress.all(request as unknown as IncomingMessage, trusts).map(withoutPort)
-    // A proxy that writes anything but an address is the last one that is known.
+    // If a proxy writes something other than an address, the proxy itself counts as the client.
     const unknown = chain.findIndex((address) => isIP(address) === 0)
     return chain.slice(0, unknown === -1 ? chain.length : unknown).at(-1) ?? peer
   }

@@ -2,7 +2,7 @@
 export interface FairBudget {
   /**
    * Asks for `amount` in the name of `who`. `granted` is called with the way to give it back: at once where there is room,
-   * else when it is `who`'s turn; whoever has waited with the fewest others goes first. Answers how to stop waiting, or null
+   * else when it is `who`'s turn; whoever has waited with the fewest others goes first. Returns how to stop waiting, or null
    * where too many wait already.
    */
   take(who: string, amount: number, granted: (giveBack: () => void) => void): (() => void) | null
@@ -27,10 +27,10 @@ interface Request {
   granted(giveBack: () => void): void
 }
 
-/** Makes a budget that nobody has taken of. */
+/** Builds a budget of which nothing is taken yet. */
 export function createFairBudget(bounds: BudgetBounds): FairBudget {
   const used = new Map<string, number>()
-  /** Who waits, the one whose turn is next first. */
+  /** The waiting callers, in the order of their turns. */
   const lines = new Map<string, Set<Request>>()
   let usedByAll = 0
   let waiting = 0

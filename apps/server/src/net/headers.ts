@@ -7,7 +7,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** Sent with answers of the API: nothing of it is a page, nothing is to be kept. */
+/** Sent with answers of the API: they are no pages, and nothing may cache them. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   ...commonHeaders,
   'Cache-Control': 'no-store',

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http'
 import { texts } from '../texts.ts'
 import { apiHeaders } from './headers.ts'
 
-/** What hosts read that have no TLS, as agents are still taken without it (routes/install.ts); nothing of it is secret. */
+/** Paths that hosts may fetch without TLS, because agents may connect without it (routes/install.ts). None of them is secret. */
 const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
 
-/** Cleartext HTTP on a port with TLS: `http` answers what is for hosts; what else is read is sent to its https address, anything else is refused. */
+/** Cleartext HTTP on a port with TLS: `http` returns what is for hosts; what else is read is sent to its https address, anything else is refused. */
 export function createHttpsOnly(http: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '', headers } = request

@@ -79,13 +79,13 @@ function targetOf(text: string): URL {
 
 const refused = () => new AppError('failed', { text: texts.outboundRefused, hint: 'outboundAllowlist' })
 
-/** Several attempts to connect fail with one error that has no words of its own. */
+/** Node reports several failed attempts to connect as one error without a text of its own. */
 function messageOf(error: unknown): string {
   const { errors, message } = error as { errors?: readonly Error[]; message: string }
   return errors?.[0]?.message ?? message
 }
 
-/** Looks nothing up: the addresses that were checked are those that are used. */
+/** Looks nothing up, so that the connection uses exactly the addresses that were checked. */
 function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = addresses

@@ -1,6 +1,6 @@
 import type { GeoIp } from '@qd/core/schemas'
 
-/** A host's addresses for a message: `v4`, `v6` or `v4/v6`, masked unless plain ones are wanted; empty where none is known. Source: contract engines 5. */
+/** A host's addresses for a message: `v4`, `v6` or `v4/v6`, masked unless plain ones are wanted; empty if none is known. Source: contract engines 5. */
 export function shownAddress({ ip }: GeoIp, plain: boolean): string {
   const { ipv4_addr: v4 = '', ipv6_addr: v6 = '' } = ip ?? {}
   const shown = plain ? [v4, v6] : [maskV4(v4), maskV6(v6)]

@@ -119,7 +119,7 @@ export function createStrangers(parts: {
     stranger.timer = null
   }
 
-  /** Makes room for one more of `who`: where there is none, at the expense of who has most. False where that is `who`. */
+  /** Makes room for one more of `who`: where there is none, at the expense of who has most. False if that is `who`. */
   function makeRoom(who: string): boolean {
     const own = open.get(who)?.size ?? 0
     if (own >= (isOwn(who) ? most : mostOfOne)) return false

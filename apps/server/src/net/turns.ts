@@ -12,7 +12,7 @@ const atOnce = 32
 export interface Turns {
   /**
    * Begins a request when it is its turn: the requests of one connection one after the other, those of all addresses in
-   * rounds, one of each. False where too many wait already.
+   * rounds, one of each. False if too many wait already.
    */
   enter(request: { socket: Socket; address: string; response: ServerResponse; begin(): void }): boolean
 }

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 
 /** Asks agents for their configuration. */
 export interface AgentConfigs {
-  /** JSON text as the agent has it (contract http-api 4.16); null where it is not connected. Errors: `failed`. */
+  /** JSON text as the agent has it (contract http-api 4.16); null if it is not connected. Errors: `failed`. */
   read(serverId: number): Promise<string | null>
 }
 

@@ -17,7 +17,7 @@ export interface MutableAccounts extends Accounts {
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
   /** Stores what an admin changes; `password` null leaves it as it is. */
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
-  /** Forgets the user; what they own is the caller's matter. */
+  /** Deletes the user. The caller deletes what the user owns. */
   remove(id: number): Promise<void>
 }
 

@@ -1,10 +1,10 @@
 import type { ResourceName } from '@qd/core/define'
 
-/** A record that answers otherwise than before, although no store wrote it. */
+/** A record whose answer has changed, although no store wrote it. */
 export interface Announcement {
   resource: ResourceName
   id: number
-  /** Who may hear of it besides admins; null: everybody signed in. */
+  /** Users who may hear of it besides admins; null: every signed-in user. */
   ownerId: number | null
 }
 

@@ -9,7 +9,7 @@ export const tokenPrefix = 'nzp_'
 export interface MutableApiTokens extends MutableRecords<ApiTokenRow> {
   /** The token with this text. */
   byText(text: string): ApiTokenRow | undefined
-  /** Notes a use; told nobody. */
+  /** Records a use of the token, without announcing it. */
   used(id: number, from: string): Promise<void>
 }
 

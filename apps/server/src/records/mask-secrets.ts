@@ -2,7 +2,7 @@ import type { Masking } from '@qd/core/define'
 
 /** Stands for whatever is hidden, however long it is. */
 const hidden = '••••••'
-/** Longer texts are not answered: reading them would cost more than it helps. */
+/** Longer texts are not returned, because masking them would cost too much. */
 const mostCharacters = 8192
 /** JSON within JSON, deeper than anybody writes it. */
 const mostDepth = 4
@@ -33,7 +33,7 @@ const isHiddenHeader = (name: string) => !openHeaders.includes(name.toLowerCase(
 /**
  * A stored text as its owner may read it again: what could be a secret in it is hidden. Hidden are values of names that sound like one (in
  * JSON, finished or not, in forms, XML and lines), what signs in within an address, the parts of addresses of Slack, Discord and Telegram
- * that let anybody post, and long runs of letters and digits wherever they stand. Empty where it is too long to be read.
+ * that let anybody post, and long runs of letters and digits wherever they stand. Empty if it is too long to be read.
  */
 export function maskSecrets(text: string, masking: Masking): string {
   if (text.length > mostCharacters) return ''
@@ -92,7 +92,7 @@ function maskString(part: string, isSecret: (name: string) => boolean, depth: nu
   return masked === content ? part : JSON.stringify(masked)
 }
 
-/** What a string of JSON holds; null where it is none. Line breaks in it are taken as written. */
+/** What a string of JSON holds; null if it is none. Line breaks in it are taken as written. */
 function contentOf(part: string): string | null {
   try {
     return JSON.parse(part.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')) as string

@@ -8,13 +8,13 @@ import type { Handle, Persist } from './table.ts'
 /** Records that may be changed, one change at a time: the database first, then memory, then the listeners. */
 export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>): Promise<Row>
-  /** `change` sees the row as it is when its turn comes and may throw. Undefined where the row is gone. */
+  /** `change` gets the row as it is when its turn comes, and may throw. Undefined if the row is gone. */
   update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
   /** Stores without a new `updated_at` and without telling listeners. */
   patch(id: number, fields: Partial<Row>): Promise<void>
   /** The same for many rows in one transaction, which the disk is waited for once. */
   patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
-  /** Removes what is still there; `also` runs in the same transaction. Answers the removed rows. */
+  /** Removes what is still there; `also` runs in the same transaction. Returns the removed rows. */
   remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
   /** Reads everything again, after another store wrote to its rows, and tells what changed. */
   reload(): Promise<void>

@@ -10,7 +10,7 @@ import type { MutableRecords } from './records.ts'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { MutableSettings } from './settings.ts'
 
-/** How records of an entity may be named by others. */
+/** Rules for records that name records of this entity. */
 export interface Named {
   /** A scope that who names one must have. */
   scope?: string | null
@@ -20,7 +20,7 @@ export interface Named {
   text?(ids: readonly number[]): string
 }
 
-/** The records of one entity, as code sees them that does not know which. */
+/** The records of one entity, for code that does not know which entity it is. */
 export interface KeptRecords {
   readonly resource: Resource
   readonly table: string
@@ -34,7 +34,7 @@ export interface KeptRecords {
   concerned(row: StoredRow): readonly number[]
 }
 
-/** Who names what: the input of a record, whose record it is or will be, and who sends it. */
+/** An input that names records: the input, the owner of its record, and the sender. */
 interface Naming {
   input: Readonly<Record<string, unknown>>
   owner: number
@@ -77,10 +77,10 @@ export function checkReferences(
 const idsOf = (value: unknown, many: boolean): readonly number[] =>
   many ? ((value ?? []) as readonly number[]) : value ? [value as number] : []
 
-/** What names others and may have to forget some: the records of an entity, or the settings. */
+/** Something that names records and drops the ids of deleted ones: the records of an entity, or the settings. */
 interface Holder {
   readonly resource: Pick<Resource, 'fields' | 'input'>
-  /** Fields whose ids stay, or go by other means. */
+  /** Fields whose ids stay, or that other code cleans. */
   readonly spared: readonly string[]
   rows(): readonly { readonly id: number }[]
   change(id: number, values: Readonly<Record<string, unknown>>): Promise<unknown>

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 /** How often the clock is compared with the time that has passed. */
 const lookEveryMs = minute
-/** A clock that moved by so much more or less than time did was set. */
+/** If the clock moved this much more or less than real time, somebody set it. */
 const jumpMs = 5 * minute
 /** A clock that was set is believed after this long without a further jump. */
 const proveMs = 24 * hour
@@ -34,7 +34,7 @@ export async function createRetention(parts: {
   const { clock, log } = parts
   let seen = clock.now()
   let trusted = seen
-  /** What is left of the time in which the clock must prove itself. */
+  /** Time left until the clock is trusted, in ms. */
   let doubtMs = 0
   let cancel = () => {}
 
@@ -73,7 +73,7 @@ export async function createRetention(parts: {
   }
 }
 
-/** When something last happened of what is stored, at most `now`; null where nothing is. */
+/** Time of the newest stored event, at most `now`; null if nothing is stored. */
 async function newestKnown(
   { db, servers }: { db: Db; servers: Pick<ServerRecords, 'all'> },
   now: number,

@@ -2,7 +2,7 @@ import { type Audience, demand, type Reach, type Resource, Role, type Viewer } f
 import type { Accounts, Records, ServerRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** Whose record it is decides who may touch it: admins all, others their own. */
+/** The owner decides who may change a record: admins may change all records, others their own. */
 export function owns(viewer: Viewer, row: { owner_id: number }): boolean {
   return viewer.id !== null && (viewer.role === Role.admin || row.owner_id === viewer.id)
 }
@@ -12,7 +12,7 @@ export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }
   return owns(viewer, row) && (viewer.servers?.includes(row.id) ?? true)
 }
 
-/** True where no server is kept from this viewer, so that an unknown id may be called so. */
+/** True if this viewer may see every server, so that an unknown id can be reported as unknown. */
 export function reachesAll(viewer: Viewer): boolean {
   return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined
 }

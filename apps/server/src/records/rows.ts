@@ -59,7 +59,7 @@ export type CronRow = Stored<
   }
 >
 
-/** Where messages go, as stored. `last_error`: why the newest message was not taken; empty where it was. */
+/** Where messages go, as stored. `last_error`: why the newest message was not taken; empty if it was. */
 export type NotificationRow = Stored<
   typeof notification,
   {
@@ -114,7 +114,7 @@ export type TransferRow = StoredRow & {
 export interface StoreChange<Row> {
   before: Row | null
   after: Row | null
-  /** Nobody edited the record: ids of deleted records left its lists. Engines go on where they are. */
+  /** True if nobody edited the record and only ids of deleted records left it. Engines keep their state then. */
   isCleaning?: true
 }
 
@@ -125,17 +125,17 @@ export interface Records<Row extends StoredRow> {
   find(id: number): Row | undefined
   /** Rises with every change. */
   version(): number
-  /** Called after the database took the change. Answers the unsubscriber. */
+  /** Called after the database took the change. Returns the unsubscriber. */
   onChange(listen: (change: StoreChange<Row>) => void): () => void
 }
 
 /** Servers, with what only the agent side writes. */
 export interface ServerRecords extends Records<ServerRow> {
   byUuid(uuid: string): ServerRow | undefined
-  /** Makes a record for a host that was never seen: generated name, owner of its secret. Answers the existing one if there is one. */
+  /** Creates a record for a new host, with a generated name and the owner of its secret. Returns the existing record if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
-  /** Stores when hosts were last heard, and what they said of themselves, by id. No change event. */
+  /** Stores when hosts last reported, and the facts they reported, by id. Sends no change event. */
   seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }
 
@@ -150,7 +150,7 @@ export interface CronRecords extends Records<CronRow> {
 
 /** Notifiers, with what only sending writes. */
 export interface NotificationRecords extends Records<NotificationRow> {
-  /** Stores how the newest message went: `at` epoch ms, `error` empty where it was taken. */
+  /** Stores how the newest message went: `at` epoch ms, `error` empty if it was taken. */
   sent(id: number, outcome: { at: number; error: string }): Promise<void>
 }
 
@@ -176,7 +176,7 @@ export interface Accounts {
   ownerOfSecret(secret: string): number | null
   /** Owner as records carry it; id 0 is nobody's. */
   ownerOf(id: number): { id: number; username: string; admin: boolean }
-  /** True where records of this owner reach all servers (admins, and owner 0). */
+  /** True if records of this owner reach all servers (admins, and owner 0). */
   isAdmin(id: number): boolean
   version(): number
 }

@@ -10,7 +10,7 @@ export type Handle = Db | Transaction<Database>
 /** How rows of one kind reach the database. */
 export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
-  /** Answers the new id. */
+  /** Returns the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
   /** Writes the given fields of one row. */
   update(db: Handle, id: number, fields: Partial<Row>): Promise<void>

@@ -17,7 +17,7 @@ const own = {
   'reject_password.wrong': () => texts.noBindings,
 }
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
 
 /** The store behind the profile route: whoever is signed in. */

@@ -15,7 +15,7 @@ import { texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 import type { StoreParts, Surroundings } from './store.ts'
 
-/** Back-tests that one person may have under way. */
+/** Back-tests that one person may run at the same time. */
 const mostBacktests = 2
 
 /** Rules that say when somebody is told. */
@@ -54,7 +54,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     return found.id
   }
 
-  /** Conditions as typed, which would be the caller's, or those of a rule. */
+  /** The conditions to test: as typed by the caller, or those of a rule. */
   function conditionsOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
     const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
     if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }

@@ -42,7 +42,7 @@ interface Wanted {
 /** Uses from one address are stored this often: each store waits for the disk, which calls of scripts need not. */
 const usedEveryMs = 60_000
 
-/** Keys for scripts, known by the hash of their text alone. */
+/** Keys for scripts. Only the hash of a key's text is stored. */
 export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = defineEntity<
   'api-token',
   ApiTokenRow,

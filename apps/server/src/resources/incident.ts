@@ -22,7 +22,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     throw new AppError('noRoute')
   }
 
-  /** What anybody may know: what fails since when, not who was told of it or looks after it. */
+  /** What guests may see: what fails and since when, but not who was notified or took it. */
   function publicOf(row: IncidentRow) {
     const { id, source, rule_id, service_id, server_id, name, state, reading, quiet } = row
     return {
@@ -48,7 +48,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     }
   }
 
-  /** Of a monitor, whichever server reported is nobody's business. */
+  /** For an incident of a monitor, guests do not learn which server reported it. */
   function isPublic({ source, service_id, server_id }: IncidentRow): boolean {
     if (source === 'service') return services.find(service_id)?.hide_for_guest === false
     return servers.find(server_id)?.hide_for_guest === false

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 import type { Surroundings } from './store.ts'
 import { obstacles } from './transfer.ts'
 
-/** What became of one server of a move (contract http-api 3.6). */
+/** The outcome for one server of a move (contract http-api 3.6). */
 interface MoveResult {
   server_id: number
   status: 'pending' | 'server_not_found' | keyof typeof obstacles

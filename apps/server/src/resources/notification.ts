@@ -36,7 +36,7 @@ const sentFields = [
 /** Somebody waits for the answer, and their client for no longer than this. */
 const testTimeoutMs = 10_000
 
-/** Tests that one person may have under way. */
+/** Tests that one person may run at the same time. */
 const mostTests = 4
 
 /** Notifiers as stores and engines see them. */
@@ -139,7 +139,7 @@ async function attempt(work: () => Promise<TestResult>) {
   }
 }
 
-/** Keeps one person from having the server call others as often as they like. */
+/** Limits how often one person can make the server call other hosts. */
 function createTestLimit() {
   const underWay = new Map<number, number>()
   return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {

@@ -38,7 +38,7 @@ const entities = {
 }
 type Entities = typeof entities
 
-/** What answers the routes of resources whose records are no stored ones. */
+/** The stores of resources whose records are not stored. */
 const others = [
   incidentRoutes,
   runRoutes,
@@ -50,7 +50,7 @@ const others = [
   onlineUserRoutes,
 ] as const
 
-/** A resource of core that nothing here answers: does not compile. */
+/** Does not compile if a resource of core is missing here. */
 type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
 const _allAnswered: BuiltResource extends Answered ? true : { missing: Exclude<BuiltResource, Answered> } = true
 
@@ -74,7 +74,7 @@ export async function loadRecords(
   return { ...(loaded as LoadedRecords), kept }
 }
 
-/** The store of every resource, in no order. */
+/** The stores of all resources, in no order. */
 export function createStores(container: Container, more: readonly Entity[] = []): readonly ResourceStore[] {
   const { clock } = container
   const around: Surroundings = {

@@ -12,7 +12,7 @@ import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 
-/** Repeating a run takes the same right as starting it. */
+/** Repeating a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   cron: cron.actions.run!.scope,
   exec: server.actions.exec!.scope,

@@ -24,18 +24,18 @@ import { refuseBlocked } from './blocked.ts'
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
 export interface ResourceStore {
   readonly resource: Resource
-  /** Changes whenever a list may answer differently; null where answers must not be kept. */
+  /** Changes whenever a list may answer differently; null if answers must not be kept. */
   version(): string | null
-  /** Records that this viewer may see, by id and title; absent where they are not in memory. */
+  /** Records that this viewer may see, by id and title; absent if they are not in memory. */
   titles?(viewer: Viewer): readonly AnyRow[]
   /** JSON text of `data`; null for nothing. */
   list(caller: Caller, query: URLSearchParams): Promise<string | null>
   get(caller: Caller, id: number): Promise<string>
-  /** Answers the new id, or what the record's `make` has to say. */
+  /** Returns the new id, or what the record's `make` has to say. */
   create(caller: Caller, body: unknown): Promise<unknown>
-  /** Answers what the record's `edited` has to say. */
+  /** Returns what the record's `edited` has to say. */
   edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<unknown>
-  /** Answers the ids that were removed. */
+  /** Returns the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
   /** `body` as it came where the action takes arguments, else null. */
   act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
@@ -68,9 +68,9 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   otherVersion?(): string
   /** Fields left out where empty (contract http-api 4). */
   omit: readonly string[]
-  /** The row as this viewer sees it, null where it is hidden. Default: owners and admins see it as it is. */
+  /** The row as this viewer sees it, null if it is hidden. Default: owners and admins see it as it is. */
   project?(viewer: Viewer, row: Row): Row | null
-  /** True where `?id=` filters the list (contract http-api 1.5). */
+  /** True if `?id=` filters the list (contract http-api 1.5). */
   byIds?: true
   /** What only the server can tell of a valid input whose references are good. `owner` is whose record it is or will be. */
   check?(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer): void

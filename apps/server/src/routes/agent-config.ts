@@ -7,7 +7,7 @@ import { demandFor, ownsServer, reachesAll } from '../records/rights.ts'
 import type { Records, ServerRow } from '../records/rows.ts'
 import type { Settings } from '../records/settings.ts'
 
-/** `GET /server/config/{id}`: what the agent has now; nothing where it is not connected. It holds the agent's secret, so that reading needs the right to change. */
+/** `GET /server/config/{id}`: what the agent has now; nothing if it is not connected. It holds the agent's secret, so that reading needs the right to change. */
 export function createConfigRoute(parts: {
   agentConfigs: AgentConfigs
   servers: Records<ServerRow>

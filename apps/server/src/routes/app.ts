@@ -44,7 +44,7 @@ export interface AppParts {
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
-  /** Answers everything outside the API. */
+  /** Answers every request outside the API. */
   page(context: HttpContext): Promise<Response>
 }
 

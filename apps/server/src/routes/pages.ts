@@ -93,7 +93,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
     return asset
   }
 
-  /** The file a path below `/dashboard/` names, in the best form the browser takes; null where there is none inside the folder. */
+  /** The file a path below `/dashboard/` names, in the best form the browser takes; null if there is none inside the folder. */
   async function find(path: string, accepted: string): Promise<Asset | null> {
     const file = insideOf(folder, path)
     if (file === null || !(await isInside(folder, file))) return null

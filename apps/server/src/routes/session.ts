@@ -91,7 +91,7 @@ export function createSessionRoutes(parts: {
   }
 }
 
-/** True where a GET of a call that changes something may be answered: another site can send neither (decisions.md, "Plain GET"). */
+/** True if a GET of a call that changes something may be answered: another site can send neither (decisions.md, "Plain GET"). */
 export function allowsGet(context: HttpContext): boolean {
   return bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
 }

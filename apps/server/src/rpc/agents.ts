@@ -18,7 +18,7 @@ export interface AgentServiceParts {
   hub: Hub
   streams: Streams
   rivals: Rivals
-  /** ISO code of an address in lower case, empty where unknown. */
+  /** ISO code of an address in lower case, empty if unknown. */
   countryOf(address: string): string
   /** Who a call is from; refuses those who may not call. */
   callers: CredentialsFirst

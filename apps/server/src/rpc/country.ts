@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 /** File of the joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
 const tableFile = () => require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
 
-/** Answers the ISO code of an address in lower case, empty where nothing is known of it. The table is read when it is first needed. */
+/** Returns the ISO code of an address in lower case, empty if nothing is known of it. The table is read when it is first needed. */
 export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) => string {
   let reader: mmdb.Reader<mmdb.CountryResponse> | null | undefined
   function open() {

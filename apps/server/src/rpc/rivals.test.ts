@@ -15,7 +15,7 @@ function world() {
     wait: (seconds: number) => {
       now += seconds * 1000
     },
-    /** An agent that connects; it reports for so many samples, one each 3 s. Null where it is not let in. */
+    /** An agent that connects; it reports for so many samples, one each 3 s. Null if it is not let in. */
     connect(address: string, samples = 3): Rival | null {
       const rival = { address, peer: `${address}:${ports++}` }
       if (rivals.refuses(1, rival)) return null

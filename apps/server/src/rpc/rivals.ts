@@ -11,7 +11,7 @@ export interface Rival {
 
 /** Notices two agents that report as the same server, which otherwise push each other out for ever. */
 export interface Rivals {
-  /** True where a stream must not take the place of the one that is there. */
+  /** True if a stream must not take the place of the one that is there. */
   refuses(serverId: number, newcomer: Rival): boolean
   /** A stream of samples has taken its place. */
   opened(serverId: number, newcomer: Rival): void

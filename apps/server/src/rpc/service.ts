@@ -27,7 +27,7 @@ export interface AgentStream<Out> {
   fail(details: string, code?: status): void
   /** For relays, where each direction waits for an end of its own. */
   relay: {
-    /** Sends `bytes` bytes; false where enough is waiting until `drained` is called. */
+    /** Sends `bytes` bytes; false if enough is waiting until `drained` is called. */
     send(message: Out, bytes: number): boolean
     /** Reads from the peer or holds it back. */
     flow(isOn: boolean): void

@@ -47,10 +47,10 @@ export interface Stream {
   usedAt(): number
   /**
    * The way to attach a user's end; null while another one is attached that answers. One that does not may be taken over by
-   * an end that comes back, and is closed with `replaced`. The way answers null where somebody else was quicker.
+   * an end that comes back, and is closed with `replaced`. The way answers null if somebody else was quicker.
    */
   admit(comesBack: boolean): Promise<((side: UserSide) => Link | null) | null>
-  /** Null where an agent is attached already. */
+  /** Null if an agent is attached already. */
   attachAgent(side: Side): Link | null
   end(ending: Ending): void
 }

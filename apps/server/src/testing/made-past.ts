@@ -14,7 +14,7 @@ export interface MadePast {
   now: number
   days: number
   servers: readonly { serverId: number; sampleAt(at: number): HostState }[]
-  /** A service as one server sees it; ms, null where the probe failed. */
+  /** A service as one server sees it; ms, null if the probe failed. */
   probes: readonly { serviceId: number; serverId: number; delayAt(at: number): number | null }[]
 }
 

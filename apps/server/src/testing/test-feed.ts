@@ -35,7 +35,7 @@ export interface TestFeed {
   readonly live: LiveStore
   readonly port: number
   progress(run: RunProgress): void
-  /** Connects as this user, null for a guest. Errors: rejects where the upgrade is refused. */
+  /** Connects as this user, null for a guest. Errors: rejects if the upgrade is refused. */
   open(user: string | null, protocols?: string[], headers?: Record<string, string>): Promise<FeedClient>
   /** Servers as in the recordings: a public one, a hidden one, and the member's own, all reporting. */
   threeServers(): Promise<{ web: ServerRow; hidden: ServerRow; own: ServerRow }>

@@ -83,7 +83,7 @@ export function createLiveSockets(
   live.onChange(touch)
   base.servers.onChange(({ before, after }) => touch((after ?? before)!.id))
 
-  /** Sends unless the reader is too slow; false where the frame was left out. */
+  /** Sends unless the reader is too slow; false if the frame was left out. */
   function send(socket: LiveSocket, bytes: Buffer): boolean {
     if (socket.ws.bufferedAmount > mostUnsentBytes) {
       socket.behindSince ??= clock.now()

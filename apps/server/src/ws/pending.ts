@@ -20,7 +20,7 @@ interface RunNotice {
 
 /** Changes of records and runs that wait for the next frame. */
 export interface Pending {
-  /** What of it a viewer may hear; undefined where nothing. */
+  /** What of it a viewer may hear; undefined if nothing. */
   records(view: LiveView): RecordNotice[] | undefined
   runs(view: LiveView): RunNotice[] | undefined
   /** The present version of each resource. */

@@ -24,7 +24,7 @@ export function sampleVector(live: LiveState, id: number): number[] {
   ]
 }
 
-/** What to add to `before` to get `after`, without trailing zeros; empty where they are equal. */
+/** What to add to `before` to get `after`, without trailing zeros; empty if they are equal. */
 export function differences(before: readonly number[], after: readonly number[]): number[] {
   const differing = after.map((value, index) => value - (before[index] ?? 0))
   return differing.slice(0, differing.findLastIndex((value) => value !== 0) + 1)

@@ -26,7 +26,7 @@ export interface SocketRoute {
 
 /** Decides who gets a websocket. */
 export interface Upgrades {
-  /** True where the path is one of its own. */
+  /** True if the path is one of its own. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean
   /** The same for a request without an upgrade. */
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean

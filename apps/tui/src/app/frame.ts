@@ -39,7 +39,7 @@ const hintGap = 2
 /** A question lies so far down at most. */
 const questionTop = 6
 
-/** Which line of its own the screen, or what lies over it, draws in a row of the terminal; null where it is none of its. */
+/** Which line of its own the screen, or what lies over it, draws in a row of the terminal; null if it is none of its. */
 export function ownRow(ui: Ui, row: number): number | null {
   const { overlay, screen } = ui
   const area = { columns: ui.terminal.columns, rows: ui.terminal.rows - headRows - footRows }

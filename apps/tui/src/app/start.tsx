@@ -60,7 +60,7 @@ interface Parts {
   writer: ScreenWriter
 }
 
-/** Everything on the taken screen; answers the exit code. */
+/** Everything on the taken screen; returns the exit code. */
 async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
   const { io } = cli
   const { colorDepth } = io.stdout

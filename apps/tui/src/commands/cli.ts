@@ -38,7 +38,7 @@ export interface Cli {
   settings(): Promise<Settings>
   /** The connection of this run; made with other settings where they are given. */
   connect(settings?: Settings): Promise<Connection>
-  /** True where `--jq` or `--template` decides what is written of JSON. */
+  /** True if `--jq` or `--template` decides what is written of JSON. */
   readonly isFiltered: boolean
   /** Data, to stdout. */
   print(line: string): void

@@ -67,7 +67,7 @@ export interface CommandGroup {
   commands: readonly Command[]
 }
 
-/** The text of a flag, or undefined where it was not given or has no value. */
+/** The text of a flag, or undefined if it was not given or has no value. */
 export function textFlag(flags: FlagValues, name: string): string | undefined {
   const value = flags[name]
   return typeof value === 'string' ? value : undefined

@@ -9,7 +9,7 @@ const kept = z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tu
 
 /** Ids and titles of records as a server last told them, in a file for each connection (behaviour C-25). */
 export interface KnownNames {
-  /** Null where they were never asked for. `at`: epoch ms. */
+  /** Null if they were never asked for. `at`: epoch ms. */
   get(of: ResourceName): { at: number; names: readonly (readonly [id: number, title: string])[] } | null
   put(of: ResourceName, names: readonly (readonly [id: number, title: string])[], at: number): void
 }

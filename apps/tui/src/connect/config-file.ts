@@ -32,7 +32,7 @@ export type UserConfig = z.output<typeof userConfig>
 /** What a project's file holds: preferences and the name of a profile, never a secret. */
 export type ProjectConfig = z.output<typeof projectConfig>
 
-/** The user's file; empty where there is none. Errors: `usage` where it is broken or open to others. */
+/** The user's file; empty if there is none. Errors: `usage` where it is broken or open to others. */
 export function readUserConfig(path: string, platform: string): UserConfig {
   return parse(userConfig, path, readPrivate(path, { platform }) ?? '{}')
 }
@@ -46,7 +46,7 @@ export async function changeUserConfig(
   await withLock(path, () => writePrivate(path, `${JSON.stringify(change(readUserConfig(path, platform)), null, 2)}\n`))
 }
 
-/** The nearest project file in this folder or above, with its path; null where there is none. */
+/** The nearest project file in this folder or above, with its path; null if there is none. */
 export function readProjectConfig(folder: string): { path: string; config: ProjectConfig } | null {
   const path = join(folder, projectFileName)
   if (statSync(path, { throwIfNoEntry: false })?.isFile())

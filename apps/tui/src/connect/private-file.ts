@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, type Stats, s
 import { dirname, join } from 'node:path'
 import { AppError } from '@qd/core/errors'
 
-/** The text of a file that only its owner may read, or null where there is none. Errors: `usage` for one that others can read, or that cannot be read. */
+/** The text of a file that only its owner may read, or null if there is none. Errors: `usage` for one that others can read, or that cannot be read. */
 export function readPrivate(path: string, { platform }: { platform: string }): string | null {
   const stats = statsOf(path)
   if (!stats) return null
@@ -16,7 +16,7 @@ export function readPrivate(path: string, { platform }: { platform: string }): s
   }
 }
 
-/** What is there; undefined where nothing is, also where a part of the path is no folder. Errors: `usage` where it may not be looked at. */
+/** What is there; undefined if nothing is, also where a part of the path is no folder. Errors: `usage` where it may not be looked at. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -14,7 +14,7 @@ export type SavedSession = z.output<typeof saved>
 
 /** Keeps the sign-in to one address as one person, in a file of its own, replaced in one step (behaviour T-30). */
 export interface SessionFile {
-  /** The newest one, perhaps written by another `qd` meanwhile; null where there is none or it cannot be read as one. */
+  /** The newest one, perhaps written by another `qd` meanwhile; null if there is none or it cannot be read as one. */
   read(): SavedSession | null
   write(session: SavedSession): void
   remove(): void

@@ -29,7 +29,7 @@ const here: readonly string[] = ['Enter', 'i']
 const atOnce: readonly SectionKind[] = ['problem', 'lead']
 const ownHeads: readonly SectionKind[] = ['figures', 'latency']
 
-/** The lines of one section with what stands above it; none where it has nothing to say. */
+/** The lines of one section with what stands above it; none if it has nothing to say. */
 function sectionLines(
   ui: Ui,
   resource: Resource,

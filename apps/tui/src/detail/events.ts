@@ -6,7 +6,7 @@ import type { PartMaker } from './part.ts'
 
 const limit = 20
 
-/** What happened to a record, newest first; nothing where the server keeps no history. */
+/** What happened to a record, newest first; nothing if the server keeps no history. */
 export const createEvents: PartMaker<'events'> = (ui, { id, section }) => {
   const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))

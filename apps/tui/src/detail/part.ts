@@ -7,7 +7,7 @@ import type { Line } from '../terminal/line.ts'
 
 /** One section of a detail page on screen. */
 export interface Part {
-  /** Below its heading, empty where there is nothing to say. */
+  /** Below its heading, empty if there is nothing to say. */
   lines(row: AnyRow, columns: number): readonly Line[]
   /** Words of what is not a value of the record, for a screen reader. */
   spoken?(row: AnyRow): readonly string[]

@@ -49,7 +49,7 @@ export function createParts(ui: Ui, resource: Resource, id: number): readonly Dr
   })
 }
 
-/** The screen of a section that takes all of it; null where the sections stand among each other. */
+/** The screen of a section that takes all of it; null if the sections stand among each other. */
 export function pageOf(ui: Ui, resource: Resource, id: number): Screen | null {
   const section = resource.detail.sections.find(({ kind }) => kind in pages)
   return section ? pages[section.kind as PageKind](ui, id) : null

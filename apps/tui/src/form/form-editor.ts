@@ -38,7 +38,7 @@ export interface FormEditor {
   spoken(): readonly string[]
 }
 
-/** The only texts that a list may hold; empty where it may hold any. */
+/** The only texts that a list may hold; empty if it may hold any. */
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }

@@ -43,7 +43,7 @@ export function sectionTitle(text: string, { cells, tall }: { cells: number; tal
   return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
 }
 
-/** True where what is reached will do something at a time, so that who is offline misses it. */
+/** True if what is reached will do something at a time, so that who is offline misses it. */
 function startsRun({ resource }: FormModel): boolean {
   return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }

@@ -21,13 +21,13 @@ export interface ListWanted {
 
 /** The part of a list that comes from the server in pages; of a list that comes whole it does nothing. */
 export interface ListPages {
-  /** What the server says of the list; undefined where it is whole. */
+  /** What the server says of the list; undefined if it is whole. */
   paged(): Paged | undefined
   /** Asks for what the list is to show now, where that is something else than before. A filter with a mistake is not asked for. */
   ask(): void
   /** Asks for more when this place comes near the end of what is here. */
   near(index: number): void
-  /** Asks for everything that the filter lets through. False where the list wants something else by then, or not all came. */
+  /** Asks for everything that the filter lets through. False if the list wants something else by then, or not all came. */
   all(): Promise<boolean>
 }
 

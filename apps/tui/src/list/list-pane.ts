@@ -8,7 +8,7 @@ import { paneLines, paneRows } from '../views/detail-pane.ts'
 /** The pane below a list: the focused record, which Tab goes into to scroll it. */
 export interface ListPane {
   readonly focused: boolean
-  /** Into it or out of it; false where there is no room for one. */
+  /** Into it or out of it; false if there is no room for one. */
   turn(area: Area): boolean
   leave(): void
   scroll(by: number): void

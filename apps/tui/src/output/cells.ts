@@ -9,7 +9,7 @@ export function isPrinted({ kind }: Field): boolean {
   return !withoutColumn.includes(kind)
 }
 
-/** A value as one word or line for programs: RFC 3339, plain numbers, option names; null where nothing is known. */
+/** A value as one word or line for programs: RFC 3339, plain numbers, option names; null if nothing is known. */
 export function machineText(field: Field, value: unknown): string | null {
   return textOf(machineValue(field, value))
 }

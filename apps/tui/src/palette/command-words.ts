@@ -17,7 +17,7 @@ export interface CommandChoice {
   /** Why it cannot be run. */
   readonly reason: string | null
   readonly chord: string | null
-  /** The same for a shell; null where the CLI has no such thing. */
+  /** The same for a shell; null if the CLI has no such thing. */
   readonly cli: string | null
   run(): void
 }

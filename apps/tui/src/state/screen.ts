@@ -26,7 +26,7 @@ interface Keyed {
   command(binding: KeyBinding): boolean
   /** Any other key, or a paste. */
   input(event: KeyEvent): void
-  /** Gives the focus to what stands in one of its own lines, the first of which is 0; false where nothing can have it. */
+  /** Gives the focus to what stands in one of its own lines, the first of which is 0; false if nothing can have it. */
   click?(row: number, column: number): boolean
   /** The wheel was turned by so many lines; absent: arrows do the same. */
   scroll?(by: number): void
@@ -51,7 +51,7 @@ export interface Screen extends Keyed {
   enter(): Cancel
   /** Escape: false when there was nothing to leave here, so that it goes back. */
   escape(): boolean
-  /** The same as a line of the CLI; null where there is none. */
+  /** The same as a line of the CLI; null if there is none. */
   cliLine(): string | null
   /** What its keys are about is on its way; they wait for it. */
   waits?(): boolean

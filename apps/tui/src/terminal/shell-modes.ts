@@ -8,7 +8,7 @@ const longestStart = 32
 /** Looks at a shell's output, so that its terminal can be given back as it was. */
 export interface ShellModes {
   see(output: Uint8Array): void
-  /** Ends what is on now; nothing where nothing is. */
+  /** Ends what is on now; nothing if nothing is. */
   off(): string
 }
 

@@ -16,7 +16,7 @@ export interface Question {
   body(cells: number): readonly Line[]
   readonly go: string
   readonly bad: boolean
-  /** Words to be typed before it goes on; null where a key is enough. */
+  /** Words to be typed before it goes on; null if a key is enough. */
   readonly words: string | null
   readonly cliLine: string | null
 }

@@ -7,7 +7,7 @@ export interface Span {
   readonly stepMs: number
 }
 
-/** Columns as a chart draws them: times, and per line mean, least and greatest value; null where nothing was measured. */
+/** Columns as a chart draws them: times, and per line mean, least and greatest value; null if nothing was measured. */
 export interface Aligned {
   readonly times: number[]
   readonly lines: {
@@ -39,7 +39,7 @@ export function alignLines(lines: readonly (readonly HistoryPoint[])[], { from, 
   }
 }
 
-/** The last step that has a value in any line; null where none has. */
+/** The last step that has a value in any line; null if none has. */
 export function lastKnown({ times, lines }: Aligned): number | null {
   for (let index = times.length - 1; index >= 0; index -= 1) {
     if (lines.some(({ mean }) => mean[index] !== null)) return index

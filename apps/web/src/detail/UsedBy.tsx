@@ -24,7 +24,7 @@ export function useUsedBy(resource: Resource, ids: readonly number[]) {
   )
 }
 
-/** What names a record: what its deletion would touch. Nothing where nothing can name it. */
+/** What names a record: what its deletion would touch. Nothing if nothing can name it. */
 export function UsedBy({ resource, id, section }: SectionProps<'used-by'>) {
   const { t, translator } = useTexts()
   const groups = useUsedBy(resource, [id])

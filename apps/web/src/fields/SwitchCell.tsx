@@ -8,7 +8,7 @@ import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'
 import * as css from './SwitchCell.css.ts'
 
-/** The actions that turn a flag in a list; null where it only shows. */
+/** The actions that turn a flag in a list; null if it only shows. */
 export function switchOf(field: Field | undefined): { on: string; off: string } | null {
   return field?.kind === 'flag' ? (field.switch ?? null) : null
 }

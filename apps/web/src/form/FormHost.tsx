@@ -47,7 +47,7 @@ export function FormHost() {
   )
 }
 
-/** The record of a form that is to be opened; null where it is not known here. */
+/** The record of a form that is to be opened; null if it is not known here. */
 function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
   const resource = resourceByName(name)!
   const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)

@@ -55,7 +55,7 @@ function Lines({ form }: { form: FormModel }) {
   )
 }
 
-/** True where what is reached will do something at a time, so that who is offline misses it. */
+/** True if what is reached will do something at a time, so that who is offline misses it. */
 const startsRun = (resource: Resource | null) =>
   !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 

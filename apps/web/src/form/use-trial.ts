@@ -16,7 +16,7 @@ export type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { ki
 export interface TrialState {
   tried: Tried | null
   isAsking: boolean
-  /** Fields that have to be right first; empty where it can be asked. */
+  /** Fields that have to be right first; empty if it can be asked. */
   wrong: readonly string[]
   ask: () => void
 }

@@ -26,7 +26,7 @@ function put(id: string, list: Handler[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Answers a command while the caller is on screen; the newest handler is asked first. The answer takes it away. */
+/** Handles a command while the caller is on screen; the newest handler is asked first. Returns the function that removes the handler. */
 export function onCommand(id: string, run: Handler): Cancel {
   put(id, [...(handlers.get(id) ?? []), run])
   return () =>

@@ -35,7 +35,7 @@ export function bindings(): readonly KeyBinding[] {
     : all
 }
 
-/** Keycaps of a command in this platform's notation; empty where it has no key here. */
+/** Keycaps of a command in this platform's notation; empty if it has no key here. */
 export function capsOf(command: Command): readonly string[] {
   const chord = chordFor(bindings(), command)
   return chord === null ? [] : capsOfChord(chord)

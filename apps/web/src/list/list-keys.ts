@@ -24,7 +24,7 @@ export interface ListKeys {
   setOpen: (id: number | null) => void
 }
 
-/** Answers the keys of a list while it is on screen. The answer moves the cursor by so many rows; an open panel follows it. */
+/** Handles the keys of a list while it is on screen. Returns a function that moves the cursor by a number of rows; an open panel follows the cursor. */
 export function useListKeys(given: ListKeys): (step: number) => void {
   const latest = useRef(given)
   latest.current = given

@@ -26,7 +26,7 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
   return { fill: { message, at: ports.now(), timeZone, server, units }, name, id: server?.id ?? null }
 }
 
-/** A placeholder's value in the sample; empty where there is no server to ask. */
+/** A placeholder's value in the sample; empty if there is no server to ask. */
 export function sampleOf(placeholder: string, fill: TemplateFill): string {
   const filled = fillTemplate(placeholder, fill, 'none')
   return filled === placeholder ? '' : filled

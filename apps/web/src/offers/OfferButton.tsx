@@ -7,7 +7,7 @@ import { Menu } from '../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../ui/overlays/menu-props.ts'
 import type { Offer } from './offers.ts'
 
-/** The arguments of an action that asks for nothing but choices, every combination; null where it asks for more. */
+/** The arguments of an action that asks for nothing but choices, every combination; null if it asks for more. */
 export function choicesOf({ args }: Action): readonly Values[] | null {
   if (!args) return null
   return Object.entries(args.fields).reduce<readonly Values[] | null>(
@@ -61,7 +61,7 @@ export function OfferButton({
   )
 }
 
-/** True where another value than the first is chosen for something besides the first argument. */
+/** True if another value than the first is chosen for something besides the first argument. */
 function differs({ args }: Action, values: Values): boolean {
   const [, ...others] = Object.keys(values)
   return others.some((field) => values[field] !== args!.initial[field])

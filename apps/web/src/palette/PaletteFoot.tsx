@@ -6,7 +6,7 @@ import { useTexts } from '../state/texts.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import * as css from './Palette.css.ts'
 
-/** The CLI line that does what an entry does; null where there is none. */
+/** The CLI line that does what an entry does; null if there is none. */
 export function cliOf(entry: SearchEntry): string | null {
   const { goal, cli, reason } = entry
   if (goal.kind !== 'record') return reason ? null : cli

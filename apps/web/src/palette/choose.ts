@@ -71,7 +71,7 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
   else if (command) obey({ command, action: null })
 }
 
-/** Where an entry leads in a tab of its own; null where it has no address. */
+/** Where an entry leads in a tab of its own; null if it has no address. */
 export function linkOf({ goal }: SearchEntry): string | null {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null

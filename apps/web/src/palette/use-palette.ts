@@ -43,7 +43,7 @@ export interface PaletteState {
   take: (entry: SearchEntry) => void
   /** The actions of a record take the place of what was marked. */
   enter: (entry: SearchEntry) => boolean
-  /** One page back; false where there is none. */
+  /** One page back; false if there is none. */
   back: () => boolean
   busy: string | null
   error: AppError | null

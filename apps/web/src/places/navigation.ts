@@ -18,7 +18,7 @@ const useViewer = () =>
     ]),
   )
 
-/** The resources whose pages stand beside this one's, with itself; empty where it stands alone. */
+/** The resources whose pages stand beside this one's, with itself; empty if it stands alone. */
 export function useFamily({ family }: Resource): readonly Resource[] {
   useViewer()
   const members = family === null ? [] : resources.filter((one) => one.family === family && isThere(one))

@@ -167,7 +167,7 @@ function CycleInputs({ rule, number, onChange }: Part) {
 
 const wholeNumber = (text: string) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : unreadable)
 
-/** An instant as the input wants it: local time to the minute; empty where there is none. */
+/** An instant as the input wants it: local time to the minute; empty if there is none. */
 function localOf(instant: string | null | undefined): string {
   const at = Date.parse(instant ?? '')
   if (Number.isNaN(at)) return ''

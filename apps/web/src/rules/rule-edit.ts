@@ -93,7 +93,7 @@ export const shownSamples = ({ duration }: RuleCondition) => duration ?? leastSa
 const sameCoverage = (a: Coverage, b: Coverage) =>
   a.cover === b.cover && coveredIds(a).toSorted().join() === coveredIds(b).toSorted().join()
 
-/** True where all conditions watch the same servers, so that they are said once. */
+/** True if all conditions watch the same servers, so that they are said once. */
 export function sharesCoverage(rules: readonly RuleCondition[]): boolean {
   return rules.every((rule) => sameCoverage(rule, rules[0]!))
 }

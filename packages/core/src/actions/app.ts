@@ -13,7 +13,7 @@ import { listLine } from './cli.ts'
 import type { Command } from './keymap.ts'
 import type { TextRef } from './text.ts'
 
-/** What a program does besides the actions of its resources. The front end carries it out by its id. */
+/** A command of the program itself, which no resource defines. The front end runs it by its id. */
 export type AppCommandId =
   | Extract<Command, `go:${string}`>
   | 'keys'
@@ -30,7 +30,7 @@ export type AppCommandId =
 /** A command of the program, for palette and `:` line. */
 export interface AppCommand {
   readonly id: AppCommandId
-  /** The command of the key table that does the same; null where it has no key. */
+  /** The command of the key table that does the same; null if it has no key. */
   readonly command: Command | null
   readonly label: TextRef
   readonly icon: IconName
@@ -38,11 +38,11 @@ export interface AppCommand {
   readonly aliases: readonly string[]
   readonly aliasKey: string | null
   readonly audience: Audience
-  /** The same as a CLI line; null where the CLI has no such thing. */
+  /** The same as a CLI line; null if the CLI has no such thing. */
   readonly cli: string | null
   /** Set for `go:` commands: which list. */
   readonly resource: Resource | null
-  /** It is about the list on screen: without one it is not offered. */
+  /** The command acts on the list on screen. Without a list it is not offered. */
   readonly ofList: boolean
 }
 
@@ -172,7 +172,7 @@ const themes: readonly AppCommand[] = (['light', 'dark', 'system'] as const).map
 
 let named: readonly AppCommand[] | undefined
 
-/** A language is named in itself, so that who cannot read the present one finds it. Made when first asked for: the names take 15 ms. */
+/** Each language is named in that language, so that a person who cannot read the current one finds it. Built on first use, because the names take 15 ms. */
 function tongues(): readonly AppCommand[] {
   named ??= languages.map((language) => ({
     ...plain,

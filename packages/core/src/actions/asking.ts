@@ -1,6 +1,6 @@
 import type { Action } from '../define/index.ts'
 
-/** More servers or records than this are asked about in a step of their own (decisions.md, "Runs ask above 10 servers"). */
+/** An action on more servers or records than this is confirmed in a separate step (decisions.md, "Runs ask above 10 servers"). */
 export const askAbove = 10
 
 /**

@@ -14,7 +14,7 @@ import { AppError, toAppError } from '../errors/index.ts'
 import { errorText, type Format, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 
-/** True for an action that is sent once for each record, so that it can fail on some of them. */
+/** True if an action sends one call per record, so that some records can fail and others not. */
 export function callsForEach({ wire, waits }: Pick<Action, 'wire' | 'waits'>): boolean {
   return waits || (wire?.path.includes('{id}') ?? false)
 }
@@ -57,7 +57,7 @@ export async function runOnRows(
     } catch (thrown) {
       const error = actionError(action, thrown)
       failed.push({ id: row.id, error })
-      // Nobody is asked for the password once more for each record.
+      // The password is asked for once, not once per record.
       if (failFast || error.code === 'cancelled') break
     }
   }
@@ -76,7 +76,7 @@ export function withFailures(outcome: Outcome, more: readonly RowFailure[]): Out
   return { ...outcome, failed: [...more, ...(outcome.failed ?? [])] }
 }
 
-/** How many records an outcome changed, and of how many. Null where it is not about records, or all went well. */
+/** How many records an outcome changed, and of how many. Null if it is not about records, or all went well. */
 export function partlyDone(outcome: Outcome): { done: number; total: number } | null {
   if (outcome.kind !== 'done' && outcome.kind !== 'sent') return null
   const { failed = [] } = outcome
@@ -85,7 +85,7 @@ export function partlyDone(outcome: Outcome): { done: number; total: number } | 
   return { done, total: done + failed.length }
 }
 
-/** So many names stand in one line. */
+/** Names in one line, at most. */
 const namedAtMost = 5
 
 /** Why records were refused, one line per reason with the names: "web-1, web-2: This incident is over". */

@@ -6,7 +6,7 @@ export interface KeyStroke {
   ctrlKey?: boolean
   metaKey?: boolean
   altKey?: boolean
-  /** Absent where the platform cannot tell (terminals); then the case of the letter says it. */
+  /** Absent if the platform cannot tell (terminals); then the case of the letter says it. */
   shiftKey?: boolean
   /** True while an input method composes a character (behaviour P-27). */
   isComposing?: boolean

@@ -35,7 +35,7 @@ export interface Confirm {
   /** The button that goes on. */
   readonly go: TextRef
   readonly objects: readonly { id: number; name: string; state: StateMark | null }[]
-  /** How many objects stand how, most frequent first; empty where the resource has no state. */
+  /** How many objects stand how, most frequent first; empty if the resource has no state. */
   readonly counts: readonly (StateMark & { count: number })[]
   /** What `targets` will reach. */
   readonly reach: ReachPreview | null
@@ -45,7 +45,7 @@ export interface Confirm {
   readonly left: readonly RowFailure[]
   /** Records elsewhere that name some of the objects, as far as they were known when it was asked. */
   readonly usedBy: readonly UsedBy[]
-  /** What must be typed before it goes on: so many objects, or the title of the one; null where a key is enough. */
+  /** What must be typed before it goes on: so many objects, or the title of the one; null if a key is enough. */
   readonly typed: { readonly count: number; readonly of: ResourceName } | string | null
 }
 
@@ -61,7 +61,7 @@ const typedFrom = 10
 /** A run on more servers than this asks for their number. */
 const runTypedAbove = 100
 
-/** What to ask before this action runs on these rows; null where nothing is asked. */
+/** What to ask before this action runs on these rows; null if nothing is asked. */
 export function confirmOf(
   action: Action,
   resource: Resource,
@@ -123,7 +123,7 @@ function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
   })
 }
 
-/** The words to type, e.g. "12 servers" or the title of one; null where none are asked. */
+/** The words to type, e.g. "12 servers" or the title of one; null if none are asked. */
 export function wordsToType({ typed }: Pick<Confirm, 'typed'>, { say, language }: Say): string | null {
   if (typed === null || typeof typed === 'string') return typed
   const noun = say(textKey.many(typed.of))
@@ -135,7 +135,7 @@ export function isTyped(words: string | null, typed: string): boolean {
   return words === null || typed.trim().toLowerCase() === words.toLowerCase()
 }
 
-/** How a record stands, or null where its resource has no state. */
+/** How a record stands, or null if its resource has no state. */
 export function stateMark(resource: Resource, row: AnyRow, view: View): StateMark | null {
   const name = resource.state?.field ?? resource.facet
   const field = name === null ? undefined : resource.fields[name]

@@ -14,7 +14,7 @@ export interface Edit {
   base: AnyRow
 }
 
-/** Sends edits of records so that nobody's change is overwritten unseen. */
+/** Sends edits of records in a way that never overwrites another person's change. */
 export interface Edits {
   /**
    * Sends one edit. It is refused with `conflict` when somebody else changed the record since: by `If-Match` where the server takes it, else

@@ -113,7 +113,7 @@ export function baseChords(command: Command): Readonly<Record<Surface, string | 
   return { web: chords?.web?.[0] ?? null, tui: chords?.tui?.[0] ?? null }
 }
 
-/** The first chord of a command, for the keycap beside a control; null where it has none. */
+/** The first chord of a command, for the keycap beside a control; null if it has none. */
 export function chordFor(bindings: readonly KeyBinding[], command: Command): string | null {
   return bindings.find((binding) => binding.command === command)?.chord ?? null
 }

@@ -7,9 +7,9 @@ import type { Sort } from '../targets/index.ts'
 export interface Listed {
   rows: readonly AnyRow[]
   bad: readonly BadRow[]
-  /** How many records match the query, whatever its limit; null where the list is whole. */
+  /** How many records match the query, whatever its limit; null if the list is whole. */
   total: number | null
-  /** The whole list, whatever the query; null where the list is whole or the server does not say. */
+  /** The whole list, whatever the query; null if the list is whole or the server does not say. */
   pages: { readonly all: number; readonly counts: Readonly<Record<string, number>> } | null
 }
 

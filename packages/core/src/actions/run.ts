@@ -37,7 +37,7 @@ export interface Question {
   start(): Promise<Values>
 }
 
-/** What a run needs. `ask` answers the arguments, `{}` where there are none, or null for "do not". */
+/** What a run needs. `ask` returns the arguments, `{}` where there are none, or null for "do not". */
 export interface RunRequest {
   action: Action
   rows: readonly AnyRow[]
@@ -92,7 +92,7 @@ export async function answerOf(question: Question, ask: RunRequest['ask']): Prom
   return values
 }
 
-/** What to ask before this action runs on these rows; null where nothing is asked. */
+/** What to ask before this action runs on these rows; null if nothing is asked. */
 export function questionOf(
   action: Action,
   resource: Resource,

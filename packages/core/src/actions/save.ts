@@ -23,7 +23,7 @@ export interface SaveRequest {
 export interface Saved {
   /** Of the record, where the server says it or it is known. */
   id: number | null
-  /** Sends the former values back; null where that cannot be done. Errors: `conflict` when somebody changed it since. */
+  /** Sends the former values back; null if that cannot be done. Errors: `conflict` when somebody changed it since. */
   undo: (() => Promise<void>) | null
   /** What only this answer tells, to be shown once. */
   secret: { field: string; text: string } | null
@@ -78,7 +78,7 @@ async function edit(
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
-/** The values of before, or null where a secret was changed, which no answer ever tells, or where the record does not hold its input. */
+/** The values of before, or null if a secret was changed, which no answer ever tells, or where the record does not hold its input. */
 function formerInput(
   resource: Resource,
   base: AnyRow,

@@ -2,7 +2,7 @@ import { type Action, type AnyRow, allowed, textKey, type View, type Viewer } fr
 import { splitRows } from './bulk.ts'
 import type { TextRef } from './text.ts'
 
-/** Who looks, at what, on which server. */
+/** Who looks, at which list, on which server. */
 export interface Surroundings {
   readonly viewer: Viewer
   readonly view: View

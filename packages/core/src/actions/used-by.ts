@@ -6,7 +6,7 @@ export interface UsedBy {
   readonly resource: Resource
   /** Each once, in the order they are known. */
   readonly ids: readonly number[]
-  /** The group that stands between: it is named, and has the others in it. Null where they are named themselves. */
+  /** The group that stands between: it is named, and has the others in it. Null if they are named themselves. */
   readonly through: Resource | null
 }
 

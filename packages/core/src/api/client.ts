@@ -25,12 +25,12 @@ export interface ClientOptions {
   /** Called when a sign-in began, was prolonged (its lifetime, to keep) or ended (null). */
   onLifetime?(lifetime: Lifetime | null): void
   /**
-   * A call was refused for want of a sign-in. Answers whether there is one again now; then the call is sent once more. Asked once
+   * A call was refused for want of a sign-in. Returns whether there is one again now; then the call is sent once more. Asked once
    * for all calls that fail meanwhile.
    */
   onSessionEnd?(): Promise<boolean>
   /**
-   * The server wants the password once more before a call. `prove` sends it (errors: `wrongPassword`, `tooMany`); answers whether
+   * The server wants the password once more before a call. `prove` sends it (errors: `wrongPassword`, `tooMany`); returns whether
    * it was taken; then the call is sent again. Asked once for all calls that fail meanwhile. Absent: they fail with `stepUpRequired`.
    */
   onStepUp?(prove: (password: string) => Promise<void>): Promise<boolean>
@@ -152,7 +152,7 @@ export function createClient(options: ClientOptions): Client {
 
   /** Existing dashboards end every sign-in when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */
   const afterSend = async ({ method, path }: Call): Promise<void> => {
-    // Nobody signs out for want of an answer: then it is taken for a server of ours.
+    // A missing answer must not sign anybody out, so the server is taken for one of ours.
     const isOther = async () => !(await capabilities().catch(() => ['logout'])).includes('logout')
     if (method === 'POST' && path === 'profile' && (await isOther())) forget()
     else if (cookies) refresher.afterCall()

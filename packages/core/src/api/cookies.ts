@@ -8,7 +8,7 @@ export interface Cookies {
 export interface CookieJar extends Cookies {
   /** Takes `Set-Cookie` lines as they came; an expired or emptied cookie goes. */
   store(lines: readonly string[]): void
-  /** The value of a `Cookie` header; empty where there are none. */
+  /** The value of a `Cookie` header; empty if there are none. */
   header(): string
   /** Name and value of every cookie, to keep in a file. */
   export(): Record<string, string>

@@ -41,7 +41,7 @@ export interface RawAnswer {
 }
 
 /**
- * The `data` of an answer, null where it is left out. Decided from the body first and the status second: a failure may come with 200.
+ * The `data` of an answer, null if it is left out. Decided from the body first and the status second: a failure may come with 200.
  * Errors: AppError with the code that fits. Source: contract http-api 1.1, 1.3, 9.1.
  */
 export function readAnswer(answer: RawAnswer): unknown {

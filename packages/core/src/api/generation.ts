@@ -14,7 +14,7 @@ const moved: readonly Moved[] = [
   { path: /^cron\/\d+\/manual$/, since: [2, 0, 14] },
 ]
 
-/** Sends a call with the method this server understands. */
+/** Sends a call with the HTTP method that this server understands. */
 export type Generation = (call: Call, send: (call: Call) => Promise<unknown>) => Promise<unknown>
 
 /**

@@ -14,7 +14,7 @@ export interface FetchRequest {
 export interface FetchResponse {
   status: number
   headers: { get(name: string): string | null }
-  /** The lines of `Set-Cookie`, one each; empty where the platform keeps them to itself (browsers). */
+  /** The lines of `Set-Cookie`, one each; empty if the platform keeps them to itself (browsers). */
   setCookies: readonly string[]
   text(): Promise<string>
 }

@@ -23,7 +23,7 @@ const leastWaitMs = 5 * 60_000
 
 /**
  * Prolongs a sign-in at half of its life, after a call that went well, at most one at a time; a failure waits for its next turn.
- * `refresh` answers the new `expire`; `isSignedIn` is asked where the lifetime is not known (a page that was loaded again).
+ * `refresh` returns the new `expire`; `isSignedIn` is asked where the lifetime is not known (a page that was loaded again).
  */
 export function createRefresher(options: {
   clock: Pick<Clock, 'now'>

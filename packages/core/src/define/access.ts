@@ -7,7 +7,7 @@ export interface Viewer {
   role: number
   /** Scopes of an API token; null means a signed-in session, which is not limited by scopes. */
   scopes: readonly string[] | null
-  /** The only servers an API token reaches; absent where it is not limited to some. */
+  /** The only servers an API token reaches; absent if it is not limited to some. */
   servers?: readonly number[]
 }
 

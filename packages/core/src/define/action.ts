@@ -50,7 +50,7 @@ export type Outcome =
 export interface ActionWire {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** What is sent. Default: the bare ids of the rows, nothing where the path has the id. Pure. */
+  /** What is sent. Default: the bare ids of the rows, nothing if the path has the id. Pure. */
   body?(rows: readonly AnyRow[], args: Values): unknown
 }
 

@@ -21,7 +21,7 @@ export interface DetailFigure<F extends string = string> {
 export interface SectionShapes<F extends string> {
   /** A value that stands by itself above all others: what the record is about. */
   lead: { readonly field: F }
-  /** What went wrong last; nothing where it is empty. */
+  /** What went wrong last; nothing if it is empty. */
   problem: { readonly field: F }
   /** Labels and values; those without a value are left out. */
   facts: { readonly fields: readonly F[] }

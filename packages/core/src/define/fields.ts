@@ -7,7 +7,7 @@ import type { When } from './when.ts'
 /**
  * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
  * Units: `duration` seconds, `bytes` bytes, `rate` bytes per second, `percent` 0 to 100, `instant` RFC 3339 text or null for never.
- * A number kind holds null where nothing is known, which is shown as "no data" and never as 0. `days`: 30 numbers, percent up of
+ * A number kind holds null if nothing is known, which is shown as "no data" and never as 0. `days`: 30 numbers, percent up of
  * each day, today last, -1 without data. `secret`: empty keeps what is stored, null clears it; answers are always empty.
  */
 export interface KindValue {

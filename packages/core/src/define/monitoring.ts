@@ -12,7 +12,7 @@ export interface RuleCondition {
   readonly ignore?: Readonly<Record<string, boolean>> | undefined
 }
 
-/** A measured value against its limit; `metric` is a type of condition or one of a monitor's. Null where nothing is known. */
+/** A measured value against its limit; `metric` is a type of condition or one of a monitor's. Null if nothing is known. */
 export interface Reading {
   readonly metric: string
   readonly value: number | null

@@ -5,7 +5,7 @@ import type { Resource } from './resource.ts'
 export interface Reference {
   field: string
   to: ResourceName
-  /** True where it lists any number of ids; else it is one id, 0 for none. */
+  /** True if it lists any number of ids; else it is one id, 0 for none. */
   many: boolean
 }
 

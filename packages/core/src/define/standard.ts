@@ -69,7 +69,7 @@ function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['ou
   }
 }
 
-/** Answers what the last call answered. */
+/** Returns what the last call answered. */
 async function sendWire(
   { method, path, body }: ActionWire,
   { api }: Pick<ActionContext, 'api'>,

@@ -22,13 +22,13 @@ export interface Wire {
   /** HTTP method of edit. */
   editMethod: 'PATCH' | 'POST'
   paging: 'all' | 'server'
-  /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null where it has none. */
+  /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null if it has none. */
   filter: string | null
   /** One item of an answer to a record. Pure. */
   decode(item: unknown): unknown
   /** What create and edit send, from valid input. Pure. */
   encode(input: Readonly<Record<string, unknown>>): unknown
-  /** The other way, for a server: input from a request body, an item from a record. Pure; absent where both are the same. */
+  /** The other way, for a server: input from a request body, an item from a record. Pure; absent if both are the same. */
   decodeInput(body: unknown): unknown
   encodeRow(row: AnyRow): unknown
 }

@@ -101,7 +101,7 @@ export type ProblemCode = (typeof problemCodes)[number]
 /** Codes whose sentences the specification quotes: they are shown as they are, case included (decisions.md, "Order of authority"). */
 export const quotedCodes: ReadonlySet<ErrorCode | ProblemCode> = new Set(['internal', 'installHostRequired', 'notJson'])
 
-/** A call as it stands on the wire, `GET /api/v1/cron`, and the HTTP status of its answer; null where none came. */
+/** A call as it stands on the wire, `GET /api/v1/cron`, and the HTTP status of its answer; null if none came. */
 export interface FailedCall {
   request: string
   status: number | null

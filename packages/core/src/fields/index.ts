@@ -45,7 +45,7 @@ export function present(field: Field, value: unknown, context: PresentContext): 
   return { ...rules.present(field, value as never, context), sort: rules.sort(field, value as never, context.view) }
 }
 
-/** What a value sorts by, from the raw value alone: a number, text in natural order, or null where nothing is known. */
+/** What a value sorts by, from the raw value alone: a number, text in natural order, or null if nothing is known. */
 export function sortKey(field: Field, value: unknown, view: View): SortKey {
   return rulesOf(field).sort(field, value as never, view)
 }

@@ -128,7 +128,7 @@ const trend: KindRules<'trend'> = {
   machine: (_field, value) => value,
 }
 
-/** Quantities: null where nothing is known. A trend says its last value; its line is drawn from the values themselves. */
+/** Quantities: null if nothing is known. A trend says its last value; its line is drawn from the values themselves. */
 export const numberKinds = { number, percent, duration, bytes, rate, trend } satisfies {
   [K in NumberKind | 'trend']: KindRules<K>
 }

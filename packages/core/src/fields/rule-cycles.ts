@@ -19,7 +19,7 @@ export interface Cycle {
   readonly unit: CycleUnit
 }
 
-/** The cycles that a condition counts in; null where it says no start or no length. Pure. */
+/** The cycles that a condition counts in; null if it says no start or no length. Pure. */
 export function cycleOf(rule: Pick<RuleCondition, 'cycle_start' | 'cycle_interval' | 'cycle_unit'>): Cycle | null {
   const { cycle_start: start, cycle_interval: interval = 0 } = rule
   if (!start || Number.isNaN(Date.parse(start)) || !(interval >= 1)) return null

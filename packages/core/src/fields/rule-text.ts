@@ -27,7 +27,7 @@ export type ParsedRules =
   | { readonly ok: false; readonly problem: 'part'; readonly cause: Problem }
   | { readonly ok: false; readonly problem: 'rule'; readonly line: number; readonly text: string }
 
-/** Finds the id of a server by its name or id; null where there is none. */
+/** Finds the id of a server by its name or id; null if there is none. */
 export type ServerByName = (name: string) => number | null
 
 /** Everything before the servers, with single blanks: where a run of them could be shared out in many ways, it takes minutes to fail. */
@@ -118,7 +118,7 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   return limits
 }
 
-/** A limit of a type as somebody types it, e.g. `90 %`, `20T`, `5 MiB/s`; null where it cannot be read. */
+/** A limit of a type as somebody types it, e.g. `90 %`, `20T`, `5 MiB/s`; null if it cannot be read. */
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
@@ -142,12 +142,12 @@ function readCoverage(
   return { cover: isOnly ? 1 : 0, ignore: Object.fromEntries(ids.map((id) => [String(id), true])) }
 }
 
-/** The reverse of `parseRules`; conditions that no line can say make it JSON. `nameOf` answers null for an unknown server. */
+/** The reverse of `parseRules`; conditions that no line can say make it JSON. `nameOf` returns null for an unknown server. */
 export function formatRules(rules: readonly RuleCondition[], nameOf: (id: number) => string | null): string {
   return rules.every(isSayable) ? rules.map((rule) => formatLine(rule, nameOf)).join('\n') : JSON.stringify(rules)
 }
 
-/** True where a line says all of a condition: a known type, limits and times that can be typed, servers where only some are watched. */
+/** True if a line says all of a condition: a known type, limits and times that can be typed, servers where only some are watched. */
 function isSayable(rule: RuleCondition): boolean {
   const { type, min = 0, max = 0, duration = 0, cycle_interval = 0, cycle_start } = rule
   const isTimed = isCycleType(type) ? cycle_interval > 0 && !!cycle_start && !/\s/.test(cycle_start) : duration > 0

@@ -5,7 +5,7 @@ import type { Format, Translator } from '../i18n/index.ts'
 /** The field definition of one kind. */
 export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>
 
-/** What a table sorts by; null where nothing is known, which comes last in both directions. */
+/** What a table sorts by; null if nothing is known, which comes last in both directions. */
 export type SortKey = string | number | null
 
 /** A value as it is shown. */

@@ -55,7 +55,7 @@ const files: Readonly<Record<Language, Readonly<Record<Part, () => File>>>> = {
   },
 }
 
-/** Loads the texts of one language, or only some parts of them. Rejects where a file cannot be fetched. */
+/** Loads the texts of one language, or only some parts of them. Rejects if a file cannot be fetched. */
 export async function loadLanguage(
   language: Language,
   parts: readonly Part[] = ['ui', 'resources', 'errors'],

@@ -41,7 +41,7 @@ function scopeWords(scope: string): readonly string[] {
   return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
 }
 
-/** Every right to look, and none to change. */
+/** All rights to read, and none to change. */
 const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
 
 /** Words of an earlier release, by the scopes they stand for. */
@@ -83,7 +83,7 @@ const added = {
   owner,
 }
 
-/** A key for scripts: acts as its owner, within its scopes and servers. Its text is told once, when it is made. */
+/** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
 export const apiToken = defineResource({
   name: 'api-token',
   icon: 'key',

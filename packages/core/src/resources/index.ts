@@ -70,7 +70,7 @@ export type BuiltResource = (typeof built)[number]['name']
 /** Every resource that is built, in the order navigation shows them. */
 export const resources: readonly Resource[] = built
 
-/** A resource by its word, or undefined where a later version builds it. */
+/** A resource by its word, or undefined if a later version builds it. */
 export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {
   return resources.find((resource) => resource.name === name)
 }

@@ -8,7 +8,7 @@ const mostShown = 4000
 
 /**
  * What a notifier as typed would send for a server of the list: first line, headers, body. What is kept from before is not
- * known here and stays empty. Nothing where it cannot be built: the fields say why.
+ * known here and stays empty. Nothing if it cannot be built: the fields say why.
  */
 export function previewNotifier(values: Values, { translator, view }: SayContext): readonly string[] {
   const servers = view.all('server')

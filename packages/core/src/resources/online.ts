@@ -6,7 +6,7 @@ export function isOnline(row: { last_active: string | null }, now: number): bool
   return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
 }
 
-/** So many samples in a row say otherwise before another state is shown: one that comes and goes with each sample is none. */
+/** Samples in a row that must agree on another state before that state is shown, so that a state does not flicker. */
 const holdSamples = 5
 
 /** A state that holds. `against`: samples in a row that said otherwise. */

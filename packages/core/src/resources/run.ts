@@ -34,7 +34,7 @@ const tones = {
   no_answer: 'muted',
 } as const
 
-/** One server's part of a run. `exit_code` null where unknown; `cut_bytes` is what was left out of `output`. */
+/** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. */
 export const runItem = z.object({
   server_id: z.int(),
   server_name: z.string().catch(''),

@@ -34,7 +34,7 @@ const input = z.strictObject({
   override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(z.string())),
 })
 
-/** Since when a figure has been at its bad limit, over some samples; absent where the server does not watch that. */
+/** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
 const pressure = z
   .object({ since: z.string().nullable().catch(null) })
   .nullable()
@@ -58,7 +58,7 @@ type Figures = Pick<
 >
 type Sample = Pick<Figures, 'host' | 'state'>
 
-/** Used part of a total in percent; null where the total is unknown. */
+/** Used part of a total in percent; null if the total is unknown. */
 function percent(used: number | undefined, total: number | undefined): number | null {
   return total ? ((used ?? 0) / total) * 100 : null
 }
@@ -77,7 +77,7 @@ function worstOf(row: Sample): { figure: 'cpu' | 'memory' | 'disk'; value: numbe
     .sort((a, b) => b.value - a.value)[0]!
 }
 
-/** True where a figure of this sample is at its bad limit. */
+/** True if a figure of this sample is at its bad limit. */
 export const isPressed = (row: Sample): boolean => worstOf(row).value >= limits.bad
 
 function statusOf(row: Figures, { now }: View): ServerStatus {
@@ -93,7 +93,7 @@ const reported = ({ host }: Figures, value: number | undefined): number | null =
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
 
-/** "3.1 GB of 8 GB"; empty where the whole is unknown. */
+/** "3.1 GB of 8 GB"; empty if the whole is unknown. */
 function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
   return (row: AnyRow, { translator, format }: SayContext) => {
     const whole = hostOf(row)[total]
@@ -282,7 +282,7 @@ export const server = defineResource({
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
       if (row.status === ServerStatus.offline)
-        // Its last report is forgotten when its stream ends: one that is known and old came over a stream that still stands.
+        // The server discards the last report when the stream ends. A report that is known and old therefore came over a stream that is still open.
         return {
           name: row.last_active === null ? 'offline' : 'mute',
           params: { since: { kind: 'instant', value: row.last_seen_at } },

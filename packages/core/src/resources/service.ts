@@ -74,7 +74,7 @@ const dayS = 86_400
 /** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
 const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
 
-/** Seconds until the certificate ends, 0 once it has; null where none is known. */
+/** Seconds until the certificate ends, 0 once it has; null if none is known. */
 function certificateLeft(
   { cert_expires_at }: Pick<Service, 'cert_expires_at'>,
   { now }: Pick<View, 'now'>,

@@ -17,7 +17,7 @@ export const commonKinds = {
   updated_at: { kind: 'instant' },
 } as const
 
-/** Whose record it is. Ours sends it with every record; elsewhere it is unknown (null) or, for servers, without `admin`. Id 0: nobody's. */
+/** The owner of a record. Our server sends it with every record. From other servers it is null (unknown) or, for servers, lacks `admin`. Id 0: no owner. */
 export const owner = z
   .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
   .nullable()

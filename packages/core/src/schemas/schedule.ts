@@ -48,7 +48,7 @@ export type ParsedSchedule =
   | { readonly ok: true; readonly schedule: Schedule }
   | { readonly ok: false; readonly problem: ScheduleProblem }
 
-/** The schedule that somebody meant who wrote it without seconds, as crontabs do; null where it is no such text. */
+/** The schedule that somebody meant who wrote it without seconds, as crontabs do; null if it is no such text. */
 export function withSeconds(text: string): string | null {
   const parsed = parseSchedule(text)
   if (parsed.ok || parsed.problem.code !== 'fieldCount' || parsed.problem.params.found !== 5) return null

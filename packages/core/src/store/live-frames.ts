@@ -7,7 +7,7 @@ import { geoip, type HostState, host, hostState, liveFrame } from '../schemas/in
 export interface LiveUpdate {
   /** Epoch ms of the server's clock. */
   now: number
-  /** Open live sockets; null where the message does not say. */
+  /** Open live sockets; null if the message does not say. */
   online: number | null
   /** Fields of servers to set. `sampled`: the message carries a new sample of it. */
   servers: readonly { id: number; sampled: boolean; fields: Readonly<Record<string, unknown>> }[]

@@ -7,12 +7,12 @@ import { createPast } from './past.ts'
 import type { Records } from './records.ts'
 import { createTrends } from './trends.ts'
 
-/** How fresh the live figures are. */
+/** How recent the live figures are. */
 export interface LiveStatus {
   feed: LiveState
   /** Epoch ms of this machine's clock when the feed last said something; null before. */
   heardAt: number | null
-  /** Open live sockets of all people; null where unknown. */
+  /** Open live sockets of all people; null if unknown. */
   online: number | null
 }
 

@@ -3,7 +3,7 @@ import type { Paged } from '../view/index.ts'
 import type { ListState } from './collection.ts'
 
 /**
- * What a table is told of a list that the server pages; undefined where the list is whole. `wanted` is what the list is to show now: while
+ * What a table is told of a list that the server pages; undefined if the list is whole. `wanted` is what the list is to show now: while
  * the rows are those of an earlier query, they are filtered and ordered here until its answer comes.
  */
 export function pagedOf({ total, pages, query }: ListState, wanted: PageQuery): Paged | undefined {

@@ -30,7 +30,7 @@ export interface Records {
   watch(name: ResourceName): Cancel
   /** Asks for one record and keeps it. Errors: those of the client. */
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
-  /** Asks for some records of a list that the server pages, beside the list; they are known then. Answers their ids. Errors: those of the client. */
+  /** Asks for some records of a list that the server pages, beside the list; they are known then. Returns their ids. Errors: those of the client. */
   find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
   /** Shows fields of a known record other than the server has them, through every answer, until it is lifted. */
@@ -212,7 +212,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
   }
 }
 
-/** True where one record by itself tells more than the list, so that the list must not write over it. */
+/** True if one record by itself tells more than the list, so that the list must not write over it. */
 function hasDetails(resource: Resource | undefined): boolean {
   return resource?.wire.shape === 'many' && resource.wire.verbs.includes('get')
 }

@@ -3,7 +3,7 @@ import type { Cancel, Ports } from '../api/index.ts'
 /** Stores of the product spec, each one JSON text of named parts. */
 export type RememberedKey = 'main' | 'notification' | 'server'
 
-/** What is remembered between two starts of the program. Never secrets. */
+/** Values that outlive the program. Never secrets. */
 export interface Remembered {
   read(key: RememberedKey, part: string): unknown
   /** Written a little later; `undefined` forgets the part. */
@@ -19,7 +19,7 @@ const delayMs = 2000
 /** Browsers give 5 MB to all keys of a site together. A store that grew over this is not written. */
 const maxChars = 1_500_000
 
-/** Builds a remembered over the platform's storage. What cannot be read is forgotten, never an error. */
+/** Builds the memory on the platform's storage. A value that cannot be read is discarded, never an error. */
 export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Remembered {
   const stores = new Map(keys.map((key) => [key, toParts(storage.get(key))]))
   const waiting = new Set<RememberedKey>()

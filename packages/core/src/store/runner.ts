@@ -78,7 +78,7 @@ export interface Runner {
     ask: (question: Question) => Promise<Values | null>,
   ): Promise<RunnerReport>
   save(order: SaveOrder): Promise<SaveReport>
-  /** Takes back the last saved edit, or what waits; null where there is nothing to take back any more. */
+  /** Takes back the last saved edit, or what waits; null if there is nothing to take back any more. */
   undo(): Promise<SaveReport | null>
   /** What is agreed to and not sent yet. */
   readonly waiting: Pick<Waiting, 'flush' | 'abandon' | 'size'>
@@ -245,7 +245,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
 const nameOf = ({ resource, base, input }: SaveOrder, id: number) =>
   base ? titleOf(resource, { ...base, ...input }) : `#${id}`
 
-/** Why a run is listed as failed; null where it is not. */
+/** Why a run is listed as failed; null if it is not. */
 function errorOf(report: RunReport): AppError | null {
   if (report.kind === 'failed') return report.error
   if (report.kind !== 'ok' || (report.outcome.kind !== 'done' && report.outcome.kind !== 'sent')) return null

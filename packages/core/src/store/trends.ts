@@ -7,7 +7,7 @@ export const trendMs = slotMs * slots
 interface Ring {
   /** Slot number (epoch ms / slotMs) of the newest point. */
   slot: number
-  /** One point per slot, NaN where nothing was reported. A point is the mean of the samples in its slot. */
+  /** One point per slot, NaN if nothing was reported. A point is the mean of the samples in its slot. */
   values: Float32Array
   /** Samples in the newest slot. */
   samples: number
@@ -19,7 +19,7 @@ export interface Trends {
   add(id: number, figure: string, value: number, at: number): void
   /** A mean from `at` on for `ms`, into the points where nothing was reported. What is older than the last minutes is passed over. */
   fill(id: number, figure: string, value: number, at: number, ms: number): void
-  /** Points, oldest first, without gaps; empty where nothing is known. A copy. */
+  /** Points, oldest first, without gaps; empty if nothing is known. A copy. */
   of(id: number, figure: string): readonly number[]
   clear(): void
 }

@@ -16,7 +16,7 @@ export interface Wait {
   readonly until: number
   /** Never rejects. */
   readonly end: Promise<WaitEnd>
-  /** Nothing of it is sent, and the records are as they were; false where it is too late. */
+  /** Cancels the calls and shows the records as they were. Returns false if the calls have left already. */
   takeBack(): boolean
   /** True while it waits and changes one of these records. */
   touches(resource: Resource, ids: readonly number[]): boolean
@@ -26,7 +26,7 @@ export interface Wait {
 export interface Waiting {
   /** Sends what waited before at once. `begun` is called when it cannot be taken back any more. */
   add(resource: Resource, calls: readonly Call[], begun: () => void): Wait
-  /** Sends at once what waits, and resolves when everything is answered. `leaving`: the program goes away, so no call waits for another. */
+  /** Sends all waiting calls at once, and resolves when every call has its answer. `leaving`: the program goes away, so no call waits for another. */
   flush(options?: { leaving?: true }): Promise<void>
   /** Whoever agreed to what waits is not signed in any more: it fails, and nothing of it is sent in somebody else's name. */
   abandon(): void
@@ -46,7 +46,7 @@ export interface WaitingOptions {
 /** How long something can be taken back (decisions.md "Undo"). */
 export const undoMs = 6000
 
-/** One call of an order. `base` is the record that it edits, as it was when somebody decided on it; null where it edits none. */
+/** One call of an order. `base` is the record that it edits, as it was when somebody decided on it; null if it edits none. */
 interface Part {
   readonly call: Call
   readonly base: AnyRow | null

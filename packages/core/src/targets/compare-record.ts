@@ -60,7 +60,7 @@ const targetOf = (field: Field) => ('to' in field ? field.to : 'server')
 /** References, one or many, and maps by id. */
 export const record = comparisonOf(targetOf, (value, ids) => idsOf(value).some((id) => ids.has(id)))
 
-/** A reach: true where one of the servers is reached by what the record says. */
+/** A reach: true if one of the servers is reached by what the record says. */
 export const reach = comparisonOf(targetOf, (value, ids) => {
   const { mode, servers } = value as Reach
   if (mode === 'alert') return false

@@ -23,7 +23,7 @@ function compareVersions(a: Version, b: Version): number {
   return a.before.join('.').localeCompare(b.before.join('.'), 'en', { numeric: true })
 }
 
-/** Below zero when the first is older, above when newer, 0 for the same; null where one is no version. */
+/** Below zero when the first is older, above when newer, 0 for the same; null if one is no version. */
 export function versionOrder(a: string, b: string): number | null {
   const [first, second] = [parseVersion(a), parseVersion(b)]
   return first && second ? compareVersions(first, second) : null

@@ -35,7 +35,7 @@ const comparisons = {
   part: null,
 } satisfies Record<FieldKind, Comparison<never> | null>
 
-/** What a field can be asked, or null where it is no term: hidden, in forms only, secret, or without a comparable value. */
+/** What a field can be asked, or null if it is no term: hidden, in forms only, secret, or without a comparable value. */
 export function comparisonFor(field: Field): Comparison | null {
   return field.hidden || field.formOnly ? null : (comparisons[field.kind] as Comparison | null)
 }

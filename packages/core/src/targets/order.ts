@@ -8,7 +8,7 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
-/** What one row is ordered by. `title` is null where the title decides nothing. */
+/** What one row is ordered by. `title` is null if the title decides nothing. */
 export interface RowOrder {
   readonly id: number
   readonly key: SortKey

@@ -50,7 +50,7 @@ class Parser {
     return joined('all', parts) ?? everything
   }
 
-  /** Null where nothing stands or what stands was refused. */
+  /** Null if nothing stands or what stands was refused. */
   private either(): Node | null {
     const parts = [this.every()]
     for (let or = this.take('or'); or; or = this.take('or')) {

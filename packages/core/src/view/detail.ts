@@ -36,7 +36,7 @@ export interface UsedByGroup extends UsedBy {
   readonly links: readonly RecordLink[]
 }
 
-/** True where a record says nothing by this field. */
+/** True if a record says nothing by this field. */
 export function isUnsaid(value: unknown): boolean {
   return value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
@@ -81,7 +81,7 @@ function linkTo(view: Surface['view'], resource: Resource, id: number): RecordLi
   return { resource, id, title: plainText(view.title(resource.name, id) ?? `#${id}`) }
 }
 
-/** What stands above a section; null where it stands without a heading, or has its own. */
+/** What stands above a section; null if it stands without a heading, or has its own. */
 export function headingOf({ t, say }: Translator, resource: Resource, section: Section): string | null {
   switch (section.kind) {
     case 'lead':
@@ -125,7 +125,7 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 
-/** What a `tells` section says: the group and who is in it; null where nobody is told. */
+/** What a `tells` section says: the group and who is in it; null if nobody is told. */
 export function toldGroup(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,

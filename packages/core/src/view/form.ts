@@ -62,11 +62,11 @@ export interface FormModel {
   cliLine(): string
   /** Takes over what the server refused; each problem goes away when its field is changed. */
   refuse(error: AppError): void
-  /** Which servers the record as typed will reach; null where it reaches none. */
+  /** Which servers the record as typed will reach; null if it reaches none. */
   reach(): FormReach | null
-  /** What will come of it in short texts, under the heading `textKey.preview(shape.name)`; null where the form has no such thing. */
+  /** What will come of it in short texts, under the heading `textKey.preview(shape.name)`; null if the form has no such thing. */
   preview(): readonly string[] | null
-  /** When the record as typed comes due; null where it has no schedule. */
+  /** When the record as typed comes due; null if it has no schedule. */
   runs(): FormRuns | null
 }
 

@@ -1,6 +1,6 @@
 import { type HistoryMetric, type HistoryPoint, type Host, historyMetrics } from '../schemas/index.ts'
 
-/** One line of a chart. `label`: the key of its name; `top`: the end of its scale, null where the greatest value is. */
+/** One line of a chart. `label`: the key of its name; `top`: the end of its scale, null if the greatest value is. */
 export interface ChartMetric {
   readonly metric: HistoryMetric
   readonly label: string

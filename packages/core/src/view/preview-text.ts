@@ -8,7 +8,7 @@ import type { FormReach, FormRuns, NamedServer, OfflineServer } from './preview.
 export interface ReachTexts {
   /** "All servers except 3 (117), 4 offline". */
   readonly sentence: string
-  /** That it does nothing as it stands; null where it reaches somebody. */
+  /** That it does nothing as it stands; null if it reaches somebody. */
   readonly idle: string | null
   /** "113 online, will run", and the like where there are any. */
   readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
@@ -73,7 +73,7 @@ export function runsTexts({ translator, format, view }: Surface, { runs, timeZon
   }
 }
 
-/** "2 changes: Schedule, Except"; null where nothing differs. */
+/** "2 changes: Schedule, Except"; null if nothing differs. */
 export function changesText({ translator }: Pick<Surface, 'translator'>, form: FormModel): string | null {
   const names = form.changes().map((field) => translator.say(fieldKey(form.shape, field)))
   return names.length === 0 ? null : translator.t('ui.form.changes', { count: names.length, names })

@@ -28,7 +28,7 @@ export interface FormReach extends ReachPreview {
 
 /** When the values typed now come due. */
 export interface FormRuns {
-  /** Epoch ms, at most five; empty where the schedule is wrong or never comes due. */
+  /** Epoch ms, at most five; empty if the schedule is wrong or never comes due. */
   readonly runs: readonly number[]
   /** The zone the server counts in. */
   readonly timeZone: string
@@ -72,7 +72,7 @@ function withNames(
   }
 }
 
-/** The coming runs of values as typed, or null where no schedule is asked for. */
+/** The coming runs of values as typed, or null if no schedule is asked for. */
 export function runsOfForm(
   resource: Resource,
   values: Values,

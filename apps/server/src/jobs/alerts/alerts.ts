@@ -143,7 +143,7 @@ export function createAlerts(
         ]
         cancel = clock.after(firstMs, tick)
       },
-      // One rule that cannot be judged is no reason to take the server for ill: it is logged.
+      // A rule that cannot be judged does not make the server unhealthy: it is logged.
       trouble: () => trouble,
       async stop() {
         cancel()

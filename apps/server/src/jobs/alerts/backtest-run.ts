@@ -24,7 +24,7 @@ const steps = 120
 /** Servers read and judged in one piece. */
 const mostAtOnce = 25
 
-/** Says where a rule would have fired in the last hour, from the history of 30 s, in slices. */
+/** Finds where a rule would have fired in the last hour, from the history of 30 s, in slices. */
 export function createBacktest(
   { servers, accounts, clock }: Pick<Base, 'servers' | 'accounts' | 'clock'>,
   { history, live }: { history: Pick<History, 'lastHour'>; live: Pick<LiveState, 'hostOf'> },

@@ -8,14 +8,14 @@ const samplesPerStep = 10
 /** Length of a step, in ms. */
 export const stepMs = 30_000
 
-/** Where a rule would have fired on a server: steps by number, `to` null where it still would. */
+/** Where a rule would have fired on a server: steps by number, `to` null if it still would. */
 export interface BacktestResult {
   readonly fired: { readonly from: number; readonly to: number | null } | null
   /** Per condition, whether the rule would have fired without it. */
   readonly without: readonly boolean[]
   /** What the first condition measured, by step; null without data. */
   readonly points: readonly (number | null)[]
-  /** False where nothing is known that the rule looks at. */
+  /** False if nothing is known that the rule looks at. */
   readonly hasData: boolean
 }
 

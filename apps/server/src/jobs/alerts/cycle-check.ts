@@ -10,7 +10,7 @@ export interface CycleCheck {
   verdict: Verdict
 }
 
-/** Nothing looked at yet: due at once. */
+/** Memory of a condition that was never checked: it is due at once. */
 export function createCycleCheck(): CycleCheck {
   return { span: { from: 0, to: 0 }, value: null, nextAt: 0, verdict: 'unknown' }
 }

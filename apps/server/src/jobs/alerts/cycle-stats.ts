@@ -17,7 +17,7 @@ export interface CycleStats {
   readonly next_update?: Readonly<Record<string, string>>
 }
 
-/** Statistics of a rule's first condition on a cycle; null where it has none, or nothing of it is for this viewer. */
+/** Statistics of a rule's first condition on a cycle; null if it has none, or nothing of it is for this viewer. */
 export function cycleStatsOf(
   { row, conditions, pairs }: WatchedRule,
   { sees, now, nameOf }: { sees(serverId: number): boolean; now: number; nameOf(serverId: number): string },

@@ -8,7 +8,7 @@ import { addSample, createWindow, isFailing } from './sample-window.ts'
 const host: Host = { mem_total: 1000, disk_total: 2000 }
 const nothing: TransferredSince = () => null
 
-/** Feeds samples, three seconds apart; a state of null is a server without a stream. Answers the verdicts. */
+/** Feeds samples, three seconds apart; a state of null is a server without a stream. Returns the verdicts. */
 function verdicts(
   rules: readonly (RuleCondition | null)[],
   states: readonly (HostState | null)[],

@@ -7,7 +7,7 @@ import { addSample, createWindow, isFailing, isFull, type SampleWindow } from '.
 /** What a rule remembers of one server, a memory per condition. */
 export type Memory = readonly (SampleWindow | CycleCheck)[]
 
-/** A memory of nothing. */
+/** An empty memory. */
 export function createMemory(conditions: readonly Condition[]): Memory {
   return conditions.map((condition) => (condition.kind === 'cycle' ? createCycleCheck() : createWindow(condition.size)))
 }

@@ -11,7 +11,7 @@ export interface Sample {
 /** A server counts as offline this long after its last report (contract engines 1.5). */
 const offlineAfterMs = 6000
 
-/** True where the server's figures are not of now. A report of later than now is of before the clock was set back. */
+/** True if the server's figures are not of now. A report of later than now is of before the clock was set back. */
 export function isOffline({ lastActive }: Sample, now: number): boolean {
   return lastActive === null || Math.abs(now - lastActive) > offlineAfterMs
 }
@@ -47,7 +47,7 @@ const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
     largest((temperatures ?? []).map(({ Temperature }) => Temperature).filter((degrees) => degrees !== 0)),
 }
 
-/** How a type of condition is read; null where it has no figure in a sample. */
+/** How a type of condition is read; null if it has no figure in a sample. */
 export function readerOf(type: string): Read | null {
   const metric = metricOf(type)
   return (metric && readers[metric]) ?? null

@@ -37,10 +37,10 @@ export function addSample(window: SampleWindow, failed: boolean | null): void {
   window.next = (window.next + 1) % window.size
 }
 
-/** True where the window is full. */
+/** True if the window is full. */
 export const isFull = ({ count, size }: SampleWindow): boolean => count >= size
 
-/** True where more than 70 % failed (contract engines 1.5). */
+/** True if more than 70 % failed (contract engines 1.5). */
 export const isFailing = ({ failed, size }: SampleWindow): boolean => Math.floor((failed * 100) / size) > 70
 
 function empty(window: SampleWindow): void {

@@ -18,7 +18,7 @@ export function whatToSay(
   return verdict === 'passing' && isFailing ? 'recovered' : null
 }
 
-/** True where this tick is one that says again what lasts. Rules take turns. Pure. */
+/** True if this tick is one that says again what lasts. Rules take turns. Pure. */
 export const isRepeatTick = ({ row }: Pick<WatchedRule, 'row'>, tick: number): boolean =>
   row.trigger_mode === TriggerMode.always && (tick + row.id) % repeatEvery === 0
 

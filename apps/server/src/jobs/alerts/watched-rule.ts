@@ -28,13 +28,13 @@ export interface WatchedRule {
   pairs: readonly Pair[]
 }
 
-/** A rule without servers yet; null where it is off or can never fire. */
+/** A rule without servers yet; null if it is off or can never fire. */
 export function watchedRule(row: AlertRuleRow): WatchedRule | null {
   const conditions = row.enable ? readyConditions(row.rules) : null
   return conditions && { row, conditions, pairs: [] }
 }
 
-/** Takes the servers as they are now, within the reach of the rule's owner. Answers the ids that it does not watch any more. */
+/** Takes the servers as they are now, within the reach of the rule's owner. Returns the ids that it does not watch any more. */
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,

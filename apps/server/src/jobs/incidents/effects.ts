@@ -6,9 +6,9 @@ import { type IncidentRow, withOutcome } from './incident.ts'
 import type { Open } from './open-incidents.ts'
 import type { IncidentEvent } from './types.ts'
 
-/** What incidents do to the world. What comes of it is handed to `change`. */
+/** The effects of incidents: notices, tasks and events. `change` gets the results. */
 export interface Effects {
-  /** Those who look at the incident, its rule or its monitor read it again. */
+  /** Announces the incident, so that clients fetch the incident, its rule or its monitor again. */
   announce(row: IncidentRow): void
   /** Writes it into the events of the server. */
   note(row: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void

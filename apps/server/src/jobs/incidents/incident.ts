@@ -36,9 +36,9 @@ export interface IncidentRow extends StoredRow {
   readonly told: readonly Told[]
   readonly runs: readonly number[]
   readonly deeds: readonly StoredDeed[]
-  /** Nobody was told yet, or somebody is to be told once more. */
+  /** A notice is still due. */
   readonly owes_notice: boolean
-  /** Its tasks have not run yet. */
+  /** Its tasks are still to run. */
   readonly owes_tasks: boolean
 }
 
@@ -47,7 +47,7 @@ const mostKept = 100
 /** After a restart, when it is not known any more what is muted, a lasting incident is told again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
-/** One text per thing that can fail. */
+/** The key of a thing that can fail, e.g. one rule on one server. */
 export function keyText(key: IncidentKey): string {
   return key.source === 'service' ? `service ${key.sourceId}` : `rule ${key.sourceId} ${key.serverId}`
 }

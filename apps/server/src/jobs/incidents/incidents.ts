@@ -25,7 +25,7 @@ import { createOpenIncidents, isGone, type Open } from './open-incidents.ts'
 import type { Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'
 
-/** The pipe with what screens and other engines need of it. */
+/** The incidents, with what screens and other engines need of them. */
 export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
   /** Those that are not over, oldest first. */
   all(): readonly IncidentRow[]
@@ -40,7 +40,7 @@ export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'c
   readonly engine: Engine
 }
 
-/** What is owed is looked at this often: a silence ends, a window is over. */
+/** How often pending work is checked: a silence that ends, a maintenance window that is over. */
 const lookEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
@@ -71,7 +71,7 @@ export function createIncidents(
     effects.announce(known.row)
   }
 
-  /** Does what is due of an incident that fails, now that its event is known. */
+  /** Does what is due for a failing incident, once its event is known. */
   function perform(known: Open, repeats: boolean) {
     const { row, event } = known
     if (!event) return
@@ -212,7 +212,7 @@ export function createIncidents(
         for (const cancel of cancels) cancel()
         await clearing.stop()
         await settled()
-        // Who is told from now on is not written down any more: the database is about to close.
+        // From now on, notices are no longer recorded, because the database is about to close.
         isStopped = true
         await writes.finish()
       },

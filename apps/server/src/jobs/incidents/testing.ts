@@ -6,7 +6,7 @@ import type { IncidentRow } from './incident.ts'
 import { createIncidents, type IncidentPipe } from './incidents.ts'
 import type { IncidentEvent } from './types.ts'
 
-/** A pipe whose notices go nowhere and whose tasks do nothing, on a database of its own. For tests. */
+/** Incidents whose notices go nowhere and whose tasks do nothing, on a database of their own. For tests. */
 export interface TestPipe {
   readonly clock: TestClock
   readonly base: TestBase

@@ -36,7 +36,7 @@ export interface IncidentEvent {
 export interface Incidents {
   /** Opens an incident, or repeats the notice of the open one. */
   failing(event: IncidentEvent): void
-  /** Closes the open incident, tells of it and runs the tasks; nothing where none is open. */
+  /** Closes the open incident, tells of it and runs the tasks; nothing if none is open. */
   recovered(event: IncidentEvent): void
   /** Closes without a word: the rule, monitor or server is gone, disabled or changed. Without `serverId` those of all servers. */
   drop(gone: { source: IncidentEvent['source']; sourceId: number; serverId?: number }): void

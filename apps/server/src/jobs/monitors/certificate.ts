@@ -11,7 +11,7 @@ export const expiryNoticeMs = 7 * 86_400_000
 /** What older agents put before an error of fetching a certificate. */
 const errorPrefix = 'SSL证书错误：'
 
-/** The certificate in the text of a result, `issuer|2030-01-02 03:04:05 +0000 UTC`; null where there is none. */
+/** The certificate in the text of a result, `issuer|2030-01-02 03:04:05 +0000 UTC`; null if there is none. */
 export function readCertificate(data: string): Certificate | null {
   const parts = data.split('|')
   if (parts.length < 2) return null

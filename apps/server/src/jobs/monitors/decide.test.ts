@@ -31,7 +31,7 @@ const result: ProbeResult = {
   failed: null,
 }
 
-/** Feeds one result a round: `+` success, `-` failure. Answers the state and what each result led to. */
+/** Feeds one result a round: `+` success, `-` failure. Returns the state and what each result led to. */
 function play(marks: string, { state = emptyState(start), from = 0, changes = {} as Partial<MonitorRules> } = {}) {
   const steps: (readonly Effect[])[] = []
   let countedIn: number | null = null

@@ -10,7 +10,7 @@ import {
 } from './certificate.ts'
 import { addToRounds, openRound, type Round, type Status, statusOf, sumOf } from './window.ts'
 
-/** All that is remembered of a monitor to judge the next result. Times are epoch ms. */
+/** The state of a monitor that is needed to judge the next result. Times are epoch ms. */
 export interface MonitorState {
   /** The status that was last spoken of; unset until the first round is judged. */
   readonly status: Status
@@ -25,7 +25,7 @@ export interface MonitorState {
   readonly fast: ReadonlySet<number>
 }
 
-/** A monitor of which nothing is known. */
+/** The state of a monitor without any result. */
 export const emptyState = (now: number): MonitorState => ({
   status: ServiceStatus.unset,
   since: now,
@@ -36,7 +36,7 @@ export const emptyState = (now: number): MonitorState => ({
   fast: new Set(),
 })
 
-/** Who failed, and what it said. */
+/** A reporter that failed, and its error text. */
 export interface Failure {
   readonly serverId: number
   readonly serverName: string

@@ -6,7 +6,7 @@ import type { ServiceRow } from '../../records/rows.ts'
 /** Sends per slice, and the pause between two: other work goes on in between, and the answers come spread. */
 const perSlice = 100
 const pauseMs = 10
-/** An answer that takes longer is not waited for: probes end within 30 s, and may wait for a turn (agent contract 3.4). */
+/** How long to wait for an answer: probes end within 30 s, and may first wait for a turn (agent contract 3.4). */
 const answerWithinMs = 60_000
 /** A server that owes an answer is not asked again before this. */
 const busyMs = 35_000
@@ -21,17 +21,17 @@ interface Sent {
   at: number
 }
 
-/** Sends probes and knows which answers are owed. */
+/** Sends probes and tracks which answers are outstanding. */
 export interface Dispatcher {
-  /** Asks these servers, as soon as those before are asked. Answers how many are connected. */
+  /** Sends a probe to each of these servers, after the probes already queued. Returns how many are connected. */
   ask(service: ServiceRow, servers: Iterable<number>): number
   /** The probe that a result answers; null for one that nobody asked for, that comes twice, or too late (behaviour S-39). */
   take(serverId: number, result: TaskResult): { serviceId: number; target: string } | null
-  /** Answers that a service waits for. */
+  /** Number of answers that a service waits for. */
   awaited(serviceId: number): number
-  /** The server's connection is gone, and with it what it owed. */
+  /** Discards the outstanding answers of a server whose connection is gone. */
   lost(serverId: number): void
-  /** Nothing more of this service is sent or taken. */
+  /** Sends no more probes of this service, and takes no more answers. */
   forget(serviceId: number): void
   stop(): void
 }
@@ -59,7 +59,7 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
     count(sent.serviceId, -1)
   }
 
-  /** True where this server still works on a probe of this service. What is too old is given up on the way. */
+  /** True if this server still works on a probe of this service. What is too old is given up on the way. */
   function isBusy(serverId: number, serviceId: number): boolean {
     const now = clock.now()
     let busy = false

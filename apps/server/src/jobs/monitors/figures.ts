@@ -40,7 +40,7 @@ export interface FigureParts {
   nameOf(serverId: number): string
 }
 
-/** True where the newest result is too old to say how the service stands now, or there should be one by now. */
+/** True if the newest result is too old to say how the service stands now, or there should be one by now. */
 export function isSilent({
   lastResultAt,
   askedAt,
@@ -78,10 +78,10 @@ export function toFigures(parts: FigureParts): ServiceFigures {
 
 type Told = readonly [number, Reporter]
 
-/** So many of those that cannot look are named. */
+/** Most servers that are named as unable to probe. */
 const namesShown = 3
 
-/** What fails, else who cannot look and why, else why there are no results; empty where all is well. */
+/** What fails, else who cannot look and why, else why there are no results; empty if all is well. */
 function errorOf(
   { coverage, nameOf }: FigureParts,
   { noData, failing, unable }: { noData: boolean; failing: Told | undefined; unable: readonly Told[] },

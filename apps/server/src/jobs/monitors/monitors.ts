@@ -22,7 +22,7 @@ import { sumOf } from './window.ts'
 
 /** New figures without a change of status are announced this often. */
 const announceEveryMs = 30_000
-/** The wall clock is looked at this often, so that one that was set is noticed. */
+/** How often the wall clock is checked, to notice that somebody has set it. */
 const lookEveryMs = 30_000
 
 /** What monitors work with besides the records. */
@@ -33,7 +33,7 @@ export interface MonitorParts {
   notices: Notices
 }
 
-/** Has services looked at by the servers that cover them, and says what became of it. Source: contract engines 2. */
+/** Lets the servers that cover a service probe it, and judges the results. Source: contract engines 2. */
 export function createMonitors(
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
   { hub, history, incidents, notices }: MonitorParts,
@@ -72,7 +72,7 @@ export function createMonitors(
   function result(serverId: number, told: TaskResult) {
     const sent = dispatcher.take(serverId, told)
     const service = sent && services.find(sent.serviceId)
-    // It may have been edited, or its servers given away, since it was asked.
+    // The service may have been edited, or its servers moved to another owner, since the probe was sent.
     if (!service || service.target !== sent.target || BigInt(service.type) !== told.type) return
     if (!coverageOf(service).has(serverId)) return
     const entry = entries.of(service.id)
@@ -128,7 +128,7 @@ export function createMonitors(
       : null
   }
 
-  /** Asks the servers of a service. One that hears nothing is said so. */
+  /** Asks the servers of a service to probe it. A service without a connected server is marked "no data". */
   function fire(service: ServiceRow): number {
     const entry = entries.of(service.id)
     const asked = dispatcher.ask(service, coverageOf(service))

@@ -11,11 +11,11 @@ export interface StateWrites {
   changed(id: number, soon: boolean): void
   start(): void
   trouble(): string | null
-  /** Writes what is left. Errors: rejects where it cannot. */
+  /** Writes what is left. Errors: rejects if it cannot. */
   stop(): Promise<void>
 }
 
-/** Nothing to write yet. `stateOf` answers null for a service that is gone. */
+/** Nothing to write yet. `stateOf` returns null for a service that is gone. */
 export function createStateWrites(
   { db, clock, log }: Pick<Base, 'db' | 'clock' | 'log'>,
   stateOf: (id: number) => KeptState | null,

@@ -3,7 +3,7 @@ import { cleanLine } from '../../agents/clean-text.ts'
 
 /** Characters of what a reporter says. */
 const mostChars = 500
-/** A delay beyond this is made up: probes end within 30 s. */
+/** A longer delay cannot be true: probes end within 30 s. */
 const mostDelayMs = 3_600_000
 
 /** What an agent says of a probe, taken for no more than it can be. `delay`: ms, null for a failure. */

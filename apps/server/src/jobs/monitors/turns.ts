@@ -4,7 +4,7 @@ import type { Turn } from './wheel.ts'
 /** How often a service is looked at, in ms. */
 export const everyMsOf = ({ duration }: Pick<ServiceRow, 'duration'>): number => Math.max(1, duration) * 1000
 
-/** True where a service is probed otherwise than before: what was answered then says nothing of it. Pure. */
+/** True if a service is probed otherwise than before: what was answered then says nothing of it. Pure. */
 export const isOtherProbe = (before: ServiceRow | null, after: ServiceRow): boolean =>
   before === null || before.type !== after.type || before.target !== after.target
 

@@ -8,7 +8,7 @@ export interface ServiceFigures {
   readonly status_since: number | null
   /** Mean over the reporters' newest successes in ms; null without one. */
   readonly delay: number | null
-  /** The newest failure of a reporter that fails now, or why there are no results; empty where all is well. */
+  /** The newest failure of a reporter that fails now, or why there are no results; empty if all is well. */
   readonly error: string
   /** Of the last 30 days; null without results. */
   readonly up_percent: number | null
@@ -22,15 +22,15 @@ export interface ServiceFigures {
 
 /** Probes of services: sends them out, judges what comes back. Built by `createMonitors`. */
 export interface Monitors {
-  /** As last announced: changes at once with the status, else every 30 s at most. */
+  /** The figures as last announced: at once after a change of status, else every 30 s at most. */
   figuresOf(service: ServiceRow): ServiceFigures
-  /** Rises when `figuresOf` would answer otherwise. */
+  /** Rises when the result of `figuresOf` changes. */
   versionOf(id: number): number
   /** Successes and failures of the last quarter of an hour. */
   windowOf(id: number): { up: number; down: number }
-  /** Servers that look at this service, connected or not. */
+  /** Ids of the servers that cover this service, connected or not. */
   coverageOf(service: ServiceRow): ReadonlySet<number>
-  /** Has a service looked at now. Answers by how many servers. */
+  /** Probes a service now. Returns the number of servers that were asked. */
   check(service: ServiceRow): number
   readonly engine: Engine
 }

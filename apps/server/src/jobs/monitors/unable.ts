@@ -1,4 +1,4 @@
-/** What agents say that could not probe at all: ours and existing ones (agent contract 3.1). Nothing of it is about the service. */
+/** Error texts of agents that could not probe at all, ours and existing ones (agent contract 3.1). They say nothing about the service. */
 const reasons: readonly RegExp[] = [
   /^ping is not installed/i,
   /^This server has disabled query sending/i,
@@ -6,6 +6,6 @@ const reasons: readonly RegExp[] = [
   /icmp.*socket: (operation not permitted|permission denied)/i,
 ]
 
-/** True where a reporter says that it cannot probe, which is no result (issue 12.10). */
+/** True if a reporter says that it cannot probe. That is not a result (issue 12.10). */
 export const isUnable = ({ ok, data }: { ok: boolean; data: string }): boolean =>
   !ok && reasons.some((reason) => reason.test(data))

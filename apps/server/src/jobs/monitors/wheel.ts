@@ -5,7 +5,7 @@ export interface Turn {
   readonly nextAt: number
 }
 
-/** Share of the interval by which two monitors with neighbouring ids are apart: no two of a few hundred fall together. */
+/** Distance between the first turns of two monitors with neighbouring ids, as a share of the interval. A few hundred monitors never fall together. */
 const golden = 0.618_033_988_75
 
 /** The first turn after a start: monitors are spread over their intervals, so that they do not all fire at once. */

@@ -1,16 +1,16 @@
 import type { Clock } from '../../ports.ts'
 import type { Notice } from './types.ts'
 
-/** So many notices of one cause are told one by one; more of them are one message that names the first. */
+/** Most notices of one cause that are sent one by one. More of them become one message that names the first ones. */
 const fewNotices = 10
-/** From the first notice of a cause on, what comes in this time belongs together. */
+/** Notices of one cause belong together for this long after the first. */
 const togetherMs = 60_000
 
-/** Notices of one cause for one group, in the time that belongs together. */
+/** Notices of one cause for one group that belong together. */
 interface Burst {
-  /** Told one by one so far. */
+  /** Notices sent one by one so far. */
   told: number
-  /** One message spoke of many: what comes now waits for the end. */
+  /** A summary was sent: further notices wait for the end of the minute. */
   isGrouped: boolean
   waiting: Notice[]
   readonly cancel: () => void
@@ -18,9 +18,9 @@ interface Burst {
 
 /** Keeps a flood of notices with one cause from becoming a flood of messages. */
 export interface Bursts {
-  /** Told by itself or together with others of this cause: at the end of this turn, or of the minute where there were many before. */
+  /** Sends a notice, alone or together with others of its cause: at the end of this turn, or of the minute if there were many before. */
   add(cause: string, notice: Notice): void
-  /** Tells what waits now. */
+  /** Sends the waiting notices now. */
   flush(): void
 }
 
@@ -73,7 +73,7 @@ export function createBursts(clock: Clock, tell: (notice: Notice) => void): Burs
   }
 }
 
-/** One notice that stands for many of one cause. */
+/** One notice that summarises many of one cause. */
 function together(notices: readonly Notice[]): Notice {
   const { groupId, ownerId, serverId } = notices[0]!
   const first = notices.slice(0, fewNotices).map(({ message }) => message.split('\n', 1)[0]!)

@@ -8,7 +8,7 @@ import type { Settings } from '../../records/settings.ts'
 import { texts } from '../../texts.ts'
 import type { TestResult } from './types.ts'
 
-/** What a notifier is told to do, saved or not. */
+/** The request settings of a notifier, saved or not. */
 export interface NotifierValues extends RequestTemplate {
   readonly verify_tls: boolean
   readonly format_metric_units: boolean
@@ -26,7 +26,7 @@ export interface Delivered {
 /** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
-/** Ten minutes, which existing servers wait, would keep an incident from everybody else. */
+/** Shorter than the ten minutes of existing servers, so that one slow receiver does not delay an incident for the others. */
 const usualTimeoutMs = 30_000
 
 /** Existing servers' texts of what cannot be sent, by field and problem. */
@@ -76,7 +76,7 @@ export function createDelivery(parts: {
   }
 }
 
-/** Host and port of an address; empty where it is none yet. */
+/** Host and port of an address; empty if the text is not an address yet. */
 export function hostOf(url: string): string {
   try {
     return new URL(url).host

@@ -1,6 +1,6 @@
 /** Work for receivers that may be slow: each has a lane in which one piece goes at a time, in order, and no lane holds another. */
 export interface Lanes {
-  /** False where the lane, or all together, have too much waiting; the work is not done then. `size` is what it holds in memory. */
+  /** Adds work to a lane. Returns false, and drops the work, if too much is waiting in this lane or in all of them. `size`: bytes that the work holds in memory. */
   add(lane: number, size: number, work: () => Promise<void>): boolean
   /** Resolves when no work is left. */
   idle(): Promise<void>

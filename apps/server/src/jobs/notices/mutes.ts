@@ -8,10 +8,10 @@ export interface Mute {
 
 const firstWaitMs = 15 * 60_000
 const longestWaitMs = 24 * 3_600_000
-/** A notice that comes later than this after its wait is news again. */
+/** A notice that comes this long after its wait counts as the first again. */
 const graceMs = 10 * 60_000
 
-/** Whether a notice is sent, and what is remembered of it. A clock that was set back forgets. Source: contract engines 4.8. */
+/** Decides whether a notice is sent, and the next memory of it. If the clock was set back, the memory is discarded. Source: contract engines 4.8. */
 export function decideMute(known: Mute | undefined, now: number): { isSent: boolean; mute: Mute } {
   const since = known ? now - known.sentAt : -1
   if (!known || since < 0 || since >= known.waitMs + graceMs)
@@ -22,7 +22,7 @@ export function decideMute(known: Mute | undefined, now: number): { isSent: bool
 
 /** Which notices are dropped for now, by label and group name; in memory. */
 export interface Mutes {
-  /** True where a notice may be sent; the next ones of the same key then wait. */
+  /** True if a notice may be sent; the next ones of the same key then wait. */
   take(label: string, group: string): boolean
   lift(label: string, group: string): void
 }

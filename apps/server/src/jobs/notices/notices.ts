@@ -9,14 +9,14 @@ import { createLanes, type LaneLimits } from './lanes.ts'
 import { createMutes } from './mutes.ts'
 import type { Notice, Notices, Told } from './types.ts'
 
-/** Notices with the part of them that runs. */
+/** The notices, as an engine that starts and stops. */
 export interface NoticesEngine extends Notices {
   readonly engine: Engine
 }
 
-/** A whole fleet may go at once: what waits is bounded by its age before it is by its number. */
+/** A whole fleet may fail at once, so the age limit applies before the number limit. */
 const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
-/** What could not be sent until then is no news any more. */
+/** A message that waited this long is dropped as outdated. */
 const staleMs = 15 * 60_000
 
 /** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
@@ -34,7 +34,7 @@ export function createNotices(
 
   const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
 
-  /** Whose they are is looked at again: an owner may have been an admin when they were saved (behaviour S-27). */
+  /** The owners are checked again, because an owner may have been an admin when the group was saved (behaviour S-27). */
   function membersOf({ groupId, ownerId }: Notice): NotificationRow[] {
     const group = notificationGroups.find(groupId)
     if (!group || !(accounts.isAdmin(ownerId) || group.owner_id === ownerId)) return []

@@ -1,15 +1,15 @@
-/** Something a group is to be told. */
+/** A message for a group. */
 export interface Notice {
-  /** 0 is none: nobody is told, but the mute is taken. */
+  /** 0: no group. Nobody is notified, but the mute starts. */
   groupId: number
-  /** Whose rule, monitor or task tells; 0: the site. A group that is not theirs hears nothing. */
+  /** Owner of the rule, monitor or task; 0: the site. A group of another owner gets nothing. */
   ownerId: number
   message: string
   /** The server whose values fill placeholders; null: they stay as typed. */
   serverId: number | null
   /** What the notice is about: another one with the same label and group is dropped for a while (contract engines 4.8). Null: never muted. */
   mute: string | null
-  /** Notices with the same one are told together where there are many of them at a time; absent: always by itself. */
+  /** Notices with the same cause are sent together if many come at a time. Absent: always sent alone. */
   cause?: string
   /** Called once when every member of the group was tried; not at all where the notice was muted. */
   told?(results: readonly Told[]): void
@@ -22,7 +22,7 @@ export interface Told {
   /** Epoch ms. */
   readonly at: number
   readonly ok: boolean
-  /** Empty where it was taken. */
+  /** Empty if it was taken. */
   readonly error: string
 }
 
@@ -39,6 +39,6 @@ export interface Notices {
   send(notice: Notice): void
   /** Forgets a mute, so that the next notice of this label is sent. */
   lift(label: string, groupId: number): void
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no message is on its way any more. */
   settled(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { WaitingPart } from './rollouts.ts'
 import type { NewItem, NewRun, UnfinishedItem } from './run-store.ts'
 import type { RunOrder, RunRow } from './run-types.ts'
 
-/** A part that was sent before the server's last start gets at least this long, so that its agent can come back. */
+/** Shortest time left for a part that was sent before the server's last start, so that its agent can reconnect. */
 const leastRestoredMs = 60_000
 
 /** The connected servers in the order in which they are asked: a rollout begins with who was named first, that is how its canaries are chosen. Pure. */
@@ -95,13 +95,13 @@ export function orderAgain(
   }
 }
 
-/** What an earlier process left open, as it is taken up. */
+/** A run that an earlier process left open. */
 export interface TakenUp {
   sent: readonly { id: number; serverId: number; versionBefore: string; isRestored: true }[]
   waiting: readonly WaitingPart[]
-  /** What is left of the time for an answer. */
+  /** Time left for an answer, in ms. */
   deadlineMs: number
-  /** Paused, so that a person looks first. */
+  /** True if the run is paused until a person checks it. */
   rollout: RunRow['rollout']
 }
 

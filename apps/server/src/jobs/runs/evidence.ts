@@ -5,7 +5,7 @@ import { cleanOutput } from '../../agents/clean-text.ts'
 import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
 import type { RunRow } from './run-types.ts'
 
-/** What is remembered of a part from when it was sent. */
+/** What is remembered about a part since it was sent. */
 export interface SentPart {
   /** Version of the agent then. */
   readonly versionBefore: string
@@ -24,7 +24,7 @@ export interface Evidence {
   onResult(result: TaskResult, announced: boolean): Outcome | 'taken' | null
   /** The agent is back over a new connection. Null: that proves nothing, the part goes on. */
   onReturn(part: SentPart, back: { version: string; now: number }): Outcome | null
-  /** False: whoever loses the connection owes no answer any more. */
+  /** False: an agent that loses its connection is no longer expected to answer. */
   outlivesConnection(part: SentPart): boolean
 }
 
@@ -55,7 +55,7 @@ const update: Evidence = {
   },
   onReturn({ versionBefore, acceptedAt, isRestored }, { version }) {
     const isNew = version !== versionBefore
-    // One that has put a new program in its place says itself what became of it.
+    // An agent that has replaced its own program reports the outcome itself.
     if (!isNew && (isRestored || acceptedAt !== null)) return null
     return toOutcome(isNew ? ItemState.success : ItemState.failure, `${versionBefore} -> ${version}`)
   },

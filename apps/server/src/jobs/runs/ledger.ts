@@ -17,10 +17,10 @@ import { createSendParts, type Sending } from './send-parts.ts'
 
 /** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
-  /** Runs of this task that have open parts. */
+  /** Number of runs of this task that have open parts. */
   openOf(cronId: number): number
   onProgress(listen: (run: RunProgress) => void): () => void
-  /** Hears of every part that is over, those that were never sent included. */
+  /** Called for every part that is over, including parts that were never sent. */
   onClosed(listen: (part: ClosedPart) => void): () => void
   readonly engine: Engine
 }

@@ -5,7 +5,7 @@ import type { RunRow } from './run-types.ts'
 /** Why a part has no answer. */
 export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
 
-/** How a run has moved. `finishedAt` is epoch ms, null while parts are open. */
+/** The progress of a run. `finishedAt` is epoch ms, null while parts are open. */
 export interface RunProgress {
   id: number
   ownerId: number
@@ -39,10 +39,10 @@ export interface OpenPart {
 export interface OpenRuns {
   /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
   add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
-  /** The same for parts that have waited until now. */
+  /** Starts watching parts of a run that waited until now. */
   send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
   setRollout(runId: number, rollout: Rollout): void
-  /** A part that waited is not sent to any more. */
+  /** Drops a waiting part: its server is not sent anything. */
   skip(runId: number, itemId: number, reason: Reason): void
   /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
   result(serverId: number, result: TaskResult): void
@@ -58,7 +58,7 @@ export interface OpenRuns {
   /** A part as it stands, with what its agent has sent so far. */
   current(itemId: number, stored: RunItem): RunItem
   counted(run: RunRow): RunRow
-  /** Null where the run is over, or was never watched. */
+  /** Null if the run is over, or was never watched. */
   countsOf(runId: number): RunCounts | null
   countOf(cronId: number): number
   ids(): number[]

@@ -5,7 +5,7 @@ import { cleanOutput } from '../../agents/clean-text.ts'
 /** What is known of a part once its agent has answered. */
 export interface Outcome {
   state: typeof ItemState.success | typeof ItemState.failure
-  /** Null where the agent does not say. */
+  /** Null if the agent does not say. */
   exitCode: number | null
   /** Valid UTF-8 without controls, at most `mostOutputBytes`. */
   output: string

@@ -5,7 +5,7 @@ import type { CronRow } from '../../records/rows.ts'
 /** When one task runs next. Times are epoch ms. */
 export interface Planned {
   readonly id: number
-  /** Null: never again within five years. */
+  /** Null: no run within five years. */
   readonly nextAt: number | null
   /** The newest time it has been run for; no run is planned at or before it. */
   readonly doneUntil: number
@@ -59,7 +59,7 @@ export function decide(
     const isMissed = now - nextAt > graceMs
     if (isMissed) missed.push(id)
     else run.push(id)
-    // What was missed has not been done: it runs where the clock was ahead and is set back before that time.
+    // A missed run has not been done. It runs if the clock was ahead and is then set back before its time.
     return replan(id, { from: now, doneUntil: isMissed ? doneUntil : nextAt, doneAt }) ?? []
   })
   return { run, missed, planned: next }

@@ -27,9 +27,9 @@ export interface RolloutPorts {
 
 /** Runs that are sent little by little. */
 export interface Rollouts {
-  /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Answers the servers it sent to. */
+  /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Returns the servers it sent to. */
   add(runId: number, rollout: RolloutPlan & { state: RolloutState }, parts: readonly WaitingPart[]): number[]
-  /** Nothing where the run is over or is no rollout. */
+  /** Nothing if the run is over or is no rollout. */
   steer(runId: number, step: RolloutStep): void
 }
 
@@ -56,7 +56,7 @@ export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollo
     open.skip(rollout.runId, part.id, reason)
   }
 
-  /** Sends to the next `count` servers that are connected. Answers them. */
+  /** Sends to the next `count` connected servers. Returns their ids. */
   function take(rollout: Rollout, count: number): number[] {
     const parts: WaitingPart[] = []
     while (parts.length < count && rollout.waiting.length > 0) {

@@ -2,7 +2,7 @@ import type { Events } from '../../events/events.ts'
 import type { CronRecords } from '../../records/rows.ts'
 import type { ClosedPart } from './run-types.ts'
 
-/** Notes on each server what became of the tasks that ran there. */
+/** Records on each server the outcome of the tasks that ran there. */
 export function noteRuns(
   onClosed: (listen: (part: ClosedPart) => void) => unknown,
   { events, crons }: { events: Events; crons: CronRecords },

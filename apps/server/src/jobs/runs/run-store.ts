@@ -23,7 +23,7 @@ export interface UnfinishedItem {
 
 /** Runs and their parts in the database. */
 export interface RunStore {
-  /** One run with its parts; answers the ids given, parts by server. */
+  /** One run with its parts; returns the ids given, parts by server. */
   insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
   change(changes: RunChanges): Promise<void>
   /** Runs of this kind that are not over, each with the parts that may still get evidence. */
@@ -73,7 +73,7 @@ export function createRunStore(db: Db): RunStore {
     return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
   }
 
-  /** Some parts of a run; answers how many. */
+  /** Some parts of a run; returns how many. */
   async function deleteItems(run: number, rows: number): Promise<number> {
     const some = db.selectFrom('run_items').select('id').where('run_id', '=', run).limit(rows)
     const [result] = await db.deleteFrom('run_items').where('id', 'in', some).execute()

@@ -68,11 +68,11 @@ export interface RunScope {
 /** Runs on servers. Reads here know no viewer: resources/store.ts asks with the owner it may see. Built by jobs/. */
 export interface RunLedger {
   start(order: RunOrder): Promise<Dispatch>
-  /** Pauses, resumes or stops a rollout; nothing where it is over. */
+  /** Pauses, resumes or stops a rollout; nothing if it is over. */
   steer(runId: number, step: RolloutStep): void
-  /** Resolves the task's targets for its owner now, stores the run and dispatches. Answers the run's id. */
+  /** Resolves the task's targets for its owner now, stores the run and dispatches. Returns the run's id. */
   startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
-  /** Runs once more on the servers of a finished run that did not succeed. Answers the new run's id. Errors: `blocked`, `notFound`. */
+  /** Runs once more on the servers of a finished run that did not succeed. Returns the new run's id. Errors: `blocked`, `notFound`. */
   again(runId: number, start: { by: string }): Promise<number>
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]>

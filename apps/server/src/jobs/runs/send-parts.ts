@@ -13,7 +13,7 @@ export type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
 
 /** What a run does to the agents. */
 export interface SendParts {
-  /** Writes to the agents' streams. Answers the servers that have none any more. */
+  /** Writes to the agents' streams. Returns the servers that have no stream any more. */
   dispatch(parts: readonly WaitingPart[], order: Sending): number[]
   /** Commands with a time limit are ended at the limit, where the agent can. */
   endAtLimit(runId: number, order: Sending): void

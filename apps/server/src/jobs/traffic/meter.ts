@@ -4,17 +4,17 @@ export interface Bytes {
   readonly out: number
 }
 
-/** What a host says of its network: counters since its boot (epoch seconds). */
+/** Network counters of a host since its boot (epoch seconds). */
 export interface Counters extends Bytes {
   readonly boot: number
 }
 
-/** How far a host's counters have come since they were last written down. */
+/** Growth of a host's counters since they were last stored. */
 export interface Meter {
-  /** The counters that are written down. */
+  /** The stored counters. */
   readonly base: Counters
   readonly last: Bytes
-  /** Grown before the counters began anew. */
+  /** Growth before the counters were reset. */
   readonly carry: Bytes
 }
 
@@ -26,7 +26,7 @@ const none: Bytes = { in: 0, out: 0 }
 /** A meter that begins at these counters. */
 export const meterAt = (base: Counters): Meter => ({ base, last: base, carry: none })
 
-/** Takes the counters of a report. After a boot they count from 0; where they fell without one nothing is known of the fall. Pure. */
+/** Adds the counters of a report. After a boot they count from 0. If they fell without a boot, the loss is unknown and not counted. Pure. */
 export function read(meter: Meter, counters: Counters): Meter {
   const { base, last } = meter
   const isBooted = counters.boot > base.boot + jitterSeconds
@@ -34,16 +34,16 @@ export function read(meter: Meter, counters: Counters): Meter {
   return { base: isBooted ? { ...none, boot: counters.boot } : counters, last: counters, carry: grown(meter) }
 }
 
-/** Bytes since the counters were written down. Pure. */
+/** Bytes since the counters were stored. Pure. */
 export function grown({ base, last, carry }: Meter): Bytes {
   return { in: carry.in + last.in - base.in, out: carry.out + last.out - base.out }
 }
 
-/** The same counters, written down. Pure. */
+/** The meter after its counters were stored. Pure. */
 export const written = ({ base, last }: Meter): Meter => meterAt({ ...last, boot: base.boot })
 
-/** A meter whose growth could not be written down after all. Pure. */
+/** The meter if its counters could not be stored after all. Pure. */
 export const unwritten = (meter: Meter, bytes: Bytes): Meter => ({ ...meter, carry: sum(meter.carry, bytes) })
 
-/** Both together. Pure. */
+/** The sum of both directions. Pure. */
 export const sum = (a: Bytes, b: Bytes): Bytes => ({ in: a.in + b.in, out: a.out + b.out })

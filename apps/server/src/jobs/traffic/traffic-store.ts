@@ -3,7 +3,7 @@ import { inSlices } from '../../db/clearing.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Bytes, Counters } from './meter.ts'
 
-/** What a server moved in the hour that begins at `at`, and its counters after it. */
+/** Traffic of a server in the hour that begins at `at`, and its counters after that hour. */
 export interface TrafficRow {
   serverId: number
   at: number
@@ -14,9 +14,9 @@ export interface TrafficRow {
 /** Traffic by the hour in the database. Times are epoch ms. */
 export interface TrafficStore {
   snapshots(): Promise<ReadonlyMap<number, Counters>>
-  /** Adds to what is known of those hours. */
+  /** Adds to the stored traffic of those hours. */
   add(rows: readonly TrafficRow[]): Promise<void>
-  /** Of each of these servers what it moved in hours that began at `from` or later. */
+  /** Traffic of each of these servers in hours that began at `from` or later. */
   since(from: number, servers: readonly number[]): Promise<ReadonlyMap<number, Bytes>>
   /** Servers that have rows. */
   servers(): Promise<number[]>

@@ -6,11 +6,11 @@ const mostAtOnce = 20
 
 /** What servers moved since the beginning of a cycle, kept once it was asked for. */
 export interface TrafficSums {
-  /** Null where it is not read yet; it will be. */
+  /** Null if it is not read yet; it will be. */
   since(from: number, serverId: number): Bytes | null
-  /** An hour was written down. */
+  /** An hour was stored. */
   add(serverId: number, at: number, bytes: Bytes): void
-  /** Everything is read anew. */
+  /** Discards all sums, so that they are read again. */
   clear(): void
 }
 

@@ -8,7 +8,7 @@ import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from
 import { createTrafficStore, type TrafficRow } from './traffic-store.ts'
 import { createTrafficSums } from './traffic-sums.ts'
 
-/** What servers move, by the hour. */
+/** Traffic of servers by the hour. */
 export interface Traffic {
   /** Bytes of a server in hours that began at `from` (epoch ms) or later, up to now; null while they are being read. */
   since(serverId: number, direction: Direction, from: number): number | null
@@ -16,7 +16,7 @@ export interface Traffic {
 }
 
 const hourMs = 3_600_000
-/** The wall clock is looked at this often, so that one that was set is noticed. */
+/** How often the wall clock is checked, to notice that somebody has set it. */
 const lookEveryMs = 30_000
 /** A clean-up that is further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs

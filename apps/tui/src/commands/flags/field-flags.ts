@@ -111,7 +111,7 @@ function formFields({ form, fields }: FormShape): [string, Field][] {
     .filter(([, field]) => !field.hidden)
 }
 
-/** What a flag's value may be, for completion; undefined where anything. */
+/** What a flag's value may be, for completion; undefined if anything. */
 function valuesOf(field: Field): Values | undefined {
   if (field.kind === 'ref') return { kind: 'records', of: field.to }
   if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }

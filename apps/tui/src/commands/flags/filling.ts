@@ -98,7 +98,7 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
   return rows.map(({ id }) => id)
 }
 
-/** Aims the form at these servers; a choice that was typed stays. Answers the fields it wrote. */
+/** Aims the form at these servers; a choice that was typed stays. Returns the fields it wrote. */
 function aim(
   { aim: aimAt, fields }: Resource,
   form: FormModel,

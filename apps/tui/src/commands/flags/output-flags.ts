@@ -106,7 +106,7 @@ export function parseFields(resource: Resource, text: string): string[] {
   })
 }
 
-/** The fields that `--json` wants of a result with these; null where it was not given. Errors: `usage`. */
+/** The fields that `--json` wants of a result with these; null if it was not given. Errors: `usage`. */
 export function resultFields<Name extends string>(
   { json }: FlagValues,
   known: readonly Name[],

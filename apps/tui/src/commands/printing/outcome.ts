@@ -35,7 +35,7 @@ export interface OutcomeShown {
   isCommand: boolean
 }
 
-/** Writes what an action did, after waiting for its run where that was asked for. Answers the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
+/** Writes what an action did, after waiting for its run where that was asked for. Returns the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
   const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
@@ -54,7 +54,7 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   return 0
 }
 
-/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Answers the exit code. */
+/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Returns the exit code. */
 async function showPartly(
   cli: Cli,
   outcome: Extract<Outcome, { kind: 'done' }>,
@@ -82,7 +82,7 @@ export function refusalLine({ translator, err }: Cli, name: string, error: AppEr
 
 const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
 
-/** Something to read: its lines, or the same as data. Answers the exit code: whether what was asked for came about. */
+/** Something to read: its lines, or the same as data. Returns the exit code: whether what was asked for came about. */
 async function showReport(
   cli: Cli,
   { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
@@ -98,7 +98,7 @@ async function showReport(
   return reportCodes[ended]
 }
 
-/** Tells of a run, and waits for it where there are limits. Answers the exit code. */
+/** Tells of a run, and waits for it where there are limits. Returns the exit code. */
 export async function showRun(
   cli: Cli,
   id: number,
@@ -138,7 +138,7 @@ function itemsOf(row: AnyRow): readonly RunItem[] {
   return row.items as readonly RunItem[]
 }
 
-/** The three buckets of a server without a ledger, one line each. Answers the exit code. */
+/** The three buckets of a server without a ledger, one line each. Returns the exit code. */
 async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
   const { say } = cli.translator
   const groups = [

@@ -8,7 +8,7 @@ import { pickFields, resultFields } from '../flags/output-flags.ts'
 
 const column: TableColumn = { head: '', align: 'left', keep: true }
 
-/** Writes values of a form that were read, without changing them; for programs by the names of the wire. Answers the exit code. Errors: `usage`. */
+/** Writes values of a form that were read, without changing them; for programs by the names of the wire. Returns the exit code. Errors: `usage`. */
 export function printArguments(
   cli: Cli,
   { args, values, flags, view }: { args: FormShape; values: Values; flags: FlagValues; view: View },

@@ -152,7 +152,7 @@ function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: n
   return Math.min(most, Number(text))
 }
 
-/** Writes what programs want; false where a person is to read it. */
+/** Writes what programs want; false if a person is to read it. */
 function printSteps<Name extends string>(
   cli: Cli,
   steps: readonly Readonly<Record<Name, unknown>>[],

@@ -28,7 +28,7 @@ export function columnOf(resource: Resource, name: string, head: string): TableC
   return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
 }
 
-/** True where a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
+/** True if a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
 export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
   return needed === true || (has === undefined ? value !== '' : row[has] === true)
 }

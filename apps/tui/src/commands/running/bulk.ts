@@ -10,7 +10,7 @@ const partlyCode = 6
 
 /**
  * Runs an action that takes a call for each record, one after the other: asked once, it goes on after a failure unless it is to stop
- * at the first, and ends with the sums (behaviour C-20). Answers the exit code: 6 where some failed. Errors: `blocked`.
+ * at the first, and ends with the sums (behaviour C-20). Returns the exit code: 6 where some failed. Errors: `blocked`.
  */
 export async function runEach(
   cli: Cli,

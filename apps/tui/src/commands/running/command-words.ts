@@ -31,7 +31,7 @@ const answerMs = 30_000
 
 /**
  * The time that a command may take on a host and the time that is waited for it, made to fit: who waits longer lets it run longer, and
- * who says nothing waits as long as it may run. Sets the text of the argument; answers the limits. Errors: `usage`.
+ * who says nothing waits as long as it may run. Sets the text of the argument; returns the limits. Errors: `usage`.
  */
 export function alignLimits(
   { args }: Action,

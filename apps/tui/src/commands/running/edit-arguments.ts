@@ -4,7 +4,7 @@ import { AppError } from '@qd/core/errors'
 import { editInEditor } from '../../editor.ts'
 import type { Cli } from '../cli.ts'
 
-/** Lets the person change the values of a form as JSON in their editor. Answers what differs. Errors: `usage` without a terminal, for text that is no object and where nothing differs; `invalid` with problems. */
+/** Lets the person change the values of a form as JSON in their editor. Returns what differs. Errors: `usage` without a terminal, for text that is no object and where nothing differs; `invalid` with problems. */
 export async function editArguments(cli: Cli, { action, start }: Pick<Question, 'action' | 'start'>): Promise<Values> {
   if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
   const names = action.args!.form.flatMap(({ fields }) => fields.map(({ field }) => field))

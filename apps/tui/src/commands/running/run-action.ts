@@ -49,7 +49,7 @@ export interface ActRequest {
   tail: string | null
 }
 
-/** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Answers the exit code. Errors: AppError. */
+/** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Returns the exit code. Errors: AppError. */
 export async function act(cli: Cli, request: ActRequest): Promise<number> {
   const { resource, action } = request
   const { words, rest } = commandTail(cli, request)

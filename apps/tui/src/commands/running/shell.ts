@@ -8,7 +8,7 @@ import { openShell } from '../../terminal/shell.ts'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** Hands the terminal over to a shell on a server until it ends. Answers the exit code. Errors: AppError; `usage` without a terminal, naming what works without one. */
+/** Hands the terminal over to a shell on a server until it ends. Returns the exit code. Errors: AppError; `usage` without a terminal, naming what works without one. */
 export async function runShell(cli: Cli, id: number): Promise<number> {
   const { io, translator, format } = cli
   if (!io.stdin.isTTY || !io.stdout.isTTY)

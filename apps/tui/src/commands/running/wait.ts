@@ -71,7 +71,7 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
   }
 }
 
-/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr. Answers the run as it stands then. */
+/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr. Returns the run as it stands then. */
 export async function waitForRun(
   cli: Cli,
   from: { records: Records; id: number; limits: WaitLimits },

@@ -18,7 +18,7 @@ const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 type Secret = Extract<Field, { kind: 'secret' }>
 const secretOf = ({ shown }: InputProps) => shown.definition as Secret
 
-/** True where an edited record is known to have one: it cannot do without, or says so in a field of its own. */
+/** True if an edited record is known to have one: it cannot do without, or says so in a field of its own. */
 function hasStored(props: InputProps): boolean {
   const { needed, has } = secretOf(props)
   const { base } = props.form
@@ -95,7 +95,7 @@ function Stored({ props, put }: { props: InputProps; put: (value: string | null,
   )
 }
 
-/** `onKeep`: back to what is stored; null where nothing is known to be. */
+/** `onKeep`: back to what is stored; null if nothing is known to be. */
 function Typed({
   props,
   root,

@@ -12,5 +12,5 @@ export interface InPlace {
   onEnd(): void
 }
 
-/** Opens the form of such a record over the one that is open, which stays as it is; null where no form is open. */
+/** Opens the form of such a record over the one that is open, which stays as it is; null if no form is open. */
 export const MakeInPlace = createContext<((making: InPlace) => void) | null>(null)

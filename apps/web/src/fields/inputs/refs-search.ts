@@ -91,7 +91,7 @@ export function readPasted(field: RefField, text: string, context: { fieldName: 
 
 /**
  * What Enter takes when nothing in the list is chosen: names and ids as they are, all that a term finds, or the one record that matches.
- * Null where that is not clear.
+ * Null if that is not clear.
  */
 export function takenByEnter(
   field: RefField,

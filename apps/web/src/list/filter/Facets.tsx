@@ -11,7 +11,7 @@ import * as page from '../../ui/Page.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { useSavedFilters } from './ListTools.tsx'
 
-/** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing where there is nothing to choose. */
+/** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing if there is nothing to choose. */
 export function Facets({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
   const isOne = useMedia('oneRow')
   if (table.total === 0 || table.facets.length === 0) return null

@@ -1,6 +1,6 @@
 import * as css from './Mascot.css.ts'
 
-/** True where the site has it switched off by the global flag of the product spec, section 2; custom code sets it. */
+/** True if the site has it switched off by the global flag of the product spec, section 2; custom code sets it. */
 const isDisabled = () => Boolean((globalThis as { DisableAnimatedMan?: unknown }).DisableAnimatedMan)
 
 /** The officer of the watch: a gull with a cap, on the sign-in page and where a list is empty. It nods and blinks, unless less motion is asked for. */

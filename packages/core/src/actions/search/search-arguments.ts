@@ -8,7 +8,7 @@ import { prepare } from './search-match.ts'
 
 /**
  * "run uptime" on what is marked: the first words name the action, the rest is its first argument, shown before it is chosen
- * (behaviour P-16). Null where the entry asks for nothing, is not named, or does not take the text.
+ * (behaviour P-16). Null if the entry asks for nothing, is not named, or does not take the text.
  */
 export function withArgument(
   entry: SearchEntry,

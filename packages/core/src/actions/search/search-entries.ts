@@ -37,7 +37,7 @@ export interface SearchEntry extends Searchable {
   /** Beside the title: an address, the noun of an action's resource. */
   readonly detail: string
   readonly icon: IconName
-  /** Chord of the key table, per front end; null where it has none. */
+  /** Chord of the key table, per front end; null if it has none. */
   readonly chord: { readonly web: string | null; readonly tui: string | null }
   /** Why it cannot be chosen now; null when it can. */
   readonly reason: TextRef | null

@@ -27,7 +27,7 @@ export const searchPrefixes = [
 /** What is searched for, and from where. */
 export interface SearchRequest {
   query: string
-  /** Marked rows, else the focused one; null where there are none. */
+  /** Marked rows, else the focused one; null if there are none. */
   scope: { resource: Resource; rows: readonly AnyRow[] } | null
   /** The list on screen. */
   here: ResourceName | null
