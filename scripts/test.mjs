@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL and a C compiler, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -38,6 +38,12 @@ program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates wi
 program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
 program(['/usr/bin/cc'], 'gcc libc6-dev', 'install it; a test cuts the power of a server with it')
 program(['/usr/bin/prlimit'], 'util-linux', 'install it; a test fills the disk of a server with it')
+for (const [path, name] of [
+  ['/usr/sbin/nginx', 'nginx-light'],
+  ['/usr/sbin/haproxy', 'haproxy'],
+  ['/usr/bin/caddy', 'caddy'],
+])
+  program([path], name, 'install it; a test runs the server behind it')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
