@@ -115,7 +115,7 @@ export const waf = defineResource({
     block_timestamp: { kind: 'number', digits: 0, hidden: true },
     count: { kind: 'number', digits: 0, absentWhen: { block_reason: { is: BlockReason.manual } } },
     note: { kind: 'text' },
-    blocked_until: { kind: 'instant', aliases: ['until'] },
+    blocked_until: { kind: 'instant', aliases: ['until'], absentWhen: { blocked_until: { is: null } } },
   },
   derived: {
     state: {

@@ -47,15 +47,15 @@ export const text: Comparison = {
   suggest: (_field, _view, values) => distinct(values().flatMap(textsOf)),
 }
 
-/** Addresses: IPv4 and IPv6 are joined by a slash and each counts. */
+/** Addresses: IPv4 and IPv6 are joined by a slash and each counts, as does the whole: a range has a slash too. */
 export const address: Comparison = {
   ...text,
   compile(asked): Matcher {
     const test = textTest(asked)
-    return () => (value) =>
-      String(value ?? '')
-        .split('/')
-        .some(test)
+    return () => (value) => {
+      const whole = String(value ?? '')
+      return test(whole) || whole.split('/').some(test)
+    }
   },
   suggest: (_field, _view, values) => distinct(values().flatMap((value) => String(value ?? '').split('/'))),
 }

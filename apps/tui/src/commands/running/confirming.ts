@@ -55,7 +55,7 @@ async function typedWords(
 }
 
 /** What is about to happen: the exact servers, or the objects by name and the records that name them. */
-function confirmLines({ translator }: Cli, { reach, objects, usedBy, kind, text }: Confirm, view: View): string[] {
+function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Confirm, view: View): string[] {
   if (reach) {
     const { sentence } = reach
     const offline = reach.targets.offline
@@ -73,7 +73,9 @@ function confirmLines({ translator }: Cli, { reach, objects, usedBy, kind, text 
   const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
     translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
   )
-  return [...(kind === 'delete' && text ? [sayText(translator, text)] : []), [...names, ...more].join(', '), ...named]
+  // What an action without records is about stands on the command line.
+  const about = objects.length === 0 ? [] : [[...names, ...more].join(', ')]
+  return [...(text ? [sayText(translator, text)] : []), ...about, ...named]
 }
 
 function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
@@ -90,6 +92,7 @@ function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confi
   if (objects.length === 1 && resource.title in resource.input.shape)
     return t('ui.cli.confirm.one', { action: label, name: plainText(first!.name) })
   const count = objects.length
+  if (count === 0) return `${label}?`
   const noun = nounOf(say(`resources.${resource.name}.${count === 1 ? 'one' : 'many'}`), language)
   return t('ui.cli.confirm.go', { action: label, count, resource: noun })
 }

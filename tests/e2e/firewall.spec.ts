@@ -1,0 +1,56 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './console.ts'
+
+test('issue 14: an address is blocked with its reason and unblocked; who is connected is listed, and oneself is not blocked', async ({
+  signedIn: page,
+  browser,
+  product,
+}) => {
+  const dialog = page.getByRole('dialog')
+  await page.goto('/dashboard/settings/waf')
+  await expect(page.getByRole('link', { name: 'WAF', exact: true })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('heading', { name: 'WAF entries', level: 1 })).toBeVisible()
+  await page.keyboard.press('b')
+  await dialog.getByLabel('Address or range').fill('203.0.113.7/99')
+  await dialog.getByLabel('Reason').fill('scans us')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(
+    dialog.getByText('An address or a range is needed, such as 203.0.113.7 or 203.0.113.0/24').first(),
+  ).toBeVisible()
+  await dialog.getByLabel('Address or range').fill('203.0.113.0/24')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const row = page.getByRole('row', { name: /203\.0\.113\.0\/24/ })
+  await expect(row).toContainText('by an admin')
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 400]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await expect(page.getByText('203.0.113.0/24').first()).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await page.screenshot({ path: `test-results/waf-${colorScheme}-${width}.png` })
+    }
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await row.focus()
+  await page.keyboard.press('Delete')
+  const confirm = page.getByRole('alertdialog')
+  await expect(confirm).toContainText('203.0.113.0/24')
+  await confirm.getByRole('button', { name: /^Unblock/ }).click()
+  await expect(row).toHaveCount(0)
+
+  const visitor = await browser.newPage()
+  await visitor.goto(product.url)
+  await page.goto('/dashboard/settings/online-user')
+  await expect(page.getByRole('row', { name: /visitor/ })).toContainText('127.0.0.1')
+  const own = page.getByRole('row', { name: /admin/ }).first()
+  // The page's own connection may come after its list.
+  await expect(async () => {
+    await page.keyboard.press('Shift+R')
+    await expect(own).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 15_000 })
+  await own.focus()
+  await page.keyboard.press('b')
+  await expect(page.getByText('This is your own address: you would lock yourself out').first()).toBeVisible()
+  await visitor.close()
+})
