@@ -101,10 +101,10 @@ function contentOf(part: string): string | null {
   }
 }
 
-/** Names and values of addresses and forms. */
-const pair = /([\w.%+[\]-]+)=('?)[^&\s"']+/g
-/** An element of XML with text in it. */
-const element = /<([\w:.-]+)([^<>]*)>([^<>]+)</g
+/** Names and values of addresses and forms. A name is looked for only where one can begin: else a long text without a `=` costs its square. */
+const pair = /(?<![\w.%+[\]-])([\w.%+[\]-]+)=('?)[^&\s"']+/g
+/** An element of XML with text in it; what follows the name begins with another sign, for the same reason. */
+const element = /<([\w:.-]+)((?:[^\w:.<>-][^<>]*)?)>([^<>]+)</g
 function maskElements(text: string): string {
   return text.replaceAll(element, (whole, name: string, rest: string) =>
     isSecretName(name) ? `<${name}${rest}>${hidden}<` : whole,
@@ -130,6 +130,7 @@ const isKeyLike = (text: string) =>
 
 /** Hides what is a secret by its looks, in text without quotes. */
 function maskPlain(text: string): string {
+  if (text.trim() === '') return text
   return text
     .replaceAll(pair, (whole, name: string, quote: string) =>
       isSecretName(name) ? `${name}=${quote}${hidden}` : whole,

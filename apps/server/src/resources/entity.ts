@@ -133,14 +133,26 @@ export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow)
     name,
     resource.fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
   ]
-  const secrets = known.flatMap(([name, value]) => {
-    const field = resource.fields[name]!
+  return Object.fromEntries([...known.map(shown), ...secretsOf(resource, row, known)]) as AnyRow
+}
+
+type Pair = readonly [string, unknown]
+
+/** What is said of the secrets of a row. A row is never changed but replaced, and to mask a text of somebody's choice may take a while. */
+const saidOf = new WeakMap<StoredRow, readonly Pair[]>()
+
+function secretsOf({ fields }: Pick<Resource, 'fields'>, row: StoredRow, known: readonly Pair[]): readonly Pair[] {
+  const before = saidOf.get(row)
+  if (before) return before
+  const said = known.flatMap(([name, value]): readonly Pair[] => {
+    const field = fields[name]!
     if (field.kind !== 'secret') return []
     const { has, masked } = field
     return [
-      ...(has ? [[has, value !== '']] : []),
-      ...(masked && value !== '' ? [[masked.field, maskSecrets(String(value), masked.as)]] : []),
+      ...(has ? [[has, value !== ''] as const] : []),
+      ...(masked && value !== '' ? [[masked.field, maskSecrets(String(value), masked.as)] as const] : []),
     ]
   })
-  return Object.fromEntries([...known.map(shown), ...secrets]) as AnyRow
+  saidOf.set(row, said)
+  return said
 }
