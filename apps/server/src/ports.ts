@@ -7,7 +7,7 @@ import { isTimeZone } from '@qd/core/schemas'
 export interface Clock {
   /** Epoch ms. */
   now(): number
-  /** Calls `run` once after `ms`; the answer cancels it. Never keeps the process alive. */
+  /** Calls `run` once after `ms`. Returns the function that cancels it. Never keeps the process alive. */
   after(ms: number, run: () => void): () => void
 }
 

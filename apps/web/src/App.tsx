@@ -70,7 +70,7 @@ export function App() {
   )
 }
 
-/** Hands the router to code outside of components. */
+/** Gives code outside of components access to the router. */
 function Router() {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
@@ -80,7 +80,7 @@ function Router() {
   return null
 }
 
-/** A page for whoever is signed in, in the frame or in a window of its own; a guest goes to the sign-in page. What was known last time is shown until the server has answered. */
+/** A page for signed-in users, in the frame or in a window of its own. A guest goes to the sign-in page. Until the server has answered, the page shows what was known last time. */
 function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)

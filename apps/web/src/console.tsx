@@ -41,7 +41,7 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   live.state$.feed.onChange(({ value }) => {
     if (value.status === 'live' && session.state$.status.peek() === 'unknown') void startSession()
   })
-  // What is on its way is new enough; asking for it again would only throw the answer away.
+  // A request under way is new enough. A second request would only discard its answer.
   const isComing = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
   addEventListener(
     'focus',

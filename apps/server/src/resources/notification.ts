@@ -33,7 +33,7 @@ const sentFields = [
   'format_metric_units',
 ] as const satisfies readonly (keyof NotifierValues)[]
 
-/** Somebody waits for the answer, and their client for no longer than this. */
+/** How long a test message may take, because a person waits for the result. */
 const testTimeoutMs = 10_000
 
 /** Tests that one person may run at the same time. */

@@ -44,7 +44,7 @@ export interface AppParts {
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
-  /** Answers every request outside the API. */
+  /** Returns every request outside the API. */
   page(context: HttpContext): Promise<Response>
 }
 

@@ -3,7 +3,7 @@ import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { strokeOf } from './stroke.ts'
 
-/** Keys that were pressed while the rows they are about were on their way. */
+/** Keys that were pressed while the rows were still loading. */
 export interface EarlyKeys {
   /** True when the key waits now. */
   hold(event: KeyEvent): boolean
@@ -24,7 +24,7 @@ export function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): Early
       return own === chord || own.startsWith(`${chord} `)
     })
   }
-  /** Nobody knows yet who looks, so that no action has a key. */
+  /** The viewer is not known yet, so no action has a key. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {

@@ -13,7 +13,7 @@ export interface Speaker {
   stop(): void
 }
 
-/** So long nothing may come before it is said: keys of one word, a list that is still on its way. */
+/** Time without further changes before something is spoken: the keys of one word, or a list that still loads. */
 const quietMs = 150
 const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
   plain: 'note',
@@ -36,7 +36,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   let where: readonly unknown[] = []
   let isPressed = false
   let cancel: (() => void) | null = null
-  /** Nobody knows yet who looks; what is there is said when that is known. */
+  /** The viewer is not known yet. What is on screen is spoken when the viewer is known. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
 
   const speak = () => {

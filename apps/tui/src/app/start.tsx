@@ -140,7 +140,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
 
 /** What shows the state of the program to a person. */
 interface Shown {
-  /** All of it anew: somebody else wrote on the screen. */
+  /** Draws the whole screen again, because another program wrote on it. */
   redraw(): void
   pressed(): void
   stop(): void

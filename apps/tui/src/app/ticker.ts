@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts'
 import type { Ticker } from './App.tsx'
 
-/** At most so many frames a second, so that a busy fleet does not fill a slow line. */
+/** Most frames per second, so that a busy fleet does not fill a slow line. */
 const frameMs = 40
 const secondMs = 1000
 const spinMs = 250

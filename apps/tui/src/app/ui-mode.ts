@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 /** How the terminal UI is used, apart from what it shows. */
 export interface UiMode {
   readonly readOnly: boolean
-  /** Off unless asked for, so that the terminal's own selection works (behaviour T-28). */
+  /** Off by default, so that the terminal's own selection works (behaviour T-28). */
   readonly mouse: boolean
   /** Lines of text instead of a drawn screen (behaviour T-29). */
   readonly screenReader: boolean

@@ -1,6 +1,6 @@
 import type { Command, CommandGroup, Flag } from './command.ts'
 
-/** Words that hands know from other programs, with the commands they mean. */
+/** Aliases: words from other programs, with our commands for them. */
 const nouns: Readonly<Record<string, readonly string[]>> = {
   task: ['cron'],
   tasks: ['cron'],

@@ -17,7 +17,7 @@ import type { Records } from './records.ts'
 /** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
-/** So many candidates are named in an error. */
+/** Most candidates that an error names. */
 const namedInError = 8
 /** A server takes a selection of so many signs, and so many ids at once (docs/paged-lists.md). */
 const longestQuery = 1000

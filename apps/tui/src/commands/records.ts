@@ -22,7 +22,7 @@ export interface Records {
 
 /** More records than any list has: its pages are followed to the end. */
 const allRecords = 1_000_000
-/** So many names stand for what other records name: nobody reads further. */
+/** Most names shown for a reference to many records. */
 const namesAtMost = 200
 
 /** Builds the records of one connection. Warnings about rows that cannot be read go to `warn`. */
@@ -56,7 +56,7 @@ export function createRecords({
     return rows
   }
 
-  /** Names beside the point: who may not read them sees ids. */
+  /** Names are optional here: a user who may not read them sees ids. */
   const listForNames = async (name: ResourceName): Promise<void> => {
     const resource = resourceByName(name)
     if (resource === undefined) return void known.set(name, [])

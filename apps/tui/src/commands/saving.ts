@@ -13,7 +13,7 @@ import { recordJson } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
 import { isRefused, type Records } from './records.ts'
 
-/** Exit code of somebody who thought better of it. */
+/** Exit code after the answer "no" to a question. */
 const declinedCode = 1
 
 /** The capability of a server that takes null for a secret. */

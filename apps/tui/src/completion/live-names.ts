@@ -7,7 +7,7 @@ import { createKnownNames, type KnownNames } from './names.ts'
 
 /** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
 const freshMs = 30_000
-/** The first time somebody waits so long for names at a Tab. */
+/** How long the first Tab waits for names. */
 const patienceMs = 100
 /** A refresh behind the scenes ends by then. */
 const refreshMs = 10_000
@@ -63,7 +63,7 @@ async function connectionOf(
   }
 }
 
-/** True when it ended in time, well or not: a failure is none of the person's concern at a Tab. */
+/** True if it ended in time, with or without success. A failure at a Tab is not reported. */
 function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = io.setTimer(() => resolve(false), ms)

@@ -43,7 +43,7 @@ export function createKnownNames(
       try {
         writePrivate(path, JSON.stringify(known))
       } catch {
-        // Names are a comfort: where they cannot be kept, the next Tab asks again.
+        // Names are optional: if they cannot be stored, the next Tab requests them again.
       }
     },
   }

@@ -183,7 +183,7 @@ function tokenOwner(answer: unknown): Who {
 /** A server's clock that differs by less is the same: the Date header has whole seconds. */
 const clockToleranceMs = 3000
 
-/** The transport with its eyes open: notes changing calls and the server's clock and, with `-v`, tells each request and answer. */
+/** The transport, which also records changing calls and the server's clock. With `-v` it prints each request and answer. */
 function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
   const clock = { aheadMs: 0 }

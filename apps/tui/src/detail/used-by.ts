@@ -4,7 +4,7 @@ import { widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import type { PartMaker } from './part.ts'
 
-/** What names the record: what its deletion would touch. */
+/** The records that use this one, which its deletion would touch. */
 export const createUsedBy: PartMaker<'used-by'> = ({ workspace }, { resource, id }) => {
   const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
   return {

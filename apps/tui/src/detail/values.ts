@@ -12,7 +12,7 @@ export const createLead: PartMaker<'lead'> = (_ui, { section }) => ({
     wrapText(plainText(String(row[section.field] ?? '')), columns - 2).map((one) => line(` ${one}`)),
 })
 
-/** What went wrong last, where something did. */
+/** The last error, if there is one. */
 export const createProblem: PartMaker<'problem'> = (_ui, { section }) => ({
   lines(row, columns) {
     const text = row[section.field]
@@ -35,7 +35,7 @@ export const createFacts: PartMaker<'facts'> = (ui, { resource, section }) => {
   }
 }
 
-/** What no other section says. */
+/** The facts that no other section shows. */
 export const createRest: PartMaker<'rest'> = (ui, { resource, section }) => ({
   lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
 })

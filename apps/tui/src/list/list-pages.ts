@@ -5,9 +5,9 @@ import { parseSelection } from '@qd/core/targets'
 import type { Paged, Sort, Table } from '@qd/core/view'
 import type { Ui } from '../state/ui.ts'
 
-/** So many more records are asked for at once where the server pages. */
+/** Records per further request of a list that the server pages. */
 const pageRows = 100
-/** So close to the last record that is here the next ones are asked for. */
+/** Distance to the last loaded record at which the next ones are requested. */
 const nearRows = 10
 /** The server is asked when typing rests this long. */
 const typingMs = 150

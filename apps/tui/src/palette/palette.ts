@@ -11,7 +11,7 @@ import type { Ui } from '../state/ui.ts'
 import { fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 
-/** Everything there is, searched: records, actions, pages. The same search and order as the palette of the web console. */
+/** Searches records, actions and pages, with the same search and order as the palette of the web console. */
 export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
   const { workspace } = ui
   const { translator, frecency } = workspace

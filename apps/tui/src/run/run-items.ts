@@ -2,7 +2,7 @@ import type { Translator } from '@qd/core/i18n'
 import type { RunItem } from '@qd/core/resources'
 import type { Io } from '../io.ts'
 
-/** So long outputs are looked through before keys are looked at again. */
+/** Time that a search through outputs takes before keys get their turn, in ms. */
 const sliceMs = 10
 
 /** Finds the parts of a run that a filter lets through. Names and states are looked at at once, outputs bit by bit, however long they are. */

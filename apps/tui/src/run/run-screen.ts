@@ -19,7 +19,7 @@ import { spokenItem } from '../views/spoken.ts'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
 import { createRunSearch } from './run-items.ts'
 
-/** At most so often is a run asked for again while its counts move. */
+/** Shortest time between two requests of a run while its counts change. */
 const reloadMs = 700
 
 /** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */

@@ -7,7 +7,7 @@ import { createStepUp } from './step-up.ts'
 
 /**
  * Asks for a sign-in over the present screen while there is none, and for the password while the server wants it once more, and
- * takes the question away after it. The answer ends that.
+ * takes the question away after it. Returns the function that ends that.
  */
 export function watchSignIn(ui: Ui): () => void {
   const open = new Map<typeof createLogin, Overlay>()

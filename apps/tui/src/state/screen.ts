@@ -47,7 +47,7 @@ export interface Screen extends Keyed {
   /** At the right of the header: the counts by state, or the changes of a form. */
   summary(short: boolean): Line
   draw(area: Area): readonly Line[]
-  /** Says what it needs from the server while it is on screen. The answer ends that. */
+  /** Loads what it needs from the server while it is on screen. Returns the function that ends that. */
   enter(): Cancel
   /** Escape: false when there was nothing to leave here, so that it goes back. */
   escape(): boolean
@@ -65,7 +65,7 @@ export interface Screen extends Keyed {
 export interface Overlay extends Keyed {
   /** At most `area.rows` lines, from the bottom of the screen up. */
   draw(area: Area): readonly Line[]
-  /** It is closed from outside. */
+  /** Called when the overlay is closed from outside. */
   closed(): void
   cliLine?(): string | null
 }

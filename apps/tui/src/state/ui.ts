@@ -186,7 +186,7 @@ export function createUi(options: {
       ui.changed()
     },
     say(text, tone = 'plain') {
-      // More than a line is never read there.
+      // The flash line shows one line only.
       flash = { text: plainText(text.slice(0, longestFlash)), tone, until: tone === 'bad' ? null : io.now() + flashMs }
       ui.changed()
     },

@@ -28,7 +28,7 @@ import { createLazyClient, type LazyClient } from './lazy-client.ts'
 import { rememberUser } from './remember-user.ts'
 import { createStorage } from './storage.ts'
 
-/** How the connection stands when it does not. Times are epoch ms. */
+/** A lost connection. Times are epoch ms. */
 export interface Loss {
   /** When the next try is due; null while one is under way. */
   retryAt: number | null
@@ -84,7 +84,7 @@ type Prove = Parameters<Session['askProof']>[0]
 
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** Data of another moment that is younger than this may pass for that of now. */
+/** Data younger than this counts as current. */
 const freshMs = 5000
 
 /** Builds the workspace of a connection. Nothing is asked of the server before `start`. */

@@ -37,7 +37,7 @@ export interface Terminal {
   lend<T>(run: (whenTakenBack: (listen: () => void) => void) => Promise<T>): Promise<T>
   /** Stops the whole program, as Ctrl+Z does, until the shell lets it go on (behaviour T-08). */
   suspend(): void
-  /** Everything is to be drawn anew: somebody else wrote on the screen, or nobody knows. */
+  /** The whole screen must be drawn again: another program wrote on it, or its content is unknown. */
   redraw(): void
   onRedraw(listen: () => void): () => void
   onKey(listen: (event: KeyEvent) => void): () => void

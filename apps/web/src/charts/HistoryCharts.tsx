@@ -16,7 +16,7 @@ import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
 import type { HistorySource } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
-/** What was measured of a server over a range, a chart for each figure, beside that of other servers. */
+/** The history of a server over a range, one chart per figure, next to the history of other servers. */
 export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
   const { t, translator } = useTexts()
   const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)

@@ -17,7 +17,7 @@ function addressHere(): string {
   return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host
 }
 
-/** Nobody has said yet where agents connect to: the address of this page is offered, for one press. `onTaken` runs when it is stored. */
+/** Offers the address of this page as the address that agents connect to, if none is set yet. `onTaken` runs when it is stored. */
 export function AgentAddress({ onTaken }: { onTaken: () => void }) {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)

@@ -16,7 +16,7 @@ const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryChart
 /** The span stays while one goes from server to server. */
 const range$ = observable<Shown>('live')
 
-/** How a server is and was loaded: the last minutes live, or a span of its history. */
+/** The load of a server: the last minutes live, or a span of its history. */
 export function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const { t } = useTexts()
   const isOwn = useValue(() => session.supports('history'))

@@ -26,7 +26,7 @@ const shown = Object.keys(periods) as readonly Period[]
 
 type Reporter = ServiceHistory['servers'][number]
 
-/** How long a service took to answer each server, the slowest ones as lines, all of them as figures. */
+/** Latency of a service as each server measured it: the slowest servers as lines, all of them as figures. */
 export function LatencyCharts({ resource, id, section }: SectionProps<'latency'>) {
   const { t, translator } = useTexts()
   const [period, setPeriod] = useState<Period>('day')

@@ -14,7 +14,7 @@ export interface LinkTo {
   readonly title: string
 }
 
-/** So many stand at once; the others are asked for. */
+/** Most links shown at once. A button shows the others. */
 const few = 12
 
 /** Links to the pages of records. */

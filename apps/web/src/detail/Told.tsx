@@ -30,7 +30,7 @@ export function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
   )
 }
 
-/** The group that is told and who is in it; with whether anything is told at all. */
+/** The group that is notified and its members, and whether anything is sent at all. */
 export function Tells({ resource, id, section }: SectionProps<'tells'>) {
   const { t, format, translator } = useTexts()
   const told = useOfRow(resource, id, (row) => {

@@ -13,7 +13,7 @@ import { Links, type LinkTo } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** What names some records, below what it is; followed. */
+/** The records that use some others, grouped by entity. Updated while they change. */
 export function useUsedBy(resource: Resource, ids: readonly number[]) {
   return useSame(() =>
     usedByGroups(surface(), usedBy(resource, ids, view)).map(({ resource: user, label, links }) => ({

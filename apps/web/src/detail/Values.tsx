@@ -14,7 +14,7 @@ import { Facts } from './Facts.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** What went wrong last, where something did. */
+/** The last error, if there is one. */
 export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {
   const { say } = useTexts()
   const error = useCell(resource, id, field, false)
@@ -45,7 +45,7 @@ export function FactsOf({ resource, id, section: { fields } }: SectionProps<'fac
   return <Facts resource={resource} id={id} fields={fields} />
 }
 
-/** What no other section says. */
+/** The facts that no other section shows. */
 export function Rest({ resource, id, section }: SectionProps<'rest'>) {
   const { translator } = useTexts()
   return (

@@ -12,13 +12,13 @@ const trendPoints = 120
 /** Room above the highest point of a trend with a scale of its own. */
 const headroom = 1.25
 
-/** Follows what `read` answers and draws the caller again only when its JSON differs: values are made new on each live figure. */
+/** Tracks the result of `read` and redraws the caller only when its JSON differs, because every live figure creates new values. */
 export function useSame<Value>(read: () => Value): Value {
   const json = useValue(() => JSON.stringify(read()))
   return useMemo(() => JSON.parse(json) as Value, [json])
 }
 
-/** What is made of a record, followed; null while it is not known. `read` is to be tracked. */
+/** A value computed from a record, updated while the record changes; null while the record is not known. `read` must be tracked. */
 export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyRow) => Value): Value | null {
   return useSame(() => {
     const row = records.row$(resource.name, id).get()

@@ -71,7 +71,7 @@ function placed(fields: readonly FormField[], inline: boolean) {
   })
 }
 
-/** Somebody saved the record meanwhile: take theirs, or put ours in its place. */
+/** Another person saved the record meanwhile: take their version, or replace it with this one. */
 export function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
   const { t } = useTexts()
   if (!conflict) return null

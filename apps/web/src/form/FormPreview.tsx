@@ -10,7 +10,7 @@ import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './FormPreview.css.ts'
 import { TrialPanel } from './TrialPanel.tsx'
 
-/** So many servers that will miss it are named; the rest is counted. */
+/** Most names of servers that will miss the run. Further ones are counted. */
 const missingShown = 6
 
 /** True for a form that has more to say beside it than its fields do. */

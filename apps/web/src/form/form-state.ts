@@ -19,7 +19,7 @@ export interface FormStart {
   title?: string | undefined
 }
 
-/** A save that somebody else was faster than: their record, and the fields they changed. */
+/** A conflict: the record that another person saved first, and the fields they changed. */
 export interface Conflict {
   theirs: AnyRow
   fields: readonly string[]
@@ -64,7 +64,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const root = useRef<HTMLDivElement>(null)
-  /** Its failures give way to what comes of the next try. */
+  /** A failure message goes away at the next try. */
   const about = `form ${resource.name} ${mode} ${start.row?.id ?? ''}`
 
   useEffect(() => watchWithNeeds(records, resource), [resource])

@@ -5,7 +5,7 @@ const begin = () => {
   waiting ??= []
 }
 
-/** A turn later, so that whoever was pressed has heard of it. A press that another one followed at once ends with that. */
+/** Waits one turn, so that the pressed control has reacted. If another press follows at once, both end together. */
 const end = () => {
   const over = waiting
   setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Cancel } from '@qd/core/api'
 
-/** Does what a command says; false passes it on to whoever registered before. */
+/** Runs a command. False passes it on to the handler that registered before. */
 export type Handler = () => unknown
 
 const handlers = new Map<string, Handler[]>()
@@ -14,7 +14,7 @@ export const answered = {
     return () => listeners.delete(listener)
   },
   version: (): number => version,
-  /** True while somebody on screen answers the command. */
+  /** True while a handler on screen takes the command. */
   has: (id: string): boolean => (handlers.get(id)?.length ?? 0) > 0,
 }
 
@@ -44,7 +44,7 @@ export function onCommands(all: Readonly<Record<string, Handler>>): Cancel {
   }
 }
 
-/** True when somebody answered. */
+/** True if a handler ran the command. */
 export function runCommand(id: string): boolean {
   return [...(handlers.get(id) ?? [])].reverse().some((run) => run() !== false)
 }

@@ -98,7 +98,7 @@ const dispatcher = createDispatcher({
   onPending: (prefix) => pending$.set(prefix),
 })
 
-/** Starts the one listener; it runs before every other (trap W2). The answer stops it. */
+/** Starts the one listener; it runs before every other (trap W2). Returns the function that stops it. */
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     document.documentElement.dataset.keyboard = ''

@@ -62,7 +62,7 @@ export function ListBar({
   )
 }
 
-/** So many actions stand side by side; of more, those without a key are in a menu. */
+/** Most actions side by side. If there are more, those without a key are in a menu. */
 const fewActions = 5
 
 function SelectionBar({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {

@@ -114,7 +114,7 @@ export const more = style([
     pointerEvents: 'none',
   },
 ])
-/** Old data loses its colour, keeps its shape and its contrast. */
+/** Outdated data is shown without colour, but keeps its shape and contrast. */
 export const stale = style({
   vars: {
     '--text': color.faint,

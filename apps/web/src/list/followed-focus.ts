@@ -80,7 +80,7 @@ export function useFollowedFocus(given: FollowedFocus): void {
   }, [asked, list$])
 }
 
-/** Runs after the next two frames: react-aria gives a focus back with the first one. The answer calls it off. */
+/** Runs after the next two frames: react-aria gives a focus back with the first one. Returns the function that cancels it. */
 function afterDrawing(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(run)

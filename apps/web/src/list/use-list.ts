@@ -13,7 +13,7 @@ import { fromSearch, type ListState, listState$, toSearch } from '../state/list-
 import { records, view } from '../state/stores.ts'
 import { type SavedList, savedList$ } from './saved-list.ts'
 
-/** Of a list that the server pages, so many records are asked for at once. */
+/** Records per request of a list that the server pages. */
 const pageSize = 200
 /** The server is asked this long after the last key in the filter. */
 const typingMs = 150

@@ -3,9 +3,9 @@ import type { Resource } from '@qd/core/define'
 import { type UIEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { records } from '../state/stores.ts'
 
-/** So many records are asked for at once. */
+/** Records per request. */
 const pageSize = 200
-/** The next records are asked for when so many px are left below what is in sight. */
+/** Distance to the end of the list, in px, at which the next records are requested. */
 const nearPx = 1200
 
 /** Loads a list that the server pages on as somebody scrolls: what the scrolling part of the list is to call, and whether more is on its way. */

@@ -11,7 +11,7 @@ export interface Asking {
   form: FormModel
 }
 
-/** More than so many arguments have a window of their own, where all are in sight. */
+/** An action with more arguments than this gets a window of its own, where all are visible. */
 const mostAsked = 3
 const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
 

@@ -19,7 +19,7 @@ export const search: Search = createSearch({
   frecency,
 })
 
-/** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. The answer stops it. */
+/** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. Returns the function that stops it. */
 export function keepWarm(): () => void {
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
   let isDue = false

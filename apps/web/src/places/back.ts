@@ -5,7 +5,7 @@ import { stepHere, stepIn } from './navigate.ts'
 
 /**
  * Back with something open over the page is about that, not about the page behind it: a form asks before it goes, all else closes.
- * To be called before the router listens. The answer ends it.
+ * To be called before the router listens. Returns the function that ends it.
  */
 export function guardBack(): Cancel {
   let isReturning = false

@@ -14,7 +14,7 @@ import { Note } from '../ui/Note.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './ConfirmParts.css.ts'
 
-/** So many objects are named; the rest is counted. */
+/** Most objects that are named. Further ones are counted. */
 const objectsShown = 30
 
 /** What the action is run on, by name. */

@@ -18,7 +18,7 @@ export function Coverage({
 }: {
   form: FormModel
   rule: RuleCondition
-  /** Says whose servers they are. */
+  /** Tells whose servers the coverage means. */
   name: string
   onChange: (coverage: { cover: number; servers: readonly number[] }) => void
 }) {

@@ -2,7 +2,7 @@ import type { Cancel } from '@qd/core/api'
 
 let leaving: (() => Promise<boolean>) | null = null
 
-/** The form on screen says how it is left: it asks where something would be lost. The answer takes that back. */
+/** The form on screen says how it is left: it asks where something would be lost. Returns the function that takes that back. */
 export function setLeaving(ask: () => Promise<boolean>): Cancel {
   leaving = ask
   return () => {

@@ -3,7 +3,7 @@ import { ports } from '../ports.ts'
 /** What tabs of the same browser tell each other, since they share one sign-in: it is about to end, or it is another one now. */
 export type TabMessage = 'leaving' | 'changed'
 
-/** So long the other tabs have to send what waits in them. */
+/** Time that the other tabs get to send their waiting calls, in ms. */
 const graceMs = 50
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('quarterdeck')

@@ -103,7 +103,7 @@ function Hero({
   )
 }
 
-/** So many boxes of trouble are shown; the rest is counted. */
+/** Most boxes of trouble that are shown. Further ones are counted. */
 const troublesShown = 8
 
 /** What is wrong: incidents, then servers that no incident speaks of. */

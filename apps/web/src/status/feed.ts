@@ -42,7 +42,7 @@ export interface PublicState {
   isClosed: boolean
 }
 
-/** What changes slowly is asked for so often, and at once when the page is looked at again. */
+/** How often slowly changing data is requested. It is also requested when the page becomes visible again. */
 const everyMs = 30_000
 
 /** Starts the feed of a visitor: full frames of the servers each 2 s, all else every half a minute while somebody looks. */

@@ -8,7 +8,7 @@ import { Question } from '../ui/overlays/Question.tsx'
 import type { Asked } from './shell.ts'
 import { preview } from './TerminalPage.css.ts'
 
-/** So much of a text is shown before it is pasted or copied. */
+/** Most characters of a text that are shown before it is pasted or copied. */
 const shownCharacters = 2000
 
 /** Asks before lines are run by a paste, and before the host writes to the clipboard (behaviours W-05, W-07). */

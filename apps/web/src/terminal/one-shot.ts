@@ -4,7 +4,7 @@ export interface OneShot {
   alt: boolean
 }
 
-/** Nothing waits. */
+/** No modifier is waiting. */
 export const noneHeld: OneShot = { ctrl: false, alt: false }
 
 /** What a key sends with the modifiers that wait. Only a single character is changed: pasted and completed words stay whole (behaviour W-17). */

@@ -12,7 +12,7 @@ import { createStyledElements } from './styled-elements.ts'
 /** Lines that can be scrolled back to (behaviour W-09). */
 const scrollbackLines = 10_000
 
-/** What is looked for in the scrollback. */
+/** A search in the scrollback. */
 export interface Search {
   text: string
   isCase: boolean

@@ -17,7 +17,7 @@ function createStyled(name: string): HTMLElement {
 
 /**
  * Makes elements in the way that our content security policy (S-22) wants, for as long as a terminal is there: xterm 6 makes style
- * elements without the page's nonce and sets style attributes, also in the document that it is given. The answer undoes it.
+ * elements without the page's nonce and sets style attributes, also in the document that it is given. Returns the function that undoes it.
  */
 export function createStyledElements(): () => void {
   document.createElement = createStyled

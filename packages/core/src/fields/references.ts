@@ -10,7 +10,7 @@ import {
   type Shown,
 } from './rules.ts'
 
-/** So many names stand in a cell; the rest is counted (spec section 9). */
+/** Most names in a cell. Further ones are counted (spec section 9). */
 const namesShown = 3
 
 /** A record as a cell names it; `#7` where it is not known. */

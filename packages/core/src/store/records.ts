@@ -26,7 +26,7 @@ export interface Records {
   loadMore(name: ResourceName, count: number): Promise<void>
   /** Asks for lists anew although a request may be under way: its answer would be older than what just happened. Lists nobody asked for stay alone. */
   refresh(names: readonly ResourceName[]): Promise<void>
-  /** Loads a list that is on screen; the answer says that it is not any more, which ends its request unless somebody else watches. */
+  /** Loads a list that is on screen. Returns the function to call when it leaves the screen, which cancels its request unless another caller watches the list. */
   watch(name: ResourceName): Cancel
   /** Asks for one record and keeps it. Errors: those of the client. */
   loadOne(name: ResourceName, id: number): Promise<AnyRow>

@@ -47,7 +47,7 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
       .filter((flag) => flags[flag] !== undefined)
     if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
     const value = given[0] === undefined ? undefined : flags[given[0]]
-    // An unset variable: nobody is named by it, which may mean everybody elsewhere.
+    // An empty value, e.g. of an unset variable, names no record. Elsewhere, no name can mean all records, so it is refused.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
       throw new AppError('usage', { reason: 'emptyRecords', flag: `--${kebab(name)}`, try: `--${kebab(name)} none` })
     if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))

@@ -18,7 +18,7 @@ import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
 import { isQuery, type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
-/** So many chips stand in the box; the rest is counted (product spec, section 9). */
+/** Most chips in the box. Further ones are counted (product spec, section 9). */
 const chipsShown = 3
 
 /** Records picked by name, id, group or filter, whatever they are for. */
@@ -120,7 +120,7 @@ export function RefsPicker(props: RefsPickerProps) {
     else props.onTyped?.(before.current, text)
   }
   const readTyped = () => takenByEnter(definition, { typed, offers, fieldName, view })
-  /** Takes what is in the box where it is clear what it means, else says that it is not. */
+  /** Takes the text in the box if its meaning is clear, else shows a problem. */
   const takeTyped = () => {
     const taken = readTyped()
     if (taken) add(taken)

@@ -1,14 +1,14 @@
 import type { Resource } from '@qd/core/define'
 import { createContext } from 'react'
 
-/** A record that is made while another form is open, for a field that names it. */
+/** A record that is created while another form is open, for a field that will name it. */
 export interface InPlace {
   readonly resource: Resource
-  /** What it is to be called, where that was typed already. */
+  /** Its name, if it was typed already. */
   readonly title: string
-  /** It was saved: its id, where that is known. */
+  /** Called when it was saved, with its id if that is known. */
   onSaved(id: number | null): void
-  /** It is over, saved or not. */
+  /** Called when its form closes, saved or not. */
   onEnd(): void
 }
 

@@ -14,7 +14,7 @@ export interface Offer {
   ids: readonly number[]
 }
 
-/** So many single records are offered at once; typing narrows them. */
+/** Most single records that are offered at once. Typing narrows them. */
 const recordsShown = 50
 
 /** A field that names records, one or several. */

@@ -95,7 +95,7 @@ function FacetRow({ resource, list$, table }: FacetProps) {
 /** Stands for the number in a text whose parts are drawn apart. */
 const gap = '\0'
 
-/** The parts of a text with the number in its place. */
+/** The parts of a text, with the number at its place. */
 function around(text: string, number: string): string[] {
   const [before = '', after = ''] = text.split(gap)
   return [before, number, after].filter((part) => part !== '')
