@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
 test('P-20, P-21: deleting names what goes, Cancel has the focus, the palette stays away, Mod+Enter goes on', async ({
@@ -29,4 +30,39 @@ test('P-20, P-21: deleting names what goes, Cancel has the focus, the palette st
   await expect(confirm).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(row).toBeHidden()
+})
+
+test('issue 12.14: a long list in a question scrolls by keys; Run now shows what it will run', async ({
+  signedIn: page,
+}) => {
+  for (let index = 0; index < 60; index++) {
+    await callApi(page, 'POST', 'server-group', { name: `pile-${String(index).padStart(2, '0')}`, servers: [] })
+  }
+  await page.goto('/dashboard/server-group?q=pile')
+  await expect(page.getByRole('row', { name: /pile-00/ })).toBeVisible()
+  await page.getByRole('row', { name: /pile-00/ }).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  const confirm = page.getByRole('alertdialog', { name: 'Confirm Deletion?' })
+  const list = confirm.getByRole('list').first()
+  await expect(list).toBeVisible()
+  const last = list.getByRole('listitem').last()
+  await expect(last).not.toBeInViewport({ ratio: 1 })
+  // The list stands before the buttons, the first of which has the focus.
+  await page.keyboard.press('Shift+Tab')
+  while (!(await list.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('End')
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await expect(confirm).toBeHidden()
+
+  await callApi(page, 'POST', 'cron', {
+    ...{ name: 'shown before', command: 'uptime | cut -c1-20', task_type: 1, scheduler: '' },
+    ...{ cover: 1, servers: [], push_successful: false, notification_group_id: 0 },
+  })
+  await page.goto('/dashboard/cron')
+  await page.getByRole('row', { name: /shown before/ }).focus()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('alertdialog').getByText('uptime | cut -c1-20')).toBeVisible()
+  await page.keyboard.press('Escape')
 })

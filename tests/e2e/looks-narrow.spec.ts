@@ -1,5 +1,6 @@
 import { createBrowser } from '../support/browser.ts'
 import { admin, expect, test } from './console.ts'
+import { textTrouble } from './layout.ts'
 
 test.beforeAll(async ({ product }) => {
   const browser = createBrowser(product.url)
@@ -93,6 +94,44 @@ test('issue 12, looks: up to 890 px name, filter, count and buttons of a list ar
     for (const [index, box] of boxes.slice(1).entries()) {
       expect(box.x, `${width}: part ${index + 1}`).toBeGreaterThanOrEqual(boxes[index]!.x + boxes[index]!.width)
       expect(Math.abs(box.y + box.height / 2 - boxes[0]!.y - boxes[0]!.height / 2)).toBeLessThan(4)
+    }
+  }
+})
+
+/** Letters of scripts that no usual font of a machine has. */
+const scripts = { 'zh-CN': /\p{Script=Han}/u, 'ta-IN': /\p{Script=Tamil}/u } as const
+
+test('issue 12.14: Chinese and Tamil are drawn by fonts that have them, and nothing is cut at 400 px', async ({
+  signedIn: page,
+}) => {
+  await page.setViewportSize({ width: 400, height: 800 })
+  for (const [language, letters] of Object.entries(scripts)) {
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+    for (const path of ['', '/cron', '/settings']) {
+      await page.goto(`/dashboard${path}`)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
+      const session = await page.context().newCDPSession(page)
+      await session.send('DOM.enable')
+      await session.send('CSS.enable')
+      const { root } = await session.send('DOM.getDocument', { depth: 0 })
+      const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'main *' })
+      let drawn = 0
+      for (const nodeId of nodeIds) {
+        const { node } = await session.send('DOM.describeNode', { nodeId, depth: 1 })
+        const [only, ...others] = node.children ?? []
+        if (others.length > 0 || only?.nodeType !== 3 || ![...only.nodeValue].every((one) => letters.test(one)))
+          continue
+        const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+        const families = fonts.map(({ familyName }) => familyName)
+        expect(
+          families.filter((name) => !/CJK|Tamil/.test(name)),
+          `${path} ${language}: ${only.nodeValue}`,
+        ).toEqual([])
+        drawn += families.length
+      }
+      expect(drawn, `${path} ${language}`).toBeGreaterThan(0)
+      await session.detach()
+      expect(await textTrouble(page.getByRole('main')), `${path} ${language}`).toEqual([])
     }
   }
 })

@@ -153,6 +153,7 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
     body: (cells) => [
       ...(confirm.text ? [line(say(confirm.text)), []] : []),
       ...objectLines(confirm, ui, cells),
+      ...commandLines(confirm, cells),
       ...reachLines(confirm, ui, cells),
       ...warningLines(confirm, ui, cells),
       ...usedByLines(confirm, ui, cells),
@@ -180,6 +181,14 @@ function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[
     ...(rest > 0 ? [line(t('ui.tui.confirm.more', { count: rest }), 'muted')] : []),
     ...(objects.length > 1 && stand.length > 0 ? [line(ui.workspace.format.list(stand), 'muted')] : []),
   ]
+}
+
+/** What will be run, as far as there is room for it. */
+function commandLines({ command }: Confirm, cells: number): Line[] {
+  if (command === null) return []
+  return wrapText(plainText(command), cells - 2)
+    .slice(0, 4)
+    .map((text) => [span('$ ', 'muted'), span(text)])
 }
 
 /** The exact servers that are reached (D1). */

@@ -171,7 +171,11 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
   return (
     <span className={css.named}>
-      {!speaks && <span className={css.what}>{say(column.short)}</span>}
+      {!speaks && (
+        <span className={css.what} title={say(column.label)}>
+          {say(column.short)}
+        </span>
+      )}
       <Cell resource={resource} id={id} column={column} />
     </span>
   )

@@ -64,7 +64,10 @@ function ConfirmDialog({ asked, confirm }: { asked: Asked; confirm: Confirm }) {
       }
     >
       {isTargets ? (
-        <Targets confirm={confirm} rows={rows} />
+        <>
+          {confirm.command !== null && <pre className={css.command}>{confirm.command}</pre>}
+          <Targets confirm={confirm} rows={rows} />
+        </>
       ) : (
         <>
           <div className={css.part}>

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, cut, radius, type } from '../theme/rules.ts'
+import { color, cut, monospace, radius, type } from '../theme/rules.ts'
 
 export const part = style({ display: 'grid', gap: 8 })
 export const objects = style([
@@ -28,3 +28,17 @@ export const fact = style({
   overflowWrap: 'anywhere',
 })
 export const icon = style({ color: color.muted, display: 'inline-flex', paddingTop: 1 })
+/** What will be run, to be read to its end. */
+export const command = style([
+  monospace,
+  {
+    margin: 0,
+    padding: '6px 10px',
+    maxHeight: 112,
+    overflow: 'auto',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    background: color.sunken,
+    borderRadius: radius.control,
+  },
+])

@@ -37,6 +37,8 @@ export interface Confirm {
   readonly objects: readonly { id: number; name: string; state: StateMark | null }[]
   /** How many objects stand how, most frequent first; empty if the resource has no state. */
   readonly counts: readonly (StateMark & { count: number })[]
+  /** The command of the one record that is to be run on what `targets` reaches; null where it has none. */
+  readonly command: string | null
   /** What `targets` will reach. */
   readonly reach: ReachPreview | null
   /** What the action's author warns of, with the names of the rows it is true for. */
@@ -92,12 +94,19 @@ export function confirmOf(
     go: label,
     objects,
     counts: countStates(objects),
+    command: kind === 'targets' && rows.length === 1 ? commandOf(resource, rows[0]!) : null,
     reach,
     warnings: [...warningsOf(action, resource, rows, view), ...(kind === 'delete' ? alsoDeleted(resource, rows) : [])],
     left,
     usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
     typed: toType(action, resource, rows, reach),
   }
+}
+
+function commandOf({ fields }: Resource, row: AnyRow): string | null {
+  const field = Object.keys(fields).find((name) => fields[name]!.kind === 'command')
+  const text = field === undefined ? '' : String(row[field] ?? '')
+  return text.trim() === '' ? null : text
 }
 
 function toType(

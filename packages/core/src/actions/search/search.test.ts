@@ -74,6 +74,22 @@ describe('search', () => {
     expect(keys(setUp().ask(query)).slice(0, 2)).toContain(key)
   })
 
+  test.each([
+    ['an exact name', 'web-2', 'record:server:2'],
+    ['an exact name of which others begin', 'uplink-1', 'record:server:5'],
+    ['a page by its synonym', 'profile', 'command:go:account'],
+    ['a page by what is set there', 'time zone', 'command:go:setting'],
+  ])('issue 12, friction: %s is first: %s', (_name, query, key) => {
+    expect(keys(setUp().ask(query))[0]).toBe(key)
+  })
+
+  test('issue 12, friction: what the focused row can do stands before all else that matches', () => {
+    const scope = { resource: server, rows: [servers[0]!] }
+    for (const query of ['run', 'delete', 'copy', 'edit']) {
+      expect(setUp().ask(query, { scope }).groups[0]!.key, query).toBe('scope')
+    }
+  })
+
   test('P-16 the rest of what was typed is the first argument, shown before it is chosen', () => {
     const { ask } = setUp()
     const scope = { resource: server, rows: servers.slice(0, 1) }
