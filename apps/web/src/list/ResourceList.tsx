@@ -26,10 +26,12 @@ import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { markAll, useListKeys } from './list-keys.ts'
+import { Pager } from './Pager.tsx'
 import * as css from './ResourceList.css.ts'
 import { useAge } from './use-age.ts'
 import { useList, useOpen } from './use-list.ts'
 import { useMore } from './use-more.ts'
+import { usePart } from './use-part.ts'
 import { useTitleWidth } from './use-title-width.ts'
 
 const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
@@ -115,6 +117,7 @@ function ListBody({
   latest.current = table
   const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
   const more = useMore(resource)
+  const part = usePart(resource)
   const [menu, setMenu] = useState<OpenRowMenu | null>(null)
   useFollowedFocus({
     list$,
@@ -210,6 +213,7 @@ function ListBody({
           )}
         </div>
       )}
+      {part && hasRows && <Pager part={part} matched={table.matched} />}
     </section>
   )
 }

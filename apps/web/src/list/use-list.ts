@@ -12,6 +12,7 @@ import { ports } from '../ports.ts'
 import { fromSearch, type ListState, listState$, toSearch } from '../state/list-state.ts'
 import { records, view } from '../state/stores.ts'
 import { type SavedList, savedList$ } from './saved-list.ts'
+import { type Part, pageAddress, usePart } from './use-part.ts'
 
 /** Records per request of a list that the server pages. */
 const pageSize = 200
@@ -21,15 +22,16 @@ const typingMs = 150
 /** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
 export function useList(resource: Resource): { list$: Observable<ListState>; table: Table } {
   const list$ = listState$(resource)
+  const part = usePart(resource)
   useAddress(resource, list$)
   useEffect(() => {
-    const stop = resource.wire.paging === 'server' ? askServer(resource, list$) : null
+    const stop = resource.wire.paging === 'server' ? askServer(resource, list$, part) : null
     const leave = watchWithNeeds(records, resource)
     return () => {
       stop?.()
       leave()
     }
-  }, [resource, list$])
+  }, [resource, list$, part])
   const last = useRef<Table | null>(null)
   const table = useValue(() => {
     const filter = list$.filter.get()
@@ -57,33 +59,47 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
 }
 
 /** Asks the server for what the list is to show now, and again when filter or order change; a filter with a mistake is not asked for. */
-function askServer(resource: Resource, list$: Observable<ListState>): () => void {
+function askServer(resource: Resource, list$: Observable<ListState>, part: Part | null): () => void {
   let asked = ''
   const ask = () => {
     const { filter, typing, sort } = list$.peek()
-    const query = pageQuery(resource, { filter, typing, sort, limit: pageSize })
+    const offset = part ? (part.page - 1) * part.size : 0
+    const query = {
+      ...pageQuery(resource, { filter, typing, sort, limit: part?.size ?? pageSize }),
+      ...(offset > 0 && { offset }),
+    }
     const key = JSON.stringify(query)
     if (key === asked || !parseSelection(resource, filter, { partial: typing }).ok) return
     asked = key
     void records.load(resource.name, query)
   }
   let cancel = () => {}
+  const wanted = () => {
+    const { filter, typing, sort } = list$.peek()
+    return JSON.stringify(pageQuery(resource, { filter, typing, sort, limit: pageSize }))
+  }
+  const begun = wanted()
+  // Another filter or order begins on its first page.
+  const askAnew = () => {
+    if (part && part.page > 1 && wanted() !== begun) navigate(pageAddress(1), { replace: true })
+    else ask()
+  }
   const askLater = () => {
     cancel()
-    cancel = ports.setTimer(ask, typingMs)
+    cancel = ports.setTimer(askAnew, typingMs)
   }
   ask()
-  const stops = [list$.filter.onChange(askLater), list$.typing.onChange(askLater), list$.sort.onChange(ask)]
+  const stops = [list$.filter.onChange(askLater), list$.typing.onChange(askLater), list$.sort.onChange(askAnew)]
   return () => {
     cancel()
     for (const stop of stops) stop()
   }
 }
 
-/** Asks for all records that the filter lets through, for what is done to all of them. */
+/** Asks for all records that the filter lets through, of a list in pages those of the page, for what is done to all of them. */
 export async function loadAll(resource: Resource): Promise<void> {
   const { total, ids } = records.list$(resource.name).peek()
-  if (total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
+  if (!resource.pages && total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
 }
 
 /** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */

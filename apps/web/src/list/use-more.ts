@@ -18,7 +18,7 @@ export function useMore(resource: Resource): { onScroll: (event: UIEvent) => voi
   const look = useCallback(() => {
     const { current } = scroller
     const { ids, total, status } = list$.peek()
-    if (!current || total === null || ids.length >= total || status !== 'ready') return
+    if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
     if (current.scrollHeight - current.scrollTop - current.clientHeight > nearPx) return
     setComing(true)
     void records.loadMore(resource.name, pageSize).then(() => setComing(false))

@@ -43,6 +43,7 @@ export function defineResource<
     search: definition.search ?? [],
     facet: definition.facet ?? null,
     together: definition.together ?? false,
+    pages: definition.pages ?? false,
     form: completeGroups(definition.form),
     reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
     idle: (definition.idle ?? null) as When<AnyRow> | null,

@@ -83,6 +83,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
   /** Several records may have the same title and are then one thing to a person: a name on the command line means all of them. */
   together?: true
+  /** Its list stands in pages with a number in the address (product spec 2). Default: it goes on as one scrolls. */
+  pages?: true
   form: readonly FormGroup<RecordOf<I, A>>[]
   /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   reach?(row: RecordOf<I, A>): Reach
@@ -147,6 +149,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly search: readonly string[]
   readonly facet: string | null
   readonly together: boolean
+  readonly pages: boolean
   readonly reach: ((row: AnyRow) => Reach) | null
   readonly idle: When<AnyRow> | null
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null

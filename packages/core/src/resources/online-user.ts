@@ -59,6 +59,7 @@ export const onlineUser = defineResource({
   go: 'g o',
   tab: true,
   together: true,
+  pages: true,
   input: z.strictObject({}),
   added,
   initial: {},

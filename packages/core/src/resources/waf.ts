@@ -104,6 +104,7 @@ export const waf = defineResource({
   go: 'g w',
   tab: true,
   together: true,
+  pages: true,
   input: z.strictObject({}),
   added,
   initial: {},

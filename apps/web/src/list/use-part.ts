@@ -1,0 +1,34 @@
+import type { Resource } from '@qd/core/define'
+import { useMemo } from 'react'
+import { useLocation } from 'react-router-dom'
+
+/** A page of a list that stands in pages: which one, from 1, and how many records it has. */
+export interface Part {
+  page: number
+  size: number
+}
+
+/** Product spec 2, "Online-user and WAF pages". */
+const usual = { page: 1, size: 10 }
+const mostOnPage = 200
+
+/** The page that the address names; null for a list that goes on as one scrolls. */
+export function usePart({ pages }: Pick<Resource, 'pages'>): Part | null {
+  const { search } = useLocation()
+  const asked = new URLSearchParams(search)
+  const page = numberIn(asked.get('page'), usual.page)
+  const size = Math.min(numberIn(asked.get('pageSize'), usual.size), mostOnPage)
+  return useMemo(() => (pages ? { page, size } : null), [pages, page, size])
+}
+
+function numberIn(text: string | null, fallback: number): number {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fallback
+}
+
+/** The present address with another page. */
+export function pageAddress(page: number): string {
+  const search = new URLSearchParams(location.search)
+  if (page === 1) search.delete('page')
+  else search.set('page', String(page))
+  return `${location.pathname}${search.size === 0 ? '' : `?${search}`}`
+}
