@@ -67,7 +67,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     return owns(viewer, row) && (viewer.servers?.includes(row.server_id) ?? true)
   }
 
-  async function own(viewer: Viewer, id: number): Promise<IncidentRow> {
+  async function rowFor(viewer: Viewer, id: number): Promise<IncidentRow> {
     const row = await incidents.get(id)
     if (row && isOwn(viewer, row)) return row
     throw new AppError('notFound', { resource: 'incident', id })
@@ -99,7 +99,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     },
     async get({ viewer }, id) {
       read(viewer)
-      if (viewer.id !== null) return JSON.stringify(recordOf(await own(viewer, id)))
+      if (viewer.id !== null) return JSON.stringify(recordOf(await rowFor(viewer, id)))
       const found = incidents.all().find((row) => row.id === id && isPublic(row))
       if (!found) throw new AppError('notFound', { resource: 'incident', id })
       return JSON.stringify(publicText(found))
@@ -109,7 +109,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     remove: noRoute,
     async act({ viewer }, action: Action, id, body) {
       demandFor(settings, viewer, incident, action)
-      const row = await own(viewer, id)
+      const row = await rowFor(viewer, id)
       refuseBlocked(action, { resource: incident, record: recordOf(row), now: clock.now() })
       const { duration, text } = readArgs(action, body)
       const by = viewer.username

@@ -40,7 +40,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
     }
   }
 
-  async function own({ viewer }: Caller, id: number): Promise<RunRow> {
+  async function rowFor({ viewer }: Caller, id: number): Promise<RunRow> {
     const row = await runs.get(id)
     const { servers } = viewer
     // A token that is limited to some servers gets no runs that went to others.
@@ -68,14 +68,14 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
     },
     async get(caller, id) {
       read(caller)
-      return JSON.stringify(recordOf(await own(caller, id)))
+      return JSON.stringify(recordOf(await rowFor(caller, id)))
     },
     create: noRoute,
     edit: noRoute,
     remove: noRoute,
     async act(caller, action: Action, id) {
       demandFor(settings, caller.viewer, run, action)
-      const row = await own(caller, id)
+      const row = await rowFor(caller, id)
       refuseBlocked(action, { resource: run, record: recordOf(row), now: clock.now() })
       if (action.name === 'again') {
         demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })

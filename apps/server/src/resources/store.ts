@@ -145,7 +145,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   }
 
   /** The row, where it exists and is the viewer's; anybody else's answers as an unknown one (S-25). */
-  function own(viewer: Viewer, id: number): Row {
+  function rowFor(viewer: Viewer, id: number): Row {
     const row = records.find(id)
     if (row && mayTouch(viewer, row)) return row
     throw new AppError('notFound', { resource: resource.name, id })
@@ -174,7 +174,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     },
     async get({ viewer }, id) {
       needs(viewer, 'read')
-      return textOf(own(viewer, id), false)
+      return textOf(rowFor(viewer, id), false)
     },
     async create(caller, body) {
       const { viewer } = caller
@@ -197,7 +197,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const { viewer } = caller
       needs(viewer, 'write')
       const inputFor = (row: Row) => {
-        own(viewer, id)
+        rowFor(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
         checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
@@ -205,7 +205,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         demandWithin(viewer, input, row.owner_id)
         return input
       }
-      const before = own(viewer, id)
+      const before = rowFor(viewer, id)
       if (parts.prove) await parts.prove(inputFor(before), before, caller)
       const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
@@ -223,7 +223,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     },
     async act(caller, action, id, body) {
       demandFor(settings, caller.viewer, resource, action)
-      const row = own(caller.viewer, id)
+      const row = rowFor(caller.viewer, id)
       refuseBlocked(action, { resource, record: recordOf(row), now: clock.now() })
       return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
     },

@@ -14,7 +14,7 @@ import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
 import { createMenu } from '../views/menu.ts'
 import { spokenRecord } from '../views/spoken.ts'
-import type { LinkTo } from './part.ts'
+import type { LinkTo } from './section-view.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
 
 /** What the page of one record opens: its sections in lines that scroll, or a screen that is all one section. */

@@ -2,12 +2,12 @@ import { type ServerEvent, serverEvents } from '@qd/core/schemas'
 import { eventText } from '@qd/core/view'
 import { createLoaded } from '../state/loaded.ts'
 import { cutLine, fitLine, line, span } from '../terminal/line.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 const limit = 20
 
 /** What happened to a record, newest first; nothing if the server keeps no history. */
-export const createEvents: PartMaker<'events'> = (ui, { id, section }) => {
+export const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const events = createLoaded(ui, async () =>

@@ -8,7 +8,7 @@ import { createLoaded } from '../state/loaded.ts'
 import { ruleLine, span } from '../terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
 import { type Chart, chartSection, chartText, createRanges, type Range } from './chart-section.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** What is drawn of the history, each line as a chart of its own. */
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
@@ -22,7 +22,7 @@ function capital(text: string, language: string): string {
 }
 
 /** Figures of the last minutes, and their history in ranges where the server keeps one. */
-export const createFigures: PartMaker<'figures'> = (ui, { resource, id }) => {
+export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace
   const { t } = translator

@@ -5,7 +5,7 @@ import { headingOf } from '@qd/core/view'
 import type { ChartPoint } from '../fields/chart.ts'
 import { createLoaded } from '../state/loaded.ts'
 import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** The ranges that the wire knows. Source: contract http-api 4.5. */
 const ranges = [
@@ -15,7 +15,7 @@ const ranges = [
 ] as const
 
 /** How long each server waited for an answer, over time. */
-export const createLatency: PartMaker<'latency'> = (ui, { resource, id, section }) => {
+export const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) => {
   const { workspace } = ui
   const { translator, format } = workspace
   const { t } = translator

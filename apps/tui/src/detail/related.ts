@@ -10,7 +10,7 @@ import { widthOf } from '../output/width.ts'
 import { createLoaded } from '../state/loaded.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span } from '../terminal/line.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 const shown = 8
 /** Widest name of a list in cells, and cells of a time. */
@@ -18,7 +18,7 @@ const nameCells = 28
 const timeCells = 11
 
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
-export const createRelated: PartMaker<'related'> = (ui, { id, section }) => {
+export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   const { workspace } = ui
   const of = resourceByName(section.of)!
   const { by } = section
@@ -72,7 +72,7 @@ function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
 }
 
 /** What a server looks at by itself, with what it measured. */
-export const createChecks: PartMaker<'checks'> = (ui, { id, section }) => {
+export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   const { client, format, translator } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const checks = createLoaded(ui, async () => watchedServices.parse(await client.send({ method: 'GET', path })))

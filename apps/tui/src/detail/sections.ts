@@ -5,15 +5,15 @@ import type { Ui } from '../state/ui.ts'
 import { createEvents } from './events.ts'
 import { createFigures } from './figures.ts'
 import { createLatency } from './latency.ts'
-import type { Part, PartMaker } from './part.ts'
 import { createChecks, createRelated } from './related.ts'
+import type { SectionMaker, SectionView } from './section-view.ts'
 import { createTimeline } from './timeline.ts'
 import { createTells } from './told.ts'
 import { createUsedBy } from './used-by.ts'
 import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
 
 /** How each kind of section is drawn: every kind, checked by the compiler. */
-const makers: { [K in Exclude<SectionKind, PageKind>]: PartMaker<K> } = {
+const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   lead: createLead,
   problem: createProblem,
   facts: createFacts,
@@ -37,14 +37,14 @@ const pages: { [K in PageKind]: (ui: Ui, id: number) => Screen } = { parts: crea
 /** A section that stands among others, and what draws it. */
 export interface Drawn {
   readonly section: Section
-  readonly part: Part
+  readonly part: SectionView
 }
 
 /** The sections of a record's detail page in the order of its definition. */
 export function createParts(ui: Ui, resource: Resource, id: number): readonly Drawn[] {
   return resource.detail.sections.flatMap((section) => {
     if (section.kind === 'parts') return []
-    const make = makers[section.kind] as PartMaker<SectionKind>
+    const make = makers[section.kind] as SectionMaker<SectionKind>
     return [{ section, part: make(ui, { resource, id, section }) }]
   })
 }

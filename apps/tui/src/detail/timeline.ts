@@ -1,13 +1,13 @@
 import type { AnyRow } from '@qd/core/define'
 import { type Moment, momentsOf } from '@qd/core/view'
 import { fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** Cells of the time at the left. */
 const timeCells = 11
 
 /** All that happened in the time of a record, oldest first. */
-export const createTimeline: PartMaker<'timeline'> = ({ workspace }, { section }) => {
+export const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) => {
   const moments = (row: AnyRow) => momentsOf(workspace, row, section)
   const at = (moment: Moment) => workspace.format.instant(moment.at, workspace.view.now)
   const linesOf = (moment: Moment, columns: number): Line[] => {

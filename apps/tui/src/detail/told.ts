@@ -1,10 +1,10 @@
 import type { AnyRow } from '@qd/core/define'
 import { toldGroup } from '@qd/core/view'
 import { cutLine, span } from '../terminal/line.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** The group that is told and who is in it. */
-export const createTells: PartMaker<'tells'> = ({ workspace }, { resource, section }) => {
+export const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
     const told = toldGroup(workspace, resource, row, section)
     if (!told) return null

@@ -2,10 +2,10 @@ import { usedBy } from '@qd/core/actions'
 import { usedByGroups } from '@qd/core/view'
 import { widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** The records that use this one, which its deletion would touch. */
-export const createUsedBy: PartMaker<'used-by'> = ({ workspace }, { resource, id }) => {
+export const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) => {
   const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
   return {
     lines(_row, columns) {

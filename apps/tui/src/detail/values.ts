@@ -4,16 +4,16 @@ import { dayBars } from '../fields/meter.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, line, span, wrapText } from '../terminal/line.ts'
 import { factLines } from '../views/detail-pane.ts'
-import type { PartMaker } from './part.ts'
+import type { SectionMaker } from './section-view.ts'
 
 /** What a record is about. */
-export const createLead: PartMaker<'lead'> = (_ui, { section }) => ({
+export const createLead: SectionMaker<'lead'> = (_ui, { section }) => ({
   lines: (row, columns) =>
     wrapText(plainText(String(row[section.field] ?? '')), columns - 2).map((one) => line(` ${one}`)),
 })
 
 /** The last error, if there is one. */
-export const createProblem: PartMaker<'problem'> = (_ui, { section }) => ({
+export const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
   lines(row, columns) {
     const text = row[section.field]
     return typeof text === 'string' && text !== ''
@@ -23,7 +23,7 @@ export const createProblem: PartMaker<'problem'> = (_ui, { section }) => ({
 })
 
 /** Labels and values, the marks of the title before those of the first section. */
-export const createFacts: PartMaker<'facts'> = (ui, { resource, section }) => {
+export const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) => {
   const { detail, fields } = resource
   const isFirst = detail.sections.find(({ kind }) => kind === 'facts') === section
   const isSaid = (row: AnyRow) => (name: string) => fields[name]!.kind !== 'flag' || row[name] === true
@@ -36,18 +36,18 @@ export const createFacts: PartMaker<'facts'> = (ui, { resource, section }) => {
 }
 
 /** The facts that no other section shows. */
-export const createRest: PartMaker<'rest'> = (ui, { resource, section }) => ({
+export const createRest: SectionMaker<'rest'> = (ui, { resource, section }) => ({
   lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
 })
 
 /** Records that this one names, with what each is. */
-export const createLinks: PartMaker<'links'> = (ui, { resource, section }) => ({
+export const createLinks: SectionMaker<'links'> = (ui, { resource, section }) => ({
   lines: (row, columns) =>
     factLines(ui, resource, row, { columns, names: section.fields.filter((name) => row[name] !== 0) }),
 })
 
 /** A long text as it was written. */
-export const createText: PartMaker<'text'> = (ui, { resource, section }) => ({
+export const createText: SectionMaker<'text'> = (ui, { resource, section }) => ({
   lines(row, columns) {
     const text = fieldValue(resource, row, section.field, ui.workspace.view)
     if (typeof text !== 'string' || text.trim() === '') return []
@@ -57,7 +57,7 @@ export const createText: PartMaker<'text'> = (ui, { resource, section }) => ({
 })
 
 /** A bar for each of thirty days, and which was the worst. */
-export const createDays: PartMaker<'days'> = (ui, { section }) => {
+export const createDays: SectionMaker<'days'> = (ui, { section }) => {
   const daysOf = (row: AnyRow) => row[section.field] as readonly number[]
   return {
     lines: (row) => [[blank(1), ...dayBars(daysOf(row)), span(`  ${daysText(ui, daysOf(row))}`, 'muted')]],

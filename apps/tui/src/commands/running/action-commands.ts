@@ -7,7 +7,7 @@ import { dryRunFlag } from '../flags/dry-run-flag.ts'
 import { fieldFlags } from '../flags/field-flags.ts'
 import { jsonFields, partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
-import { act } from './run-action.ts'
+import { runActionCommand } from './run-action.ts'
 
 /** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
 export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
@@ -62,7 +62,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     ],
     async run(cli, given, flags) {
       const words = given.flat().filter((word) => word !== undefined)
-      return act(cli, { resource, action, words, flags, tail })
+      return runActionCommand(cli, { resource, action, words, flags, tail })
     },
   }
 }

@@ -41,7 +41,7 @@ import { editArguments } from './edit-arguments.ts'
 const declinedCode = 1
 
 /** What the command line says: which action, on which records, how. `tail`: the argument that takes the words after `--`. */
-export interface ActRequest {
+export interface ActionRequest {
   resource: Resource
   action: Action
   words: readonly string[]
@@ -50,7 +50,7 @@ export interface ActRequest {
 }
 
 /** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Returns the exit code. Errors: AppError. */
-export async function act(cli: Cli, request: ActRequest): Promise<number> {
+export async function runActionCommand(cli: Cli, request: ActionRequest): Promise<number> {
   const { resource, action } = request
   const { words, rest } = commandTail(cli, request)
   const { names, flags } = unswallow(action, words, request.flags)

@@ -6,7 +6,7 @@ import type { Ui } from '../state/ui.ts'
 import type { Line } from '../terminal/line.ts'
 
 /** One section of a detail page on screen. */
-export interface Part {
+export interface SectionView {
   /** Below its heading, empty if there is nothing to say. */
   lines(row: AnyRow, columns: number): readonly Line[]
   /** Words of what is not a value of the record, for a screen reader. */
@@ -27,11 +27,11 @@ export interface LinkTo extends RecordLink {
 }
 
 /** What a section is built from. */
-export interface PartRequest<K extends SectionKind> {
+export interface SectionRequest<K extends SectionKind> {
   readonly resource: Resource
   readonly id: number
   readonly section: SectionOf<K>
 }
 
 /** Builds the part of one kind of section. */
-export type PartMaker<K extends SectionKind> = (ui: Ui, request: PartRequest<K>) => Part
+export type SectionMaker<K extends SectionKind> = (ui: Ui, request: SectionRequest<K>) => SectionView
