@@ -127,6 +127,10 @@ describe('S-42 what is refused', () => {
     await expect(send('http://push.example/', {}, [])).rejects.toEqual(text(texts.outboundRefused))
   })
 
+  test('what is refused says where it can be allowed (issue 12, friction)', async () => {
+    await expect(send('http://10.0.0.1/', {}, [])).rejects.toMatchObject({ params: { hint: 'outboundAllowlist' } })
+  })
+
   test('another port of an allowed host', async () => {
     await expect(send(`http://push.example:${port}/`, {}, ['127.0.0.1:1'])).rejects.toEqual(text(texts.outboundRefused))
     expect(got).toEqual([])

@@ -1,4 +1,4 @@
-import { type Question, runAction, sayText, startingWith } from '@qd/core/actions'
+import { doneText, type Question, runAction, sayText, startingWith } from '@qd/core/actions'
 import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { createPrompt, type Prompt } from '../form/prompt-screen.ts'
@@ -53,10 +53,10 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
 /** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
 function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action; rows: readonly AnyRow[] }): void {
   const { workspace } = ui
-  const { t } = workspace.translator
+  const { translator } = workspace
   const waiting = workspace.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
   const withdraw = ui.offerUndo({
-    text: t('ui.toast.done', actionWords(ui, action, rows)),
+    text: doneText(translator, actionWords(ui, action, rows)),
     run: async () => void waiting.takeBack(),
   })
   void waiting.end.then((end) => {

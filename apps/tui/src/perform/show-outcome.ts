@@ -1,4 +1,4 @@
-import { bucketTexts, failureTexts, partlyDone } from '@qd/core/actions'
+import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
@@ -56,7 +56,7 @@ export async function showOutcome(
   if (outcome.kind === 'done') {
     records.forget(action.resource, outcome.removed ?? [])
     const partly = partlyDone(outcome)
-    if (!partly) ui.say(t('ui.toast.done', label), 'ok')
+    if (!partly) ui.say(doneText(translator, label), 'ok')
     else
       ui.say(
         `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusals(ui, outcome.failed ?? [], { action, rows })}`,
@@ -69,7 +69,7 @@ export async function showOutcome(
     const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
     const said = translator.has(own)
       ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
-      : [t(action.args ? 'ui.toast.done' : 'ui.toast.triggered', label), ...missed]
+      : [action.args ? doneText(translator, label) : t('ui.toast.triggered', label), ...missed]
     ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
     if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
   }

@@ -1,4 +1,4 @@
-import { bucketTexts, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
+import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
 import {
   type Action,
   type AnyRow,
@@ -141,7 +141,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   if (outcome.kind === 'secret') overlays$.secret.set(outcome)
   if (outcome.kind === 'report')
     overlays$.report.set({
-      title: t('ui.toast.done', label),
+      title: doneText(translator, label),
       lines: outcome.report({ translator, format, view }),
       resource: action.resource,
       action: action.name,
@@ -155,7 +155,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
     const [title, ...details] = translator.has(own)
       ? [t('ui.toast.ended'), say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : action.args
-        ? [t('ui.toast.done', label), ...missed]
+        ? [doneText(translator, label), ...missed]
         : [t('ui.toast.triggered'), label.names, ...missed]
     const left = refusals(outcome.failed ?? [], { action, rows })
     notify({
@@ -175,13 +175,13 @@ interface Acted {
 
 /** Says what was done to which records; those that were refused are named with their reasons (behaviour C-20). */
 function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted & { canUndo?: boolean }): void {
-  const { t } = texts()
+  const { t, translator } = texts()
   const label = labelOf(action, rows)
   const partly = partlyDone(outcome)
   const failed = (outcome.kind === 'done' && outcome.failed) || []
   notify({
     tone: partly ? 'warn' : 'ok',
-    title: partly ? t('ui.toast.partly', { ...partly, action: label.action }) : t('ui.toast.done', label),
+    title: partly ? t('ui.toast.partly', { ...partly, action: label.action }) : doneText(translator, label),
     details: refusals(failed, { action, rows }),
     ...(canUndo ? { canUndo } : {}),
   })

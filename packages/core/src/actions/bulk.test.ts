@@ -4,7 +4,7 @@ import { AppError } from '../errors/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, incident, server } from '../resources/index.ts'
 import { viewOf } from '../resources/testing.ts'
-import { actionState, bucketTexts, confirmOf, failureTexts, partlyDone, runAction } from './index.ts'
+import { actionState, bucketTexts, confirmOf, doneText, failureTexts, partlyDone, runAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rowOf = (id: number, state: string): AnyRow => incident.read.parse({ id, name: `incident ${id}`, state })
@@ -146,4 +146,10 @@ describe('issue 10.23: results per record', () => {
     const state = actionState(alertRule.actions.enable!, both, { viewer, view: viewOf({}), supports: () => true })
     expect(state.reason).toBeNull()
   })
+})
+
+test('what was done to no record is the action alone', async () => {
+  const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+  expect(doneText(english, { action: 'Block an address', names: '' })).toBe('Block an address')
+  expect(doneText(english, { action: 'Unblock', names: '203.0.113.7' })).toBe('Unblock: 203.0.113.7')
 })

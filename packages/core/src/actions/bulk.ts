@@ -85,6 +85,10 @@ export function partlyDone(outcome: Outcome): { done: number; total: number } | 
   return { done, total: done + failed.length }
 }
 
+/** What was done to which records; without records the action alone. */
+export const doneText = (translator: Translator, label: { action: string; names: string }): string =>
+  label.names === '' ? label.action : translator.t('ui.toast.done', label)
+
 /** Names in one line, at most. */
 const namedAtMost = 5
 

@@ -1,6 +1,6 @@
 export * from './app.ts'
 export * from './asking.ts'
-export { bucketTexts, callsForEach, failureTexts, partlyDone, runOnRows, splitRows } from './bulk.ts'
+export { bucketTexts, callsForEach, doneText, failureTexts, partlyDone, runOnRows, splitRows } from './bulk.ts'
 export * from './chords.ts'
 export * from './cli.ts'
 export * from './clock.ts'

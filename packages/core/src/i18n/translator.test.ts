@@ -66,6 +66,14 @@ describe('sentences of failures', () => {
     [new AppError('notFound', { resource: 'cron', id: 12_345 }), 'There is no record 12345', []],
   ])('%s', (error, title, details) => expect(errorText(english, error)).toMatchObject({ title, details }))
 
+  test('issue 12, friction: a target that is not allowed comes with the way to allow it', () => {
+    const error = new AppError('failed', { text: 'HTTP URL target is not allowed', hint: 'outboundAllowlist' })
+    expect(errorText(english, error)).toMatchObject({
+      title: 'HTTP URL target is not allowed',
+      hint: expect.stringContaining('an admin can allow it in the settings'),
+    })
+  })
+
   test.each([
     [{ code: 'tooShort', params: { minimum: 1 } }, 'Too short: at least 1 character'],
     [{ code: 'tooShort', params: { minimum: 8 } }, 'Too short: at least 8 characters'],

@@ -12,7 +12,10 @@ const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await 
 const dayMs = 86_400_000
 
 const names = ['web-1', 'web-2', 'db-eu-1', 'db-eu-2', 'uplink-1', 'backup-eu-1', 'edge-nrt-1', 'Прод', 'мой сервер']
-const servers = names.map((name, index) => serverRow({ id: index + 1, name, owner: 1 }))
+const servers = names.map((name, index) => ({
+  ...serverRow({ id: index + 1, name, owner: 1 }),
+  geoip: { ip: { ipv4_addr: `203.0.113.${index + 1}` } },
+}))
 const tasks = [
   cronRow({ id: 7, name: 'nightly-backup' }),
   cronRow({ id: 8, name: 'rotate-logs' }),
@@ -77,6 +80,7 @@ describe('search', () => {
   test.each([
     ['an exact name', 'web-2', 'record:server:2'],
     ['an exact name of which others begin', 'uplink-1', 'record:server:5'],
+    ['an exact address', '203.0.113.6', 'record:server:6'],
     ['a page by its synonym', 'profile', 'command:go:account'],
     ['a page by what is set there', 'time zone', 'command:go:setting'],
   ])('issue 12, friction: %s is first: %s', (_name, query, key) => {
