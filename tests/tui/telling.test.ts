@@ -177,7 +177,7 @@ test('T-26 who may change nothing may still ask: a back-test of a rule; a rule t
 test('a maintenance window is typed as times to come, shown as what they are', async () => {
   start()
   await screen.shows('live')
-  await screen.press('g', 'w', 'c')
+  await screen.press('g', 'q', 'c')
   await screen.shows(/Maintenance windows › new/)
   await screen.press(...'kernel', 'Tab', ...'+2h')
   await screen.shows(/= .*\d{4} at \d\d:\d\d/)
