@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { connectPeer, credentials, type Peer } from '../support/h2-peer.ts'
+import { connectPeer, credentials, type Peer } from '../support/peers/h2-peer.ts'
 import { startProgram } from '../support/program.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 import { type Host, TaskResult } from '@qd/protocol/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
-import { openSocket, RefusedUpgrade } from '../support/live-socket.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
+import { openSocket, RefusedUpgrade } from '../support/peers/live-socket.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 let world: World

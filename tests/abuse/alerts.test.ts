@@ -1,7 +1,7 @@
 import { entityTables } from '@qd/server/records/table'
 import { afterEach, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScript, type Script } from '../support/api-tokens.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 let clock: FakeClock

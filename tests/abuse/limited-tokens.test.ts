@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScript, type Script } from '../support/api-tokens.ts'
 import type { Browser } from '../support/browser.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 let world: World

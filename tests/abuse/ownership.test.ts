@@ -1,7 +1,7 @@
 import { entityTables } from '@qd/server/records/table'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 interface Row {

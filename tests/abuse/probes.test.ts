@@ -2,7 +2,7 @@ import type { Task } from '@qd/protocol/agent'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 let clock: FakeClock

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
-import { type ReverseProxy, startProxy } from '../support/proxy.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
+import { type ReverseProxy, startProxy } from '../support/peers/proxy.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 const guesser = '127.0.0.66'

@@ -15,7 +15,7 @@ import {
   openMany,
   sendAhead,
   sendHalfMessages,
-} from '../support/attacks.ts'
+} from '../support/peers/attacks.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { siteSecret } from '../support/world.ts'
 

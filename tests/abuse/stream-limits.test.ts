@@ -3,9 +3,9 @@ import { terminalProtocol } from '@qd/protocol/stream-close'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createShellWorld, type ShellWorld } from '../support/shell-world.ts'
 import { openShell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 
 let parts: ShellWorld

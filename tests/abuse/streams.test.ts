@@ -1,10 +1,10 @@
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
+import { openStreamSocket } from '../support/peers/stream-socket.ts'
 import { createShellWorld, type ShellWorld } from '../support/shell-world.ts'
 import { askForShell, attachAgent, openShell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
-import { openStreamSocket } from '../support/stream-socket.ts'
 import type { World } from '../support/world.ts'
 
 let parts: ShellWorld

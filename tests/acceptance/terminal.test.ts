@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
-import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 let programs: Programs

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AgentEvent, type RawServer, startRawServer } from '../support/h2-server.ts'
+import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
 import { answerCalls } from './world.ts'
 
 const main = fileURLToPath(new URL('../../apps/agent/src/main.ts', import.meta.url))

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../support/browser.ts'
+import { startRealAgent } from '../support/peers/real-agent.ts'
 import { startProgram } from '../support/program.ts'
 import { buildAgent, buildServerAndAgent } from '../support/programs.ts'
-import { startRealAgent } from '../support/real-agent.ts'
 import { admin, createWorld, siteSecret, uuidOf } from '../support/world.ts'
 
 let folder: string

@@ -5,9 +5,9 @@ import type { Agent } from '@qd/agent/agent'
 import { defaultTiming } from '@qd/agent/timing'
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isMessage, loadFixture } from '../support/agent-fixtures.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/h2-server.ts'
+import { isMessage, loadFixture } from '../support/peers/agent-fixtures.ts'
+import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/peers/h2-server.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
 
 const [round, pings] = loadFixture('probes').scenarios

@@ -1,8 +1,8 @@
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { loadFixture, type Recorded } from '../support/agent-fixtures.ts'
 import type { Browser } from '../support/browser.ts'
-import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/h2-peer.ts'
+import { loadFixture, type Recorded } from '../support/peers/agent-fixtures.ts'
+import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/peers/h2-peer.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 /** What the ledger says of a recorded result. */

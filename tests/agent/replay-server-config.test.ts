@@ -1,9 +1,9 @@
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadFixture, loadScenario, type Recorded } from '../support/agent-fixtures.ts'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/h2-peer.ts'
+import { loadFixture, loadScenario, type Recorded } from '../support/peers/agent-fixtures.ts'
+import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/peers/h2-peer.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 type Message = Extract<CallEvent, { event: 'message' }>

@@ -1,8 +1,8 @@
 import { service } from '@qd/core/resources'
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMessage, loadFixture } from '../support/agent-fixtures.ts'
-import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/h2-peer.ts'
+import { isMessage, loadFixture } from '../support/peers/agent-fixtures.ts'
+import { type CallEvent, connectPeer, credentials, type Peer, type PeerCall } from '../support/peers/h2-peer.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 type Message = Extract<CallEvent, { event: 'message' }>

@@ -1,11 +1,11 @@
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import { parseAttachFrame } from '@qd/protocol/stream-frames'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { isMessage, loadFixture, loadScenario, type Recorded } from '../support/agent-fixtures.ts'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { isMessage, loadFixture, loadScenario, type Recorded } from '../support/peers/agent-fixtures.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openShell, type Shell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let clock: FakeClock

@@ -1,9 +1,9 @@
 import { GeoIP, Uint64Receipt } from '@qd/protocol/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadFixture, loadScenario, type Recorded, type Scenario } from '../support/agent-fixtures.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
-import { type Answer, replayAgentSide } from '../support/replay-peer.ts'
+import { loadFixture, loadScenario, type Recorded, type Scenario } from '../support/peers/agent-fixtures.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
+import { type Answer, replayAgentSide } from '../support/peers/replay-peer.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
 
 /** Words of the transport library that differ from the recorded ones; code and order of events are the same. */

@@ -1,8 +1,8 @@
 import { GeoIP, Task, Uint64Receipt } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { loadScenario, type Recorded } from '../support/agent-fixtures.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { replayAgentSide } from '../support/replay-peer.ts'
+import { loadScenario, type Recorded } from '../support/peers/agent-fixtures.ts'
+import { replayAgentSide } from '../support/peers/replay-peer.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const recordedSecret = 'swiD8t6rNvh2HfNMtIEIe6Lm94rptF1o'

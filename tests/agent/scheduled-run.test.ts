@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let clock: FakeClock

@@ -5,7 +5,7 @@ import { IOStreamData, Task } from '@qd/protocol/agent'
 import { toInputFrame } from '@qd/protocol/stream-frames'
 import { taskType } from '@qd/protocol/task-types'
 import { expect, vi } from 'vitest'
-import type { AgentEvent, RawServer, ServerCall } from '../support/h2-server.ts'
+import type { AgentEvent, RawServer, ServerCall } from '../support/peers/h2-server.ts'
 
 /** The server's end of a terminal. */
 export interface Shell {

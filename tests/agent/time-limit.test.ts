@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startRealAgent } from '../support/peers/real-agent.ts'
 import { buildAgent } from '../support/programs.ts'
-import { startRealAgent } from '../support/real-agent.ts'
 import { createWorld, siteSecret, uuidOf } from '../support/world.ts'
 
 test('a command past its time limit is ended on the host, and what it had printed is kept', async () => {

@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 const pem = (name: string) => readFileSync(new URL(`../data/tls/localhost.${name}.pem`, import.meta.url), 'utf8')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { agentPaths, toReportedVersion } from '@qd/protocol/agent-update'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildAgent } from '../support/programs.ts'
-import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 let built: Awaited<ReturnType<typeof buildAgent>>

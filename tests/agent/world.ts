@@ -3,7 +3,7 @@ import { type AgentConfig, defaultConfig } from '@qd/agent/config'
 import { createMachine } from '@qd/agent/host'
 import type { Settings } from '@qd/agent/settings'
 import { defaultTiming, type Timing } from '@qd/agent/timing'
-import type { AgentEvent, RawServer, ServerCall } from '../support/h2-server.ts'
+import type { AgentEvent, RawServer, ServerCall } from '../support/peers/h2-server.ts'
 
 /** Who the agent of these tests says it is. */
 export const identity = { secret: 'e2e-agent-secret-32-bytes-long-ok', uuid: '3b0f6a52-91c4-7d08-0e2f-5a6b7c8d9e0f' }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startRealAgent } from '../support/real-agent.ts'
+import { startRealAgent } from '../support/peers/real-agent.ts'
 import { root, secret, startProduct, usageOf } from './product.ts'
 import { atMost, type Row } from './row.ts'
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
 import { type MethodName, methods } from '@qd/protocol/methods'
 import { taskType } from '@qd/protocol/task-types'
-import { createDeframer, credentials, frame } from '../support/h2-peer.ts'
+import { createDeframer, credentials, frame } from '../support/peers/h2-peer.ts'
 import { failingPort } from './watching.ts'
 
 /** Who reports where: `count` agents, each with a connection of its own and a sample every `intervalMs`. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { type Aim, type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/attacks.ts'
+import { type Aim, type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/peers/attacks.ts'
 
 /** Addresses of attackers: neither the quiet caller's nor the agents'. */
 const addresses = ['127.0.0.9', '127.0.0.10', '127.0.0.11', '127.0.0.12']

@@ -4,7 +4,7 @@ import { Host, IOStreamData, Task } from '@qd/protocol/agent'
 import { type MethodName, methods } from '@qd/protocol/methods'
 import { toAttachFrame } from '@qd/protocol/stream-frames'
 import { taskType } from '@qd/protocol/task-types'
-import { createDeframer, credentials, frame } from '../support/h2-peer.ts'
+import { createDeframer, credentials, frame } from '../support/peers/h2-peer.ts'
 
 /**
  * A process that stands for an agent with one shell that prints as fast as it is read: at the first input so many bytes in

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { startRealAgent } from '../support/real-agent.ts'
+import { startRealAgent } from '../support/peers/real-agent.ts'
 import { type Product, password, root, secret, startProduct } from './product.ts'
 import { atLeast, atMost, type Row, spread } from './row.ts'
 

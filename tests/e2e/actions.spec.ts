@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { createBrowser } from '../support/browser.ts'
-import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { uuidOf } from '../support/world.ts'
 import { callApi } from './api.ts'
 import { admin, agentSecret, expect, test } from './console.ts'

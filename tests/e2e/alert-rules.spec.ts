@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/peers/receiver.ts'
 import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
 

@@ -1,4 +1,4 @@
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/peers/receiver.ts'
 import { expect, test } from './console.ts'
 import { signIn } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 import { backInShell, linesOf, openTerminal, paste, run, runAfterInterrupt, serverId, sizeOf } from './terminal-page.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { openSocket } from '../support/live-socket.ts'
 import { type Berth, createBerthWorld } from '../support/made-up-entity.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import type { World } from '../support/world.ts'
 
 let world: World

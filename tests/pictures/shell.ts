@@ -1,6 +1,6 @@
 import { IOStreamData } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 
 const prompt = '\u001b[32mdeploy@web-3\u001b[0m:\u001b[34m~\u001b[0m$ '
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Host } from '@qd/protocol/agent'
 import Database from 'better-sqlite3'
 import { type Product, secret, startProduct } from '../bench/product.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
 import { names, uuidOf } from './machines.ts'
 import { writeFleetPast } from './monitors.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serviceBody } from '../support/bodies.ts'
 import type { Browser } from '../support/browser.ts'
-import type { Receiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/peers/receiver.ts'
 import { monitors } from './monitors.ts'
 
 /** Records that the pictures of monitoring show. */

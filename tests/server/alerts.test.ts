@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Browser, createBrowser } from '../support/browser.ts'
+import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
+import { type Receiver, startReceiver } from '../support/peers/receiver.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { buildAgent } from '../support/programs.ts'
-import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { uuidOf } from '../support/world.ts'
 
 /** An incident as its list says it. */

@@ -2,7 +2,7 @@ import { isOnline } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const hourMs = 3_600_000

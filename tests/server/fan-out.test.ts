@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 let world: World

@@ -2,7 +2,7 @@ import type { HistoryAnswer } from '@qd/core/schemas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const clock = createFakeClock()

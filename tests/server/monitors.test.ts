@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
+import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
+import { type Receiver, startReceiver } from '../support/peers/receiver.ts'
 import { buildAgent } from '../support/programs.ts'
-import { type RealAgent, startRealAgent } from '../support/real-agent.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 /** A service as its list says it. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
 import { readSource } from '../support/sources.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 

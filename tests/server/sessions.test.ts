@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createScript } from '../support/api-tokens.ts'
 import type { Browser } from '../support/browser.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openShell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 interface Row {

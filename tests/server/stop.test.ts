@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { startProgram } from '../support/program.ts'
-import { startSimulatedAgent } from '../support/simulated-agent.ts'
 import { siteSecret, uuidOf } from '../support/world.ts'
 
 let folder: string

@@ -6,8 +6,8 @@ import { isAlive } from '../agent/processes.ts'
 import { useBash } from '../agent/shell.ts'
 import { startTestAgent } from '../agent/world.ts'
 import type { Browser } from '../support/browser.ts'
+import { openStreamSocket, type StreamSocket } from '../support/peers/stream-socket.ts'
 import { askForShell } from '../support/shells.ts'
-import { openStreamSocket, type StreamSocket } from '../support/stream-socket.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
 
 let world: World

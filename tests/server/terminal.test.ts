@@ -2,10 +2,10 @@ import { terminalProtocol } from '@qd/protocol/stream-close'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
+import { openStreamSocket } from '../support/peers/stream-socket.ts'
 import { createShellWorld, type ShellWorld } from '../support/shell-world.ts'
 import { askForShell, attachAgent, openShell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
-import { openStreamSocket } from '../support/stream-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let open: ShellWorld['open']

@@ -3,9 +3,9 @@ import { taskType } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openShell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 interface Transfer {

@@ -1,6 +1,6 @@
 import { State } from '@qd/protocol/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectPeer, credentials } from '../support/h2-peer.ts'
+import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
 let world: World

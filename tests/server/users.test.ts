@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World

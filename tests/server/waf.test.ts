@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import { startProgram } from '../support/program.ts'
 import { admin, createWorld, type World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import type { Browser } from './browser.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
+import { type Receiver, startReceiver } from './peers/receiver.ts'
 import { createWorld, type World } from './world.ts'
 
 /** A server whose notifiers reach one receiver, under names that a test decides. */

@@ -1,7 +1,7 @@
 import type { Browser } from './browser.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import type { SimulatedAgent } from './peers/simulated-agent.ts'
 import { openShell, type Shell } from './shells.ts'
-import type { SimulatedAgent } from './simulated-agent.ts'
 import { createWorld, type World } from './world.ts'
 
 /** A world for tests of shells: an administrator with a host, alice with hers, and a clock that the test moves. */

@@ -1,9 +1,9 @@
 import { IOStreamData } from '@qd/protocol/agent'
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import type { Browser } from './browser.ts'
-import type { CallEvent, PeerCall } from './h2-peer.ts'
-import type { SimulatedAgent } from './simulated-agent.ts'
-import { openStreamSocket, type StreamSocket, type StreamSocketOptions } from './stream-socket.ts'
+import type { CallEvent, PeerCall } from './peers/h2-peer.ts'
+import type { SimulatedAgent } from './peers/simulated-agent.ts'
+import { openStreamSocket, type StreamSocket, type StreamSocketOptions } from './peers/stream-socket.ts'
 import type { World } from './world.ts'
 
 /** An agent's end of a shell, played by the test. */

@@ -8,7 +8,7 @@ import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTime
 import type { Entity } from '@qd/server/resources/entity'
 import { type RunningServer, startServer } from '@qd/server/server'
 import { type Browser, createBrowser } from './browser.ts'
-import { type AgentOptions, type SimulatedAgent, startSimulatedAgent } from './simulated-agent.ts'
+import { type AgentOptions, type SimulatedAgent, startSimulatedAgent } from './peers/simulated-agent.ts'
 
 /** The first user of every world. */
 export const admin = { username: 'admin', password: 'correct horse battery' } as const

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { dashboard, good } from '../support/fake-dashboard.ts'
+import { dashboard, good } from '../support/peers/fake-dashboard.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { type Screen, startScreen } from './screen.ts'
 

@@ -1,5 +1,5 @@
 import { taskType } from '@qd/protocol/task-types'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
 /** A world with named servers, groups and tasks. */

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { createBrowser } from '../support/browser.ts'
-import { startSimulatedAgent } from '../support/simulated-agent.ts'
+import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { admin, siteSecret, uuidOf } from '../support/world.ts'
 import { kinds, listed } from './records.ts'
 

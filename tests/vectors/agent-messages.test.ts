@@ -7,9 +7,9 @@ import {
   toResizeFrame,
 } from '@qd/protocol/stream-frames'
 import { expect, test } from 'vitest'
-import { isMessage, loadFixture, messageTypes } from '../support/agent-fixtures.ts'
 import { toCanonical } from '../support/canonical.ts'
-import { frame } from '../support/h2-peer.ts'
+import { isMessage, loadFixture, messageTypes } from '../support/peers/agent-fixtures.ts'
+import { frame } from '../support/peers/h2-peer.ts'
 
 type MessageName = keyof typeof messageTypes
 interface MessageVector {

@@ -1,5 +1,5 @@
 import type { FakeClock } from '../support/fake-clock.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 
 const stepMs = 30_000

@@ -1,6 +1,6 @@
 import type { Task } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
-import type { CommandOutcome } from '../support/simulated-agent.ts'
+import type { CommandOutcome } from '../support/peers/simulated-agent.ts'
 import type { World } from '../support/world.ts'
 
 /** The agent of the recordings of confirmed transfers, and that of an old release. */

@@ -1,5 +1,5 @@
 import { createFakeClock } from '../support/fake-clock.ts'
-import { openSocket } from '../support/live-socket.ts'
+import { openSocket } from '../support/peers/live-socket.ts'
 import type { World } from '../support/world.ts'
 
 /** Time passes where the recording waited for a block to end. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-import { openSocket, RefusedUpgrade } from '../support/live-socket.ts'
+import { openSocket, RefusedUpgrade } from '../support/peers/live-socket.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { compareShape } from './compare.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { openSocket, RefusedUpgrade } from '../support/live-socket.ts'
+import { openSocket, RefusedUpgrade } from '../support/peers/live-socket.ts'
+import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { askForShell, openShell, type Shell } from '../support/shells.ts'
-import type { SimulatedAgent } from '../support/simulated-agent.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 interface Frame {

@@ -8,7 +8,7 @@ import {
   nodeFetch,
   type Route,
   unauthorized,
-} from '../../../../tests/support/fake-dashboard.ts'
+} from '../../../../tests/support/peers/fake-dashboard.ts'
 
 describe('answers', () => {
   test.each<[string, Answer, unknown]>([

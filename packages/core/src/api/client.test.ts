@@ -6,7 +6,7 @@ import {
   good,
   type Route,
   unauthorized,
-} from '../../../../tests/support/fake-dashboard.ts'
+} from '../../../../tests/support/peers/fake-dashboard.ts'
 import { cron, setting } from '../resources/index.ts'
 import { cookieOf, createCookieJar, type Lifetime } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from './browser.ts'
+import type { Browser } from '../browser.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
 /** A message as it arrived. */

@@ -27,7 +27,7 @@ export interface Scenario {
   messages: Recorded[]
 }
 
-const root = new URL('../data/fixtures/agent/', import.meta.url)
+const root = new URL('../../data/fixtures/agent/', import.meta.url)
 
 /** Reads one of the copies in tests/data/fixtures/agent, for example `connect`. */
 export const loadFixture = <T = { about: string; scenarios: Scenario[] }>(name: string): T =>

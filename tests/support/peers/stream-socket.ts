@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
-import type { Browser } from './browser.ts'
+import type { Browser } from '../browser.ts'
+import type { World } from '../world.ts'
 import { createInbox, type Inbox } from './inbox.ts'
-import type { World } from './world.ts'
 
 /** What the server did on a stream's websocket, in order. */
 export type StreamEvent =
