@@ -87,7 +87,7 @@ test('issue 10.2 a damaged condition ends nothing: it stays as typed, and where 
   for (const [text, problem] of [
     ['[{"cover": 0}]', '1.type: Fill this in'],
     ['[{"type": "cpu", "cover": 0, "max": {}}]', '1.max: This value is not accepted'],
-    ['[{"type": "heat", "cover": 0, "duration": 3}]', /^Condition 1: “heat” is no type; known are cpu/],
+    ['[{"type": "heat", "cover": 0, "duration": 3}]', /^Condition 1: “heat” is not a type; known are cpu/],
   ] as const) {
     await json.fill(text)
     await page.keyboard.press('Control+Enter')

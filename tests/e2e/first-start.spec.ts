@@ -12,7 +12,7 @@ test('issue 12, friction: the first screen offers its own address for agents, an
   await page.goto('/dashboard')
   const { host } = new URL(product.url)
   const main = page.getByRole('main')
-  await expect(main.getByText(`Agents connect to ${host}, the address you came by`)).toBeVisible()
+  await expect(main.getByText(`Agents connect to ${host}, the address of this page`)).toBeVisible()
   await expect(main.getByText('docking address')).toHaveCount(0)
   await main.getByRole('button', { name: 'Use this address' }).click()
   await expect(main.getByText(`${host}/install.sh`)).toBeVisible()

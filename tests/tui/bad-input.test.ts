@@ -45,7 +45,7 @@ test('issue 10.2 a damaged condition does not end the terminal UI: it stays as t
     ['[{"cover":0}]', '✗ 1.type: Fill this in'],
     ['[{"type":"cpu","cover":0,"max":{}}]', '✗ 1.max: This value is not accepted'],
     ['[{"type":7,"cover":0}]', '✗ 1.type: A text is needed'],
-    ['[{"type":"heat","duration":3,"cover":0}]', '✗ Condition 1: “heat” is no type'],
+    ['[{"type":"heat","duration":3,"cover":0}]', '✗ Condition 1: “heat” is not a type'],
   ] as const) {
     await screen.press('End')
     screen.send('\u0015')

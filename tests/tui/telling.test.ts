@@ -84,7 +84,7 @@ test('a notifier is made with a placeholder, shown as it would be sent, tested b
   expect(screen.text()).not.toContain('first secret')
   await screen.press('Tab', 'Tab', 'Tab')
   screen.send('\u001b[3~')
-  await screen.shows('it cannot do without')
+  await screen.shows('this value is required')
   await screen.press('Tab')
   // Issue 12.9: what is stored is read again, without what is secret in it.
   await screen.shows('{"X-Key":"••••••"}')
@@ -165,7 +165,7 @@ test('T-26 who may change nothing may still ask: a back-test of a rule; a rule t
   await screen.press('g', 'a')
   await screen.shows(/Alert rules {2}1/)
   await screen.press('r')
-  await screen.shows(/Send test: it tells nobody/)
+  await screen.shows(/Send test: it notifies nobody/)
   await screen.press('+')
   await screen.shows(/read-only/)
   await screen.press(':', ...'alert-rule backtest hot', 'Enter')

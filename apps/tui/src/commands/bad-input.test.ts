@@ -96,12 +96,12 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
     [
       'alert-rule create',
       ['--name', 'n', '--rules', '[{"type":"cpu","cover":2,"duration":10}]'],
-      ['--rules: condition 1: it watches all servers except some, or only some'],
+      ['--rules: condition 1: “cover” must be 0 (all servers except some) or 1 (only some)'],
     ],
     [
       'alert-rule create',
       ['--name', 'n', '--rules', '[{"type":"cpu","cover":-1,"duration":10}]'],
-      ['--rules: condition 1: it watches all servers except some, or only some'],
+      ['--rules: condition 1: “cover” must be 0 (all servers except some) or 1 (only some)'],
     ],
     [
       'alert-rule create',

@@ -9,7 +9,7 @@ const plainFlags: readonly Flag[] = [
   { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
 ]
 
-/** `qd server history`: figures of servers as they were. */
+/** `qd server history`: past figures of servers. */
 export const serverHistoryCommand: Command = {
   name: 'history',
   help: 'ui.cli.commands.serverHistory',

@@ -227,7 +227,7 @@ describe('an existing dashboard', () => {
 })
 
 describe('issue 12.11: what reaches no server is said before it is saved', () => {
-  const idle = 'warning: It reaches no server: as it stands it does nothing.'
+  const idle = 'warning: It reaches no server, so it does nothing.'
   const lines = [
     ['cron create --name n --command true --task-type scheduled --scheduler @hourly --servers none', 'POST cron'],
     ['maintenance-window create --name n --starts-at now --ends-at +1h --servers none', 'POST maintenance-window'],

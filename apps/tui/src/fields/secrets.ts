@@ -7,7 +7,7 @@ export function isOpenSecret(field: Field): boolean {
   return field.kind === 'secret' && (field.lines === true || field.template === true)
 }
 
-/** True if the edited record is known to have one: it cannot do without, or says so in a field of its own. */
+/** True if the edited record is known to have one: then the secret is required, or a field of its own says whether one is stored. */
 export function isStored({ needed, has }: Secret, base: AnyRow | null): boolean {
   return base !== null && (needed === true || (has !== undefined && base[has] === true))
 }

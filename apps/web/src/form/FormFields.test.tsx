@@ -80,7 +80,7 @@ test('what is wrong with a schedule is said while it is typed', async () => {
   const schedule = screen.getByLabelText('Schedule')
   await user.type(schedule, '0 0 3 * *')
   const said = () => document.getElementById(schedule.getAttribute('aria-describedby') ?? '')?.textContent
-  expect(said()).toContain('The field for the second is missing: 0 0 0 3 * *')
+  expect(said()).toContain('The field for the second is missing; write 0 0 0 3 * *')
   await user.type(schedule, ' *')
   expect(said()).toContain('@every 5m')
 })

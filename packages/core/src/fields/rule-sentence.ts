@@ -40,7 +40,7 @@ function cycleWords(
   return translator.t('ui.rule.cycle', { period, start })
 }
 
-/** The present cycle of a condition on traffic: "Present cycle: 1 Nov 2026, 00:00 to 1 Dec 2026, 00:00"; null for any other. */
+/** The current cycle of a condition on traffic: "Current cycle: 1 Nov 2026, 00:00 to 1 Dec 2026, 00:00"; null for any other. */
 export function presentCycle(
   rule: RuleCondition,
   { translator, format, now }: { translator: Translator; format: Format; now: number },

@@ -81,7 +81,7 @@ describe('sentences of failures', () => {
     [{ code: 'notOption' }, 'Not one of the choices'],
     [
       { code: 'schedule', params: { reason: 'fieldCount', found: 5, text: '* * * * *' } },
-      'The field for the second is missing: 0 * * * * *',
+      'The field for the second is missing; write 0 * * * * *',
     ],
     [
       { code: 'schedule', params: { reason: 'fieldCount', found: 4, text: '* * * *' } },

@@ -224,6 +224,6 @@ test('the preview says which cycle it is now', () => {
   const at = (fields: object) => alertRule.preview!({ rules: [{ ...cycle, ...fields }] }, context)[1]
   const { from, to } = cycleSpan(cycleOf({ ...cycle, cycle_unit: 'month' })!, context.view.now)
   const { instantLong } = context.format
-  expect(at({ cycle_unit: 'month' })).toBe(`Present cycle: ${instantLong(from)} to ${instantLong(to)}`)
+  expect(at({ cycle_unit: 'month' })).toBe(`Current cycle: ${instantLong(from)} to ${instantLong(to)}`)
   expect(at({ cycle_start: 'soon' })).toBeUndefined()
 })

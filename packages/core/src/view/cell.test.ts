@@ -108,7 +108,7 @@ describe('words of a form’s preview', () => {
   ])('issue 12.11: %s: that it does nothing is said before it is saved', (_what, resource, values, isIdle) => {
     const typed = createForm({ resource, mode: 'create', row: null, view, viewer: surface.viewer, translator })
     for (const [field, value] of Object.entries(values)) typed.set(field, value)
-    const idle = isIdle ? 'It reaches no server: as it stands it does nothing.' : null
+    const idle = isIdle ? 'It reaches no server, so it does nothing.' : null
     expect(reachTexts(surface, typed.reach()!).idle).toBe(idle)
   })
   test('say when, and in whose zone', () => {

@@ -35,7 +35,7 @@ describe('issue 10: a flag is explained out of its form', () => {
     ['incident silence', '--duration, --for <duration> how long, such as 30m, 2h or 1d'],
     ['server force-update', '--max-failures, --max-fail <number> Failures allowed'],
     ['setting set', '--ip-change-notification-group-id <ref> the notification group that is told of address changes'],
-    ['server-group create', '--servers <list> the servers of the group, with commas'],
+    ['server-group create', '--servers <list> the servers of the group, comma-separated'],
   ])('%s: %s', async (command, line) => {
     expect(await help(command)).toContain(line)
   })

@@ -34,7 +34,7 @@ test('what is stored is kept, replaced or cleared; what must be there cannot be 
   expect(secrets()).toEqual({ url: '', request_header: '', request_body: '' })
   const url = screen.getByRole('group', { name: /URL/ })
   expect(within(url).getByRole('button', { name: 'Clear' }).getAttribute('aria-disabled')).toBe('true')
-  expect(within(url).getByRole('button', { name: 'Clear' }).title).toBe('it cannot do without')
+  expect(within(url).getByRole('button', { name: 'Clear' }).title).toBe('this value is required')
 
   const body = () => screen.getByRole('group', { name: /Body/ })
   await user.click(within(body()).getByRole('button', { name: 'Clear' }))

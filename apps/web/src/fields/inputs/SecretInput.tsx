@@ -18,7 +18,7 @@ const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 type Secret = Extract<Field, { kind: 'secret' }>
 const secretOf = ({ shown }: InputProps) => shown.definition as Secret
 
-/** True if an edited record is known to have one: it cannot do without, or says so in a field of its own. */
+/** True if an edited record is known to have one: then the secret is required, or a field of its own says whether one is stored. */
 function hasStored(props: InputProps): boolean {
   const { needed, has } = secretOf(props)
   const { base } = props.form
