@@ -35,15 +35,15 @@ export const parseAddressPage = (text: string): string => {
 const askPages = async (machine: Machine, urls: string[], version: 4 | 6): Promise<string> => {
   for (const url of urls) {
     const address = parseAddressPage(await machine.fetchText(url, version).catch(() => ''))
-    // A page named by its own address is reached over that address's family, whatever was asked for.
+    // A page whose URL has an IP address is reached over the family of that address, whatever family was requested.
     if (address && family(address) === `ipv${version}`) return address
   }
   return ''
 }
 
 /**
- * The addresses to report: those the configured pages see; else the machine's own public ones; else none when the
- * server is in the public net (it then notes the address it sees), and the private ones when it is near.
+ * The addresses to report: those that the configured pages see, otherwise the machine's own public ones. If there are
+ * none: no address if the server is on the internet (it notes the address that it sees), otherwise the private ones.
  */
 export const findAddresses = async (
   machine: Machine,

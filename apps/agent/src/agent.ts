@@ -11,15 +11,15 @@ import { createTaskRunner } from './tasks/runner.ts'
 import { reportUpdate } from './tasks/update.ts'
 import { defaultTiming, type Timing, toRetryDelayMs } from './timing.ts'
 
-/** An agent at work. */
+/** A running agent. */
 export interface Agent {
   /** Ends running commands and the connection; resolves when all is over. */
   stop(): Promise<void>
 }
 
 /**
- * Starts to report and to take tasks; connects again for ever, whatever happens. `version` is the agent's own, `program` its file where
- * somebody starts it again.
+ * Starts to report and to take tasks; reconnects for ever, whatever happens. `version` is the agent's own. `program` is its file,
+ * if a supervisor starts it again.
  */
 export const startAgent = (options: {
   settings: Settings

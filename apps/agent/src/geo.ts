@@ -5,11 +5,11 @@ export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
 /** Keeps the server informed of the machine's addresses; lives as long as the agent, over all connections. */
 export interface Geo {
-  /** To be told with every boot time that the server sends: a new one means that it has forgotten our addresses. */
+  /** Call this with every boot time that the server sends: a new boot time means that the server has lost our addresses. */
   onServerBoot(bootTime: bigint): void
   /** Looks up and reports in the background when it is time to; never throws, never runs twice at once. */
   reportWhenDue(send: SendGeo): void
-  /** The next report is due at once, even of the same addresses. */
+  /** Makes the next report due at once, even if the addresses are the same. */
   forget(): void
 }
 

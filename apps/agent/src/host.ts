@@ -16,7 +16,7 @@ import type { SettingsSource } from './settings.ts'
 
 /** This file and those in `host/` touch the machine and the process; everything else takes them as a parameter. */
 
-/** What the kernel keeps in memory is read faster than handed to a thread and back; a sensor may take its time. */
+/** True for files that the kernel keeps in memory: a direct read is faster than one in a thread. A sensor may be slow. */
 const isFast = (path: string): boolean => path.startsWith('/proc')
 
 const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> => {
@@ -29,7 +29,7 @@ const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> =>
 
 const log = (line: string) => void process.stderr.write(`quarterdeck-agent: ${line}\n`)
 
-/** The machine this program runs on; `log` writes to stderr. A disk that says nothing for a second is left out. */
+/** The machine this program runs on; `log` writes to stderr. A disk that does not answer within a second is left out. */
 export const createMachine = (): Machine => ({
   read: (path) => orElse('', () => (isFast(path) ? readFileSync(path, 'utf8') : readFile(path, 'utf8'))),
   list: (path) => orElse<string[]>([], () => (isFast(path) ? readdirSync(path) : readdir(path))),
@@ -94,7 +94,7 @@ const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
     goodbyeMs: 5_000,
   })
 
-/** The process itself: what it prints, when it is asked to stop, and how it ends. */
+/** This process: its output, the request to stop, and its end. */
 export const createProcess = () => ({
   print: (text: string) => void process.stdout.write(`${text}\n`),
   /** Asked by a signal, or by the end of the parent that started this process with a channel. */
@@ -105,6 +105,6 @@ export const createProcess = () => ({
   },
   exit: (code: number): never => process.exit(code),
   supervise: superviseSelf,
-  /** The program file, where a parent will start it again. */
+  /** The program file, if a parent process will start it again. */
   ownProgram: (restart: () => void) => (process.connected ? createOwnProgram(process.argv[1]!, restart) : undefined),
 })

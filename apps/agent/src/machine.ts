@@ -30,25 +30,25 @@ export interface Terminal {
   readonly ended: Promise<void>
   write(bytes: Uint8Array): void
   resize(size: TerminalSize): void
-  /** Stops the output, and with it a shell that goes on printing, until `resume`. */
+  /** Stops the output until `resume`; a shell that continues to print is blocked. */
   pause(): void
   resume(): void
-  /** Hangs up on the shell and the job in its foreground; half a second later what is left of them is killed. */
+  /** Hangs up on the shell and the job in its foreground; half a second later the remaining processes are killed. */
   kill(): void
 }
 
-/** What is written beside the program about an update until the server has been told how it went. */
+/** The note on an update, stored beside the program until the server has received the result. */
 export interface UpdateNote {
-  /** Of the task that asked for it. */
+  /** Id of the task that asked for the update. */
   id: string
   /** The versions before and after. */
   from: string
   to: string
-  /** Why the new program was given up; absent while it has not failed. */
+  /** Why the new program was replaced by the previous one; absent if it has not failed. */
   failure?: string
 }
 
-/** The program file of this agent, which somebody starts again when it ends. */
+/** The program file of this agent, which a supervisor starts again when it ends. */
 export interface OwnProgram {
   /** SHA-256 of the running program, in hex. */
   hash(): Promise<string>
@@ -64,9 +64,9 @@ export interface OwnProgram {
 export interface PageRequest {
   url: URL
   headers: Readonly<Record<string, string>>
-  /** What comes after that many bytes of the body is not waited for. */
+  /** Most bytes of the body to read; the rest is ignored. */
   mostBytes: number
-  /** From the first packet to the end of the body. */
+  /** Time limit from the first packet to the end of the body. */
   timeoutMs: number
 }
 
@@ -75,11 +75,11 @@ export interface Page {
   status: number
   /** Words of the status line, for example `Not Found`. */
   reason: string
-  /** What the host showed over TLS; `issuer` is a common name. */
+  /** The certificate that the host showed over TLS; `issuer` is a common name. */
   certificate: { issuer: string; expiresAt: Date } | undefined
 }
 
-/** Room of one mounted file system, in bytes. */
+/** Space of one mounted file system, in bytes. */
 export interface DiskSpace {
   totalBytes: number
   usedBytes: number
@@ -118,9 +118,9 @@ export interface Machine {
   openTerminal(size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal>
   /** Milliseconds of a clock that never goes back. */
   now(): number
-  /** Milliseconds since 1970, for deadlines that others read. */
+  /** Milliseconds since 1970, for times that other machines read. */
   wallNow(): number
-  /** At least 0, below 1. */
+  /** A random number, at least 0 and below 1. */
   random(): number
   /** Resolves after so many milliseconds, at once when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -13,7 +13,7 @@ const runAgent = async () => {
     machine.log(`${error.message}; --help tells more`)
     return exit(2)
   })
-  // Only now: a supervisor, the help and a mistake need none of it.
+  // Imported only here, because a supervisor, the help and a usage error need none of it.
   const { startAgent } = await import('./agent.ts')
   const end = (code: number) => void agent.stop().then(() => exit(code))
   const program = ownProgram(() => end(updateExitCode))

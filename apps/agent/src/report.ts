@@ -12,14 +12,14 @@ import type { Machine } from './machine.ts'
 /** Makes the two reports on the machine. */
 export interface Reporter {
   readHost(): Promise<Host>
-  /** CPU and network rates are those since the previous call; at first the mean since boot and 0. */
+  /** CPU and network rates are those since the previous call. The first call returns the mean CPU since boot and network rates of 0. */
   readState(): Promise<State>
 }
 
 /** Disks and sensors change slowly and can be slow to answer, so they are not read for every state. */
 const slowPeriodMs = 10_000
 
-/** The last value while it is younger than the period, else a new one. */
+/** Returns the last value if it is younger than the period, otherwise a new one. */
 const cached = <T>(machine: Machine, read: () => Promise<T>): (() => Promise<T>) => {
   let value: Promise<T> | undefined
   let readAt = 0
@@ -48,7 +48,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
   }
   const network = async () => {
     const interfaces = config().nic_allowlist
-    // Counters of other interfaces are no measure of speed.
+    // Counters of different interfaces cannot be compared, so they give no speed.
     const before = traffic?.interfaces === interfaces ? traffic : undefined
     const after = { ...(await readTraffic(interfaces)), at: machine.now(), interfaces }
     traffic = after

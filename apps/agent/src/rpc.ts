@@ -20,14 +20,14 @@ export interface CallEnd {
 
 /** A call that carries messages both ways until either side ends it. */
 export interface Stream<Request, Response> {
-  /** Lost without a word when the call is over. False when the other end is slow: wait for `drained` before the next. */
+  /** Discards the message if the call is over. Returns false if the other end is slow: wait for `drained` before the next. */
   send(message: Request): boolean
-  /** Resolves when what was sent is on its way, or the call is over. */
+  /** Resolves when all sent messages are on their way, or the call is over. */
   drained(): Promise<void>
   /** What the server sends. Errors: throws a `CallEnd`-like error when the server ends the call badly. */
   readonly messages: AsyncIterable<Response>
   readonly ended: Promise<CallEnd>
-  /** Ends our side; the server answers by ending the call. Resolves when all before it is on its way, or the call is over. */
+  /** Ends our side; the server then ends the call. Resolves when all sent messages are on their way, or the call is over. */
   halfClose(): Promise<void>
   cancel(): void
 }
@@ -58,7 +58,7 @@ export const isRefusal = (error: unknown): boolean => (error as Partial<CallEnd>
 export const toReason = (error: unknown): string => {
   const { details, message } = error as Partial<ServiceError>
   const text = (details || message || String(error)).replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 300)
-  // The library wraps why it could not connect into a sentence of its own.
+  // The library puts the cause of a failed connection into a sentence of its own.
   return /Last error: (?:Error: )?(.*?)\.? Resolution note:/.exec(text)?.[1] ?? text
 }
 
@@ -70,8 +70,8 @@ const serializer =
   }
 
 /**
- * Does something that resets calls outside of the handling of what came in. Node would otherwise hang, and eat all
- * memory, when one call is reset while the peer's reset of another is being handled: it sends empty frames for ever.
+ * Runs work that resets calls, after the handling of incoming data has finished. If a call is reset while Node handles
+ * the peer's reset of another call, Node sends empty frames for ever: it hangs and uses all memory.
  */
 const outside = (act: () => void): Promise<void> =>
   new Promise((resolve) => {
@@ -105,7 +105,7 @@ const toStream = <Request, Response>(call: ClientDuplexStream<Request, Response>
 
 const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.test(server)
 
-/** A fresh connection, dialled at the first call; no earlier connection or back-off of the library is reused. */
+/** Makes a new connection, which connects at the first call. It reuses no earlier connection or back-off of the library. */
 export const createChannel = (
   { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
   { wallNow }: Pick<Machine, 'wallNow'>,

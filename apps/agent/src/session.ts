@@ -10,7 +10,7 @@ import type { TaskConnection, TaskRunner } from './tasks/runner.ts'
 import type { Timing } from './timing.ts'
 import { aborted, withTimeout } from './waiting.ts'
 
-/** What outlives a single connection. */
+/** What several connections of one agent share. */
 export interface SessionParts {
   machine: Machine
   reporter: Reporter
@@ -31,7 +31,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   // Not set by the first report of the process, so that the second follows the first state as with existing agents.
   let hostDueAt = Number.NEGATIVE_INFINITY
 
-  /** What the last report was made with: another configuration may count other disks, or know other addresses. */
+  /** The configuration of the last report: a different one may count other disks, or have other addresses. */
   let reportedConfig = config()
 
   const reportHost = async (channel: Channel): Promise<boolean> => {
@@ -47,7 +47,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   }
 
   const repeatReports = async (channel: Channel) => {
-    // A failure is no reason to leave: it is tried again after the next state.
+    // A failure does not end the connection: the next attempt follows the next state.
     if (machine.now() >= hostDueAt || reportedConfig !== config())
       await reportHost(channel).then(
         () => {

@@ -9,10 +9,10 @@ import {
   toConfigJson,
 } from './config/agent-config.ts'
 
-/** The configuration in force, and where it is kept. */
+/** The current configuration, and the file that stores it. */
 export interface Settings {
   readonly current: AgentConfig
-  /** Keeps a configuration in the file, then puts it in force. Errors: rejects, with nothing changed, when the file cannot be written. */
+  /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
   save(next: AgentConfig): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface SettingsSource {
   newUuid(): string
 }
 
-/** A mistake of the operator; the message is one sentence for stderr, the program ends with code 2. */
+/** A mistake of the operator. The message is one sentence for stderr; the program ends with code 2. */
 export class UsageError extends Error {}
 
 /** What `--help` prints. */
@@ -65,7 +65,7 @@ const parseFile = (path: string, text: string): Record<string, unknown> => {
   throw new UsageError(`${path} is not a JSON object; correct it or name another file with --config`)
 }
 
-/** A value as somebody wrote it: text stands for flags and numbers too, a single text for a list of one. */
+/** A value as the operator wrote it: flags and numbers may be text, and a list of one may be a single text. */
 const readValue = (key: string, old: ConfigValue, value: unknown): ConfigValue => {
   if (Array.isArray(old)) return [value].flat().map(String)
   if (typeof old === 'string') return String(value).trim()
@@ -92,7 +92,7 @@ const check = (config: AgentConfig): void => {
   if (fault) throw new UsageError(fault)
 }
 
-/** Reads flags, environment and file, in this order of weight; makes and keeps a uuid if none is given. Errors: `UsageError`. */
+/** Reads flags, environment and file; an earlier source wins. Makes and stores a uuid if none is given. Errors: `UsageError`. */
 export const loadSettings = async ({ args, env, readFile, writeFile, newUuid }: SettingsSource): Promise<Settings> => {
   const flags = parseFlags(args)
   const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`

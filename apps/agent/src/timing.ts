@@ -4,19 +4,19 @@ export interface Timing {
   callMs: number
   /** How often the description of the machine is sent again. Source: agent contract 2.2. */
   hostPeriodMs: number
-  /** A server that does not confirm a report for so long is taken for gone: a dead network says nothing. */
+  /** After this time without a receipt for a report the server counts as lost, because a dead network gives no error. */
   receiptMs: number
   /** Longest time a command may take. Source: agent contract 3.5. */
   commandMs: number
   /** Longest time of a probe. Source: agent contract 3.4. */
   probe: { httpMs: number; icmpMs: number; tcpMs: number }
-  /** A configuration from an existing server is put in force so long after it came. Source: agent contract 3.8. */
+  /** Time between the arrival of a configuration from an existing server and its use. Source: agent contract 3.8. */
   applyDelayMs: number
   /** Shortest time between two pieces of a running command's output. */
   progressMs: number
-  /** A terminal's shell starts without having been told its size after so long. */
+  /** How long a terminal's shell waits for its size before it starts without one. */
   firstSizeMs: number
-  /** How often an empty message says on a relayed stream that we are there. Source: agent contract 2.3. */
+  /** How often the agent sends a keepalive message on a relayed stream. Source: agent contract 2.3. */
   streamKeepaliveMs: number
   /** How long the server may take to end a call that the agent has ended (existing agents wait 10 s). */
   goodbyeMs: number
@@ -24,7 +24,7 @@ export interface Timing {
   reconnect: { firstMs: number; mostMs: number }
   /** Next try after a refused secret or identity: at least half of it, so that a firewall is not provoked. */
   refused: { firstMs: number; mostMs: number }
-  /** A connection that lasted so long ends a row of failures. */
+  /** A connection that lasted this long resets the number of failures in a row. */
   steadyMs: number
 }
 

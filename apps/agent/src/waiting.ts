@@ -1,13 +1,13 @@
 import type { Machine } from './machine.ts'
 
-/** Resolves when the signal is aborted, at once if it is. */
+/** Resolves when the signal is aborted, at once if it already is. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** What the work gives, or `late` when it takes longer than so many milliseconds. Errors: those of the work. */
+/** The result of the work, or `late` if the work takes longer than this number of milliseconds. Errors: those of the work. */
 export const withTimeout = async <T>(
   machine: Pick<Machine, 'sleep'>,
   ms: number,

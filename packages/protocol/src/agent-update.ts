@@ -15,7 +15,7 @@ export interface AgentManifest {
 export const updateExitCode = 75
 
 /**
- * The version that our agent reports for its own one, for example `2.3.3+qd.0.1.0`: servers decide by the number which
- * tasks they send (from 2.1.0 on all of them), and what stands after the `+` does not count there.
+ * Turns our agent's own version into the one that it reports, for example `2.3.3+qd.0.1.0`. Servers decide by the number
+ * which tasks they send (from 2.1.0 on all of them) and ignore the part after the `+`.
  */
 export const toReportedVersion = (own: string): string => `2.3.3+qd.${own}`

@@ -1,4 +1,4 @@
-/** The few web-standard names that every runtime of ours has. Anything else comes in by parameter. */
+/** The few web-standard names that all our runtimes have. Everything else is passed in as a parameter. */
 declare class TextEncoder {
   encode(text: string): Uint8Array
 }

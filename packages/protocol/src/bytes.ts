@@ -4,7 +4,7 @@
  */
 export type ProtocolErrorCode = 'truncated' | 'not-utf8' | 'bad-magic' | 'out-of-range'
 
-/** Bytes or values that do not fit the protocol; made for logs, never shown to a person as it is. */
+/** Bytes or values that do not fit the protocol; its message is for logs and is never shown to a user. */
 export class ProtocolError extends Error {
   readonly code: ProtocolErrorCode
   constructor(code: ProtocolErrorCode, detail: string) {

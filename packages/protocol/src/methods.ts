@@ -13,7 +13,7 @@ import {
 /** How one message becomes the bytes of a gRPC message (without its 5-byte prefix) and back. */
 export interface Codec<T> {
   encode(message: T): Uint8Array
-  /** Errors: throws on bytes that are no such message. */
+  /** Errors: throws on bytes that are not such a message. */
   decode(bytes: Uint8Array): T
 }
 

@@ -7,7 +7,7 @@ export const terminalProtocol = 'quarterdeck.terminal.v1'
 /**
  * Close codes of a relayed stream by the reason text of the close frame. `ended`: the shell itself; `agent-gone`: its agent
  * was lost; `revoked`: somebody ended it (signed out, revoked, moved, deleted); `limit`: open for too long; `unknown`: no
- * such session, or not for this caller; `no-agent`: the agent did not attach in time; `replaced`: taken over by a newer attach.
+ * such session, or the caller may not use it; `no-agent`: the agent did not attach in time; `replaced`: taken over by a newer attach.
  */
 export const streamClose = {
   ended: 4000,

@@ -45,7 +45,7 @@ const parseSize = (bytes: Uint8Array): TerminalSize | undefined => {
   }
 }
 
-/** Reads a frame on the agent's side; undefined for all that is to be ignored (keepalive, unknown opcode, bad size). */
+/** Reads a frame on the agent's side; undefined for frames that the agent ignores (keepalive, unknown opcode, bad size). */
 export const parseTerminalFrame = (bytes: Uint8Array): TerminalFrame | undefined => {
   if (bytes.length === 0) return undefined
   const reader = createReader(bytes)

@@ -35,14 +35,14 @@ export const progressType = {
 } as const
 
 /**
- * Tasks that our agents alone know; existing ones do not answer them. `endCommand`: ends the command whose task had this
- * id, which then answers as one that was killed. Source: docs/agent-extensions.md.
+ * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
+ * this id; the command then answers as one that was killed. Source: docs/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
 } as const
 
-/** Response header by which our server says on every call that it understands `progressType`; its value is `extensionVersion`. */
+/** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */
 export const extensionHeader = 'x-quarterdeck'
 
 /** The only version of the extensions so far. */

@@ -1,4 +1,4 @@
-/** Everything that can be decided about an agent, by the names of its settings file and of tasks 12 and 13. */
+/** All settings of an agent, under their names in the settings file and in tasks 12 and 13. */
 export interface AgentConfig {
   /** Log every task. */
   debug: boolean
@@ -34,14 +34,14 @@ export interface AgentConfig {
   /** How often the machine's addresses are looked up again, in seconds, at least 30. */
   ip_report_period: number
   self_update_period: number
-  /** Web pages that tell the caller its address; without any, only the machine's own interfaces are asked. */
+  /** Web pages that return the caller's address; without any, the agent reads only the machine's own interfaces. */
   custom_ip_api: string[]
 }
 
 /** What a key can hold. */
 export type ConfigValue = AgentConfig[keyof AgentConfig]
 
-/** What holds where nobody said otherwise; its order is that of reports. Source: agent contract 8.1. */
+/** The default of each setting, in the order of reports. Source: agent contract 8.1. */
 export const defaultConfig: AgentConfig = {
   debug: false,
   server: '',
@@ -71,7 +71,7 @@ export const defaultConfig: AgentConfig = {
   custom_ip_api: [],
 }
 
-/** The configuration with each key given what `value` answers for it. */
+/** A configuration in which each key has the value that `value` returns for the key. */
 export const mapConfig = (
   base: AgentConfig,
   value: (key: keyof AgentConfig, old: ConfigValue) => ConfigValue,
@@ -80,13 +80,13 @@ export const mapConfig = (
   return Object.fromEntries(entries.map(([key, old]) => [key, value(key, old)])) as unknown as AgentConfig
 }
 
-/** As JSON of task 12 and of the settings file: every key, but no empty list. */
+/** The JSON of task 12 and of the settings file: every key except empty lists. */
 export const toConfigJson = (config: AgentConfig): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(config).filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0),
   )
 
-/** Zeros stand for the default, and addresses are looked up every 30 s at most. */
+/** Replaces zeros by the default, and a period of address look-ups below 30 s by 30 s. */
 export const fillConfig = (config: AgentConfig): AgentConfig => ({
   ...config,
   report_delay: config.report_delay || defaultConfig.report_delay,

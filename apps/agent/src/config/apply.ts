@@ -1,6 +1,6 @@
 import { type AgentConfig, type ConfigValue, defaultConfig, fillConfig, findFault, mapConfig } from './agent-config.ts'
 
-/** Why a change was not taken; the message is the answer to the server. */
+/** Why a change was refused; the message is the answer to the server. */
 export class ConfigRefusal extends Error {}
 
 const mostUint32 = 2 ** 32 - 1
@@ -60,7 +60,7 @@ const check = (config: AgentConfig): AgentConfig => {
 }
 
 /**
- * The configuration that task 13 makes of the one in force: keys in any case, unknown ones ignored, lists replaced, the
+ * The configuration that results when task 13 changes the current one: keys in any case, unknown ones ignored, lists replaced, the
  * map merged, null clears both and leaves the rest. Errors: `ConfigRefusal`. Source: agent contract 3.8, 8.2.
  */
 export const applyConfig = (current: AgentConfig, text: string): AgentConfig => {
@@ -71,7 +71,7 @@ export const applyConfig = (current: AgentConfig, text: string): AgentConfig => 
   return next
 }
 
-/** The configuration that task 14 makes of the one in force: the same with another secret. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
+/** The current configuration with the new secret of task 14. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
 export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
   const secret = takeValue('client_secret', defaultConfig.client_secret, parseFields(text).get('client_secret') ?? '')
   const bytes = Buffer.from(String(secret))

@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../config/agent-config.ts'
 import type { Machine } from '../machine.ts'
 
-/** What the machine is busy with. */
+/** Uptime, load, sockets and processes of the machine. */
 export interface Activity {
   uptimeSec: number
   loads: [number, number, number]
@@ -16,7 +16,7 @@ export const parseSockets = (sockstat: string): { tcp: number; udp: number } => 
   return { tcp: sum(/^TCP6?: inuse (\d+)/gm) + sum(/ tw (\d+)/g), udp: sum(/^UDP6?: inuse (\d+)/gm) }
 }
 
-/** Reads uptime, load averages and counts of sockets and processes; 0 for a count that is to be skipped. */
+/** Reads uptime, load averages and counts of sockets and processes; returns 0 for a count that the settings skip. */
 export const readActivity = async (
   machine: Machine,
   skip: Pick<AgentConfig, 'skip_connection_count' | 'skip_procs_count'>,

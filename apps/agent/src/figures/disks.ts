@@ -1,6 +1,6 @@
 import type { DiskSpace, Machine } from '../machine.ts'
 
-/** File systems that hold data on the machine's own disks; network and memory file systems are nobody's disk here. */
+/** File systems that hold data on the machine's own disks; network and memory file systems do not count. */
 const localTypes = new Set(
   'bcachefs btrfs exfat ext2 ext3 ext4 f2fs fuseblk jfs ntfs ntfs3 reiserfs vfat xfs zfs'.split(' '),
 )
@@ -11,7 +11,7 @@ export const parseDiskMounts = (mounts: string): string[] => {
   for (const line of mounts.split('\n')) {
     const [device, path, type] = line.split(' ')
     if (!device || !path || !type || !localTypes.has(type)) continue
-    // The data sets of one zfs pool share its room.
+    // The data sets of one zfs pool share its space.
     const disk = type === 'zfs' ? device.split('/')[0]! : device
     if (!first.has(disk))
       first.set(

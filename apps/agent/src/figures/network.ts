@@ -6,7 +6,7 @@ export interface Traffic {
   outBytes: number
 }
 
-/** Interfaces that only pass on what another one counts; used where no card is visible, as in a container. */
+/** Interfaces whose traffic another interface counts too. Used if no card is visible, as in a container. */
 const virtualName = /^(lo$|tun|tap|docker|veth|br-|virbr|vmbr|vnet|kube|cali|cni|flannel|tailscale|wg|ifb|dummy|fw)/
 
 /** Bytes of each interface in /proc/net/dev. */
@@ -22,8 +22,8 @@ export const parseInterfaces = (dev: string): Map<string, Traffic> => {
 }
 
 /**
- * Reads the traffic of the interfaces set true, or where none is named that of the real cards; which ones are real is
- * looked up again when their set changes.
+ * Reads the traffic of the interfaces that the settings name, or of the real cards if they name none. The function
+ * checks again which cards are real when the set of interfaces changes.
  */
 export const createTrafficReader = (
   machine: Machine,

@@ -24,7 +24,7 @@ const vendors: [RegExp, string][] = [
   [/qemu|kvm|amazon ec2|google|openstack|digitalocean|hetzner/i, 'kvm'],
 ]
 
-/** What the machine is a guest of (`docker`, `lxc`, `kvm`, …), empty for hardware of its own. */
+/** The virtualization that the machine runs in (`docker`, `lxc`, `kvm`, …); empty for real hardware. */
 export const readVirtualization = async (machine: Machine): Promise<string> => {
   const [container, root, cgroup, vendor, product, cpuinfo] = await Promise.all([
     machine.read('/run/systemd/container'),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Reads `+ GROUP` and `- GROUP`; when nobody can write any more, the groups that are left are killed. */
+/** Reads `+ GROUP` and `- GROUP`; when the pipe closes, it kills the groups that are left. */
 const script = `
 left=
 while read -r sign group; do
@@ -16,13 +16,13 @@ let guard: ChildProcess | null = null
 
 /**
  * A shell beside the agent that ends the process groups of its running commands when the agent is gone without having been
- * asked to end (SIGKILL): no system of ours takes children along (issue 11.8). Started with the first command; it ends
+ * asked to end (SIGKILL): no supported system ends children with their parent (issue 11.8). Started with the first command; it ends
  * with the agent, however that ends.
  */
 function tell(line: string): void {
   if (process.platform === 'win32') return
   if (guard === null) {
-    // A group of its own, so that a Ctrl+C meant for the agent leaves it; none of the agent's secrets.
+    // Its own process group, so that a Ctrl+C for the agent does not end it; its environment has none of the agent's secrets.
     guard = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
     const gone = () => {
       guard = null
@@ -35,7 +35,7 @@ function tell(line: string): void {
   guard.stdin?.write(line)
 }
 
-/** Takes a process group into care. Returns what to call when it has ended. */
+/** Guards a process group. Returns a function to call when the group has ended. */
 export function guardGroup(group: number): () => void {
   tell(`+ ${group}\n`)
   return () => tell(`- ${group}\n`)

@@ -6,7 +6,7 @@ import type { OwnProgram, UpdateNote } from '../machine.ts'
 const previousOf = (program: string) => `${program}.previous`
 const noteOf = (program: string) => `${program}.update`
 
-/** What is written down about the last update of a program; undefined when nothing is open. */
+/** Reads the note on the last update of a program; undefined if no update is open. */
 export const readNote = (program: string): UpdateNote | undefined => {
   try {
     return JSON.parse(readFileSync(noteOf(program), 'utf8')) as UpdateNote
@@ -19,7 +19,7 @@ const writeNote = (program: string, note: UpdateNote) => writeFileSync(noteOf(pr
 
 const dropNote = (program: string) => rmSync(noteOf(program), { force: true })
 
-/** Puts the previous program back and writes down why; without a previous one the new one stays. */
+/** Restores the previous program and notes why. If there is no previous program, the new one stays. */
 export const rollBack = (program: string, note: UpdateNote, reason: string): void => {
   if (existsSync(previousOf(program))) {
     renameSync(previousOf(program), program)

@@ -4,7 +4,7 @@ import type { CommandEnd, ProgramRequest, RunningCommand } from '../machine.ts'
 import { ownEnvironment, reducedEnvironment } from './environment.ts'
 import { guardGroup } from './group-guard.ts'
 
-/** Where the output goes; without `onErrors` what is printed to stderr is dropped. */
+/** Where the output goes; without `onErrors`, stderr is dropped. */
 interface Outputs {
   onOutput(chunk: Uint8Array): void
   onErrors?(chunk: Uint8Array): void
@@ -23,7 +23,7 @@ const start = (file: string, args: readonly string[], options: SpawnOptions, std
       // The group is already empty.
     }
   }
-  // A program may end without having read what it was given.
+  // A program may end before it has read its input.
   child.stdin?.on('error', () => undefined).end(stdin)
   child.stdout?.on('data', onOutput)
   if (onErrors) child.stderr?.on('data', onErrors)
@@ -71,7 +71,7 @@ export const runProgram = (request: ProgramRequest, outputs: Required<Outputs>):
     )
     return { ended: told, kill }
   } catch {
-    // What no system can start: a name with a zero byte, for example.
+    // No system can start such a program, for example one with a zero byte in its name.
     return { ended: Promise.resolve({ error: 'internal agent error' }), kill: () => undefined }
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { updateExitCode } from '@qd/protocol/agent-update'
 import { readNote, rollBack } from './own-program.ts'
 
-/** What is supervised, and how long things may take, in milliseconds. */
+/** The supervised program and its time limits, in milliseconds. */
 export interface SuperviseOptions {
   program: string
   args: readonly string[]
@@ -13,21 +13,21 @@ export interface SuperviseOptions {
   /** First pause before a restart; doubled up to `mostPauseMs` while the child keeps ending before that time. */
   pauseMs: number
   mostPauseMs: number
-  /** A new program that is not connected by then is given up. */
+  /** A new program that is not connected after this time is replaced by the previous one. */
   trialMs: number
-  /** A child that was asked to end is killed then. */
+  /** A child that was asked to end is killed after this time. */
   goodbyeMs: number
 }
 
-/** Exit code of a mistake in the settings, which no restart mends. */
+/** Exit code of a mistake in the settings; a restart would not help. */
 const usageExitCode = 2
 
 const describe = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`
 
 /**
- * Runs the program and starts it again whenever it ends; goes back to the previous one when an update does not get
- * connected. The child has a channel to us, so that it ends with us. Resolves with the exit code to end with.
+ * Runs the program and starts it again whenever it ends; restores the previous program if an updated one does not
+ * connect. The child has a channel to this process, so that both end together. Resolves with the exit code to end with.
  */
 export const supervise = async (options: SuperviseOptions): Promise<number> => {
   const { program, args, stop, log, trialMs, goodbyeMs } = options

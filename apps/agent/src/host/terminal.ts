@@ -15,7 +15,7 @@ const findShell = (path: string): string => {
   return found
 }
 
-/** Loaded with the first terminal only: an agent that is never asked for one does not pay for it. */
+/** Loaded with the first terminal, so that an agent that opens no terminal never loads it. */
 const loadModule = () =>
   import('@lydell/node-pty').catch(() => {
     throw new Error('this agent was installed without its terminal module (@lydell/node-pty)')
@@ -30,7 +30,7 @@ const signal = (target: number, name: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/** Process group of the job in the foreground of a shell; the shell's own where the system does not tell, or it has not begun. */
+/** Process group of the job in the foreground of a shell; the shell's own group if the system does not say, or if no job has begun. */
 const foregroundGroup = (shell: number): number => {
   try {
     const stat = readFileSync(`/proc/${shell}/stat`, 'utf8')
@@ -41,9 +41,9 @@ const foregroundGroup = (shell: number): number => {
   }
 }
 
-/** What is left of a shell that was hung up gets SIGKILL after so many milliseconds: on a busy machine it takes a while to end its jobs. */
+/** Processes left after a hang-up get SIGKILL after this many milliseconds: on a busy machine a shell needs time to end its jobs. */
 const graceMs = 3000
-/** How often a paused terminal is asked whether its shell still lives. */
+/** How often the agent checks whether the shell of a paused terminal still runs. */
 const lookMs = 50
 
 /** The library's terminal without an encoding: bytes both ways, which its own types leave out. */
@@ -65,7 +65,7 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
   const env = { ...ownEnvironment(), TERM: 'xterm-256color', COLORTERM: 'truecolor', TERM_PROGRAM: 'Nezha' }
   const options = { ...size, env, cwd: process.cwd(), encoding: null }
   const pty = spawn(findShell(process.env.PATH ?? ''), [], options) as unknown as RawTerminal
-  // The kernel drops what was not read when the last holder of the shell's end closes it, so we hold it too.
+  // The kernel drops unread output when the last process closes the shell's end, so the agent keeps that end open too.
   const held = pty.ptsName ? openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY) : undefined
   const groups = () => new Set([pty.pid, foregroundGroup(pty.pid)])
   const signalAll = (to: Set<number>, name: NodeJS.Signals) => {
@@ -100,7 +100,7 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
     },
     pause() {
       pty.pause()
-      // The library takes a terminal away 200 ms after its shell has ended; the little that is left must be read by then.
+      // The library closes a terminal 200 ms after its shell has ended; the remaining output must be read by then.
       look ??= setInterval(() => signal(pty.pid, 0) || resume(), lookMs)
     },
     resume,

@@ -3,14 +3,14 @@ const mostBytes = 32 * 1024
 /** How long bytes that follow others closely are collected. */
 const windowMs = 2
 
-/** Puts small chunks together into messages. */
+/** Joins small chunks into messages. */
 export interface Merger {
   add(chunk: Uint8Array): void
-  /** Sends what is collected. */
+  /** Sends the collected bytes. */
   flush(): void
 }
 
-/** Sends the first chunk after a pause at once, and what follows within 2 ms of a message as the next one. */
+/** Sends the first chunk after a pause at once. Chunks within 2 ms after a message are joined into the next message. */
 export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>): Merger => {
   let chunks: Uint8Array[] = []
   let length = 0

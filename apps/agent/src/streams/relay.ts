@@ -12,13 +12,13 @@ export interface Relay {
   drained(): Promise<void>
   /** What the user sends, keepalives left out; ends when the stream is over, however it ended. */
   readonly messages: AsyncGenerator<Uint8Array, void>
-  /** Says every 30 s that we are there; to be called when what the stream leads to is ready. */
+  /** Starts a keepalive every 30 s; call it when the target of the stream is ready. */
   keepAlive(): void
-  /** All is sent: waits for the server to end the stream, but not for ever. */
+  /** Call this when everything is sent: waits a limited time for the server to end the stream. */
   end(): Promise<void>
 }
 
-/** How relayed streams wait. */
+/** Waiting times of relayed streams. */
 export type RelayTiming = Pick<Timing, 'streamKeepaliveMs' | 'goodbyeMs'>
 
 /** Tells the server which stream this call is; there is no acknowledgement. Source: agent contract 4.1. */
@@ -39,7 +39,7 @@ export const attachRelay = (
       try {
         for await (const { data } of stream.messages) if (data.length > 0) yield data
       } catch {
-        // A stream that was reset is over like any other.
+        // A stream that was reset counts as ended.
       }
     })(),
     keepAlive: async () => {

@@ -12,7 +12,7 @@ import { parseStreamTask } from './stream-task.ts'
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
 
 const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Promise<void> => {
-  // Nobody sees anything before the first message, so the shell starts with the size that it brings.
+  // The user sees nothing before the first message, so the shell waits and starts with the size in that message.
   let next = relay.messages.next()
   const first = await withTimeout(machine, firstSizeMs, next)
   if (first !== 'late' && first.done) return

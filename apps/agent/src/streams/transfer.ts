@@ -4,7 +4,7 @@ import type { TaskHandler } from '../tasks/runner.ts'
 import { attachRelay, type RelayTiming } from './relay.ts'
 import { parseStreamTask } from './stream-task.ts'
 
-/** Task 20 of an agent that moves no files: attaches, says so, and ends. Source: agent contract 11. */
+/** Task 20 of an agent without file transfer: attaches, sends a refusal, and ends. Source: agent contract 11. */
 export const createTransferRefusal =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {

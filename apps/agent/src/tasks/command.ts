@@ -3,7 +3,7 @@ import type { CommandEnd, Machine } from '../machine.ts'
 import { createOutput } from './output.ts'
 import type { TaskHandler } from './runner.ts'
 
-/** A result is at most 1 MiB; the room beside the output holds the note on what was cut and the exit text. */
+/** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */
 const mostOutputBytes = 2 ** 20 - 256
 
 /** The words of the existing agents for the common signals. */
@@ -31,7 +31,7 @@ export const toExitText = (end: CommandEnd): string => {
   return 'code' in end ? `exit status ${end.code}` : `signal: ${signalWords[end.signal] ?? end.signal}`
 }
 
-/** Sends what a running command prints, in pieces, not more often than every `periodMs`. */
+/** Sends the output of a running command in pieces, at most one every `periodMs`. */
 const createPieces = (machine: Machine, periodMs: number, send: (piece: string) => void) => {
   let pending = ''
   let isWaiting = false
@@ -47,7 +47,7 @@ const createPieces = (machine: Machine, periodMs: number, send: (piece: string) 
   }
 }
 
-/** Limits of a command, in milliseconds; `stop` ends all that run. */
+/** Limits of a command, in milliseconds; `stop` ends all running commands. */
 export interface CommandLimits {
   commandMs: number
   progressMs: number
@@ -55,7 +55,7 @@ export interface CommandLimits {
 }
 
 /**
- * Task 4, `run`: a shell command with everything it prints; and `end` for one that runs. Source: agent contract 3.5,
+ * Task 4: `run` runs a shell command and returns its whole output; `end` ends a running one. Source: agent contract 3.5,
  * docs/agent-extensions.md.
  */
 export const createCommandHandlers = (

@@ -10,21 +10,21 @@ import type { TaskContext, TaskHandler } from './runner.ts'
 export interface ConfigTaskParts {
   machine: Pick<Machine, 'sleep' | 'log'>
   settings: Settings
-  /** How long an existing server's change waits before it is put in force. Source: agent contract 3.8. */
+  /** How long the agent waits before it applies a change from an existing server. Source: agent contract 3.8. */
   applyDelayMs: number
-  /** Makes the connection anew with the configuration now in force. */
+  /** Reconnects with the current configuration. */
   reconnect(): void
 }
 
-/** Another value of one of these needs another connection; where commands are switched off, open shells end with the old one. */
+/** A change of one of these keys needs a new connection. When commands are switched off, open shells end with the old connection. */
 const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls', 'disable_command_execute'] as const
 
 /** Tasks 12, 13 and 14. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
 export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 'apply' | 'transfer', TaskHandler> => {
   const { machine, settings, applyDelayMs, reconnect } = parts
-  /** A change that waits for its time, or that could not be kept. */
+  /** A change that waits for its time, or that could not be stored. */
   let pending: { isTransfer: boolean; cancel: AbortController } | undefined
-  /** Changes at once are made one after the other. */
+  /** Changes that apply at once are made one after the other. */
   let last: Promise<unknown> = Promise.resolve()
 
   const applyLater = (next: AgentConfig, isTransfer: boolean) => {

@@ -8,7 +8,7 @@ const timeoutSec = { fallback: 30, most: 300 }
 const outputBytes = { fallback: 64 * 1024, most: 2 ** 20 }
 /** A server takes no message above 4 MiB, and JSON may write a byte of output as six. */
 const mostResultBytes = 3 * 2 ** 20
-/** A killed program that is not gone by then is given up. */
+/** How long the agent waits for a killed program to end. */
 const killMs = 5_000
 
 /** What task 15 asks for. */
@@ -31,7 +31,7 @@ interface ExecResult {
 const clamp = (value: number, { fallback, most }: { fallback: number; most: number }): number =>
   value > 0 ? Math.min(value, most) : fallback
 
-/** Reads the JSON of task 15. Errors: throws when it is no such request. */
+/** Reads the JSON of task 15. Errors: throws if the JSON is not such a request. */
 const parseRequest = (text: string): ExecRequest => {
   const fields = JSON.parse(text) as Record<string, unknown> | null
   const take = <T>(key: string, fallback: T, isRight: (value: unknown) => value is T): T => {
@@ -84,7 +84,7 @@ const describe = (end: CommandEnd | 'late'): Pick<ExecResult, 'exit_code' | 'err
   return { exit_code: 'code' in end ? end.code : -1 }
 }
 
-/** Task 15: a program with its arguments, without a shell. `stop` ends all that run. Source: agent contract 3.10. */
+/** Task 15: a program with its arguments, without a shell. `stop` ends all running programs. Source: agent contract 3.10. */
 export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHandler => {
   const run = async (request: ExecRequest): Promise<string> => {
     const startedAt = machine.now()

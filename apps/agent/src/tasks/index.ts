@@ -19,9 +19,9 @@ export interface TaskParts {
   /** The agent's own. */
   version: string
   program: OwnProgram | undefined
-  /** Ends all that runs. */
+  /** Ends all running tasks. */
   stop: AbortSignal
-  /** Makes the connection anew with the configuration now in force. */
+  /** Reconnects with the current configuration. */
   reconnect(): void
 }
 
@@ -30,23 +30,23 @@ const answer =
   (_task, { reply }) =>
     reply({ data, successful })
 
-/** The texts by which existing agents say that a feature is switched off. Source: agent contract 3.2. */
+/** The texts with which existing agents report that a feature is switched off. Source: agent contract 3.2. */
 const off = {
   commands: '此 Agent 已禁止命令执行',
   config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
 }
-/** The same for files, which this agent does not have yet; the reason is in the JSON. */
+/** The same for file tasks, which this agent does not support yet; the reason is in the JSON. */
 const filesRefusal = (fields: object) =>
   answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
 
 /**
- * The handlers by task number. What this agent does not do is answered as by an existing agent that has it switched
- * off; where such an agent stays silent (files, NAT) there is no handler.
+ * The handlers by task number. A task that this agent does not support gets the answer of an existing agent that has
+ * the feature switched off. If such an agent sends no answer (files, NAT), there is no handler.
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
-  /** Decided anew for each task: the configuration may have changed since the last. */
+  /** Evaluated for each task, because the configuration may have changed since the previous one. */
   const unlessDisabled =
     (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
     (task, context) =>

@@ -1,4 +1,4 @@
-/** Output of a command as text: valid UTF-8, at most so many bytes, and how many were cut. How it arrives makes no difference. */
+/** Output of a command as text: valid UTF-8 up to a number of bytes, and how many were cut. The splits between chunks do not matter. */
 export interface Output {
   /** Takes the next bytes and returns what they add to the kept text; `U+FFFD` stands for what is not UTF-8. */
   add(chunk: Uint8Array): string
@@ -8,7 +8,7 @@ export interface Output {
 
 const decoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The characters that these bytes hold whole; one that has only begun is left out. */
+/** The complete characters in these bytes; an incomplete one at the end is left out. */
 const wholeCharacters = (bytes: Uint8Array): string => decoder().decode(bytes, { stream: true })
 
 /**

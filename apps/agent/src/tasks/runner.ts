@@ -5,7 +5,7 @@ import type { Stream } from '../rpc.ts'
 export interface TaskConnection {
   /** Whether the server understands the results of docs/agent-extensions.md. */
   isOurs: boolean
-  /** Lost without a word when the connection is gone: a server would ignore a late result. */
+  /** Discards the result if the connection is gone, because a server would ignore a late result. */
   send(result: Partial<TaskResult>): void
   /** A new relayed stream on the same connection, which ends with it. */
   openStream(): Stream<IOStreamData, IOStreamData>
@@ -15,7 +15,7 @@ export interface TaskConnection {
 export interface TaskContext {
   /** The final result; id and type are the task's. */
   reply(result: Partial<Pick<TaskResult, 'successful' | 'data' | 'delay'>>): void
-  /** Reports on a task that goes on; undefined when the server does not understand it. */
+  /** Reports progress of a running task; undefined if the server does not understand progress. */
   progress: ((type: bigint, data: string) => void) | undefined
   openStream: TaskConnection['openStream']
 }
@@ -26,7 +26,7 @@ export type TaskHandler = (task: Task, context: TaskContext) => void | Promise<v
 /** Takes a task that has arrived; never throws. */
 export type TaskRunner = (task: Task, connection: TaskConnection) => void
 
-/** Tasks run side by side; one of an unknown type, or whose handler fails, gets no reply. Source: agent contract 3.1. */
+/** Runs tasks in parallel. A task of an unknown type, or one whose handler fails, gets no reply. Source: agent contract 3.1. */
 export const createTaskRunner =
   (handlers: ReadonlyMap<bigint, TaskHandler>, onFailure: (error: unknown) => void): TaskRunner =>
   (task, { isOurs, send, openStream }) => {

@@ -6,13 +6,13 @@ import { toReason } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
 import type { TaskConnection, TaskHandler } from './runner.ts'
 
-/** What an update works with. */
+/** What an update needs. */
 export interface UpdateParts {
   machine: Pick<Machine, 'download' | 'log'>
   settings: Settings
   /** The agent's own version. */
   version: string
-  /** undefined when nobody would start the agent again. */
+  /** undefined if no supervisor would start the agent again. */
   program: OwnProgram | undefined
 }
 
@@ -46,7 +46,7 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
   }
 
   return async (task, { reply, progress }) => {
-    // An existing server has nothing to fetch, and takes this answer for "could not update".
+    // An existing server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
     if (settings.current.disable_force_update)
       return reply({ data: 'updates are switched off on this host (disable_force_update)' })
@@ -70,7 +70,7 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
   }
 }
 
-/** To be called with each connection: tells how the update went that ended the process before this one. */
+/** Call this with each connection: it reports the result of the update that ended the previous process. */
 export const reportUpdate = (program: OwnProgram | undefined, { isOurs, send }: TaskConnection): void => {
   const note = program?.note()
   if (!program || !note) return

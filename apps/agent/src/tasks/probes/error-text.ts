@@ -1,4 +1,4 @@
-/** What the system says of a connection that came to nothing. */
+/** The system's error for a connection that failed. */
 interface SystemError {
   name?: string
   code?: string
@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
 export const joinHostPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`
 
-/** Why a connection failed, in the words of existing agents where they have some. Source: agent contract 3.4. */
+/** Why a connection failed, in the words of existing agents if they have words for it. Source: agent contract 3.4. */
 export const toErrorText = (error: unknown): string => {
   const failed = error as SystemError
   const { name, code = '', syscall, address = '', port = 0, hostname, message = '' } = failed.errors?.[0] ?? failed

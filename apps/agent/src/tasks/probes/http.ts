@@ -2,7 +2,7 @@ import type { Machine, Page } from '../../machine.ts'
 import { toErrorText } from './error-text.ts'
 import { type Finding, failure } from './probe.ts'
 
-/** A body is read to here, so that a probe of a large file does not fill the line. */
+/** Bytes of a body that a probe reads at most, so that a large file does not fill the connection. */
 const mostBytes = 16 * 2 ** 20
 
 const headers = { Accept: '*/*', 'Accept-Language': 'en', 'User-Agent': 'quarterdeck-agent' }

@@ -24,7 +24,7 @@ const run = async (
   let output = ''
   let errors = ''
   const { ended, kill } = machine.runProgram(
-    // The words of other languages would not be understood.
+    // The parser understands only English output.
     { file, args: ['-c', packets, address], folder: '', env: { LC_ALL: 'C' }, stdin: '' },
     {
       onOutput(chunk) {
@@ -44,7 +44,7 @@ const run = async (
   return { end, output, errors }
 }
 
-/** Task 2: five pings by the system's own program, which may send them without our being privileged. One reply is enough. */
+/** Task 2: five pings by the system's own program, which needs no privileges of ours. One reply is a success. */
 export const probeIcmp = async (
   machine: Machine,
   target: string,
@@ -54,7 +54,7 @@ export const probeIcmp = async (
   if (typeof found === 'string') return failure(found)
   const { address } = found
   const limits = { address, timeoutMs, stop }
-  // Older systems, and those of Apple, have a program of its own for IPv6.
+  // Older systems, and those of Apple, have a separate program for IPv6.
   let ran = await run(machine, isIPv6(address) ? 'ping6' : 'ping', limits)
   if (isIPv6(address) && 'error' in ran.end) ran = await run(machine, 'ping', limits)
   const { end, output, errors } = ran

@@ -10,11 +10,11 @@ import { isPlain } from './target.ts'
 import { probeTcp } from './tcp.ts'
 import { createTurns } from './turns.ts'
 
-/** Probes at work and waiting at the same time; a server that asks for more is told so. */
+/** Limits for running and for waiting probes; a probe beyond them is answered with an error. */
 const mostAtOnce = 128
 const mostWaiting = 2048
 
-/** Tasks 1 to 3: is a site, host or port reachable from here? Targets are data: they reach no shell. Source: agent contract 3.4. */
+/** Tasks 1 to 3: is a site, host or port reachable from here? Targets never reach a shell. Source: agent contract 3.4. */
 export const createProbeHandlers = ({
   machine,
   settings,

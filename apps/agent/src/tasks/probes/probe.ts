@@ -5,5 +5,5 @@ export interface Finding {
   data?: string
 }
 
-/** A probe that found nothing but this. */
+/** The result of a failed probe, with this reason. */
 export const failure = (data: string): Finding => ({ successful: false, data })

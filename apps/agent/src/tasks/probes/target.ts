@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 
-/** Longer targets are nobody's. */
+/** Longest target in characters; real targets are shorter. */
 const mostChars = 2048
 
-/** False for what no probe takes: control characters, blanks, a leading hyphen that a program could take for an option. */
+/** False for a target that no probe accepts: control characters, blanks, or a leading hyphen that a program could read as an option. */
 export const isPlain = (target: string): boolean => target.length <= mostChars && /^(?!-)[^\p{C}\s]+$/u.test(target)
 
 /** True for a host name or an IP address. */
 export const isHost = (text: string): boolean => isIP(text) !== 0 || /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252}$/u.test(text)
 
-/** Host and port of `host:port` or `[v6]:port`, else why there are none, in the words of existing agents. */
+/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of existing agents. */
 export const splitHostPort = (target: string): { host: string; port: number } | string => {
   const [, v6, name, digits] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(target) ?? []
   const host = v6 ?? name

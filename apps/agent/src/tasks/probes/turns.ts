@@ -1,4 +1,4 @@
-/** Lets at most `most` works run at a time and `mostWaiting` wait for their turn; undefined in place of one too many. */
+/** Runs at most `most` jobs at a time and lets `mostWaiting` wait for their turn. Returns undefined for a job beyond both. */
 export const createTurns = (most: number, mostWaiting: number) => {
   const waiting: (() => void)[] = []
   let running = 0
