@@ -1,7 +1,13 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media, radius } from '../theme/rules.ts'
+import { color, finger, media, radius } from '../theme/rules.ts'
 
-export const chips = style({ display: 'flex', flexWrap: 'wrap', gap: 4, minWidth: 0 })
+export const chips = style({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 4,
+  minWidth: 0,
+  '@media': { [media.phone]: { gap: 8 } },
+})
 const base = style({
   display: 'inline-flex',
   alignItems: 'center',
@@ -22,6 +28,8 @@ export const chip = styleVariants({
   plain: [base, { color: color.text }],
   accent: [base, { background: color.selected, borderColor: color['accent-line'], color: color.accent }],
 })
+/** One with a button: on a phone high enough that a finger meets no other row's. */
+export const removable = style([chip.plain, { '@media': { [media.phone]: { height: 36, fontSize: 14 } } }])
 export const remove = style({
   all: 'unset',
   display: 'inline-flex',
@@ -32,4 +40,5 @@ export const remove = style({
   marginRight: -5,
   color: color.faint,
   selectors: { '&:hover': { color: color.text } },
+  '@media': { [media.phone]: { width: 36, height: 36, ...finger(3, 0) } },
 })

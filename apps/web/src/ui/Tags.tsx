@@ -1,5 +1,5 @@
 import { Icon } from './drawings/Icon.tsx'
-import { chip, chips, remove } from './Tags.css.ts'
+import { chip, chips, removable, remove } from './Tags.css.ts'
 
 /** A small named thing: a group, a chosen server, a scope. */
 export function Tag({ text, tone = 'plain' }: { text: string; tone?: 'plain' | 'accent' }) {
@@ -20,7 +20,7 @@ export function Tags({
   return (
     <ul className={chips}>
       {items.map(({ id, text }) => (
-        <li key={id} className={chip.plain}>
+        <li key={id} className={removable}>
           {text}
           <button
             type="button"
