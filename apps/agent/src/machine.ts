@@ -33,7 +33,7 @@ export interface Terminal {
   /** Stops the output until `resume`; a shell that continues to print is blocked. */
   pause(): void
   resume(): void
-  /** Hangs up on the shell and the job in its foreground; half a second later the remaining processes are killed. */
+  /** Hangs up on the shell and the job in its foreground; 3 s later the remaining processes are killed. */
   kill(): void
 }
 
