@@ -37,7 +37,8 @@ export const useBash = (): { bash: string; restore(): void } => {
     bash,
     restore() {
       vi.unstubAllEnvs()
-      rmSync(folder, { recursive: true, force: true })
+      // A shell that ends writes its history now.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
     },
   }
 }

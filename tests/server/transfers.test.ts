@@ -64,7 +64,7 @@ async function isTaken(secret: string): Promise<boolean> {
 describe('a move', () => {
   test('is the new owner’s at once, and confirmed when the agent comes with what it was given', async () => {
     expect(await move(root, [1], bob.id)).toEqual([{ server_id: 1, status: 'pending', transfer_id: 1 }])
-    expect(owner()).toBe(bob.id)
+    await expect.poll(owner).toBe(bob.id)
     expect(await alice.browser.api('GET', 'server')).toBeNull()
     const { id, secret } = await given(agent)
     expect(id).toBe(1)
@@ -76,7 +76,7 @@ describe('a move', () => {
     expect((await list())[0]).toMatchObject({ status: 1, acked_at: new Date(clock.now()).toISOString() })
     expect(await isTaken(alice.secret)).toBe(false)
     for (const good of [secret, bob.secret, siteSecret]) expect(await isTaken(good)).toBe(true)
-    expect(owner()).toBe(bob.id)
+    await expect.poll(owner).toBe(bob.id)
   })
 
   test('ends the shells on the server', async () => {
@@ -125,7 +125,7 @@ describe('a move', () => {
     ])
     await expect(move(alice.browser, [1], bob.id)).rejects.toThrow('permission denied')
     await expect(move(root, [1], 99)).rejects.toThrow('user id 99 does not exist')
-    expect(owner()).toBe(alice.id)
+    await expect.poll(owner).toBe(alice.id)
     expect(await list()).toEqual([])
   })
 })
@@ -141,7 +141,7 @@ describe('a move that comes to nothing', () => {
     const recovery = await given(agent)
     expect(recovery.id).toBe(id)
     expect((await list())[0]).toMatchObject({ status: 2, last_error: 'no␛[31m TLS' })
-    expect(owner()).toBe(alice.id)
+    await expect.poll(owner).toBe(alice.id)
     expect(await isTaken(recovery.secret)).toBe(true)
     await clock.advance(48 * hourMs)
     expect(await isTaken(recovery.secret)).toBe(true)
@@ -155,7 +155,7 @@ describe('a move that comes to nothing', () => {
     expect(await alice.browser.api('POST', 'transfer/1/cancel')).toMatchObject({ status: 4 })
     const recovery = await given(agent)
     expect(recovery.secret).not.toBe(secret)
-    expect(owner()).toBe(alice.id)
+    await expect.poll(owner).toBe(alice.id)
     // It had taken the first one already: it is told the second again.
     const late = await world.agent({ uuid, secret })
     expect(await given(late)).toEqual(recovery)
@@ -173,7 +173,7 @@ describe('a move that comes to nothing', () => {
     await isOver()
     root = await world.login()
     expect((await list())[0]!.status).toBe(3)
-    expect(owner()).toBe(alice.id)
+    await expect.poll(owner).toBe(alice.id)
   })
 
   test('an agent that turns out too old', async () => {
@@ -183,7 +183,7 @@ describe('a move that comes to nothing', () => {
     await world.agent({ uuid, secret: alice.secret, host: { version: '1.17.9' } })
     await isOver()
     expect((await list())[0]).toMatchObject({ status: 2, last_error: expect.stringContaining('v1.18.0') })
-    expect(owner()).toBe(alice.id)
+    await expect.poll(owner).toBe(alice.id)
   })
 
   test('the server is deleted', async () => {
