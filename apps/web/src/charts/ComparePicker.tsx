@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/drawings/Icon.tsx'
 import * as field from '../ui/inputs/Field.css.ts'
 import { useRoom } from '../ui/inputs/use-room.ts'
-import { chip, remove } from '../ui/Tags.css.ts'
+import { removable, remove } from '../ui/Tags.css.ts'
 import * as css from './ComparePicker.css.ts'
 
 /** Servers to compare with: found by name or filter, or those that are marked in the list. */
@@ -40,7 +40,7 @@ export function ComparePicker({
   return (
     <div className={css.picker}>
       {chosen.map((id) => (
-        <span key={id} className={chip.plain}>
+        <span key={id} className={removable}>
           {nameOf(id)}
           <button
             type="button"

@@ -6,7 +6,7 @@ import { useTexts } from '../../state/texts.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as box from '../../ui/inputs/Field.css.ts'
 import { described, FieldNote } from '../../ui/inputs/Field.tsx'
-import { chip, remove } from '../../ui/Tags.css.ts'
+import { removable, remove } from '../../ui/Tags.css.ts'
 import { type InputProps, leave, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
 
@@ -63,7 +63,7 @@ export function EntriesInput(props: InputProps) {
       </label>
       <div className={field} data-invalid={error !== null || undefined}>
         {chips.map((entry) => (
-          <span key={entry} className={chip.plain}>
+          <span key={entry} className={removable}>
             {entry}
             <button
               type="button"

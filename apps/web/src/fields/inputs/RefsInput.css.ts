@@ -12,7 +12,7 @@ export const field = style([
     gap: 4,
     flexWrap: 'wrap',
     position: 'relative',
-    '@media': { [media.phone]: { height: 'auto', minHeight: 44 } },
+    '@media': { [media.phone]: { height: 'auto', minHeight: 44, gap: 8 } },
   },
 ])
 export const text = style([input, { flex: '1 1 24px', minWidth: 24, width: 'auto', height: 22, paddingLeft: 4 }])

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as box from '../../ui/inputs/Field.css.ts'
 import { described, FieldNote } from '../../ui/inputs/Field.tsx'
 import { useRoom } from '../../ui/inputs/use-room.ts'
-import { chip, remove } from '../../ui/Tags.css.ts'
+import { removable, remove } from '../../ui/Tags.css.ts'
 import { MakeInPlace } from './in-place.ts'
 import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
@@ -203,7 +203,7 @@ export function RefsPicker(props: RefsPickerProps) {
       </span>
       <div ref={root} className={css.field} data-invalid={problem !== null || undefined}>
         {chips.map((ref) => (
-          <span key={ref} className={chip.plain}>
+          <span key={ref} className={removable}>
             {isKnown(ref) ? nameOf(ref) : t('ui.picker.gone', { id: String(ref) })}
             <button
               type="button"
