@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, Command>> = {
     return said(...(await restoreBackup(config.data, folder)))
   },
   async check(folder, config) {
-    if (!folder) demandFiles(config, 'amcheck')
+    if (!folder) demandFiles(config, 'pg_amcheck')
     const findings = await checkFolder(folder ?? config.data)
     const isGood = findings.every(({ fault }) => fault === null)
     return {

@@ -94,8 +94,9 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
+    const notEmptied = (err: unknown) => outside.log.warn({ err }, 'the log of the database could not be emptied yet')
     db = await (config.databaseUrl === null
-      ? openSqlite(config.data, { storage, openJournal })
+      ? openSqlite(config.data, { storage, openJournal: (file) => openJournal(file, notEmptied) })
       : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
     return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {

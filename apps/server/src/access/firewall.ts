@@ -100,6 +100,13 @@ export async function createFirewall(parts: {
     return now.length > 0 && isIP(address) !== 0 && isWithin(address, friends.ranges)
   }
 
+  /** Until when an address is blocked for what failed from it; undefined if it is not. */
+  function countedUntil(address: string, now: number): number | undefined {
+    const entry = counts.get(whoIs(address))
+    if (!entry || entry.until <= now) return undefined
+    return entry.failures <= freeWhereShared && isShared(address) ? undefined : entry.until
+  }
+
   function put(row: FirewallRow): void {
     if (row.block_identifier === manual.identifier) {
       blocked.put(row)
@@ -152,12 +159,10 @@ export async function createFirewall(parts: {
     blocks(address) {
       const now = clock.now()
       const byAdmin = blocked.find(address, now)
-      const entry = counts.get(whoIs(address))
-      const isCounted = entry !== undefined && entry.until > now
-      if ((!byAdmin && !isCounted) || isAllowed(address)) return null
-      if (!byAdmin && entry!.failures <= freeWhereShared && isShared(address)) return null
+      const until = byAdmin ? byAdmin.blocked_until : countedUntil(address, now)
+      if (until === undefined || isAllowed(address)) return null
       hearOfUnblocked()
-      return byAdmin ? { by: 'admin', until: byAdmin.blocked_until } : { by: 'failures', until: entry!.until }
+      return { by: byAdmin ? 'admin' : 'failures', until }
     },
     failed(address, identifier, reason) {
       if (isAllowed(address)) return

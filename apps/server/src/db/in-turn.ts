@@ -73,8 +73,11 @@ export class SqliteInTurn extends SqliteDialect {
     }
     async function destroy(): Promise<void> {
       await emptying
-      await journal?.close()
-      await driver.destroy()
+      try {
+        await journal?.close()
+      } finally {
+        await driver.destroy()
+      }
     }
     const own = { acquireConnection, releaseConnection, destroy }
     return new Proxy(driver, {

@@ -19,9 +19,9 @@ const lookEvery = 16
 
 /**
  * The log of an open SQLite database in WAL mode, whose waits for the disk are those of other threads: a disk that something else keeps busy
- * takes a second for a sync, and the event loop must not stand still for it.
+ * takes a second for a sync, and the event loop must not stand still for it. `failed` hears why it could not be emptied.
  */
-export async function openJournal(database: string): Promise<Journal> {
+export async function openJournal(database: string, failed: (error: unknown) => void): Promise<Journal> {
   // Windows syncs only what may be written.
   const log = await open(`${database}-wal`, 'r+')
   let syncs = 0
@@ -36,6 +36,9 @@ export async function openJournal(database: string): Promise<Journal> {
     async empty() {
       try {
         await runThread('checkpoint', { file: database })
+      } catch (error) {
+        failed(error)
+        throw error
       } finally {
         // While another program reads, the log keeps its length.
         longAt = (await log.stat()).size + longBytes

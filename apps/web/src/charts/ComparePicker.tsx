@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/drawings/Icon.tsx'
 import * as field from '../ui/inputs/Field.css.ts'
 import { useRoom } from '../ui/inputs/use-room.ts'
-import { removable, remove } from '../ui/Tags.css.ts'
+import { RemovableTag } from '../ui/Tags.tsx'
 import * as css from './ComparePicker.css.ts'
 
 /** Servers to compare with: found by name or filter, or those that are marked in the list. */
@@ -40,17 +40,12 @@ export function ComparePicker({
   return (
     <div className={css.picker}>
       {chosen.map((id) => (
-        <span key={id} className={removable}>
-          {nameOf(id)}
-          <button
-            type="button"
-            className={remove}
-            aria-label={t('ui.picker.remove', { name: nameOf(id) })}
-            onClick={() => onChange(chosen.filter((one) => one !== id))}
-          >
-            <Icon name="x" size={12} />
-          </button>
-        </span>
+        <RemovableTag
+          key={id}
+          text={nameOf(id)}
+          label={t('ui.picker.remove', { name: nameOf(id) })}
+          onRemove={() => onChange(chosen.filter((one) => one !== id))}
+        />
       ))}
       {chosen.length < most && view.all('server').length > taken.size && (
         <ComboBox

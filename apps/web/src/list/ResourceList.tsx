@@ -213,7 +213,7 @@ function ListBody({
           )}
         </div>
       )}
-      {part && hasRows && <Pager part={part} matched={table.matched} />}
+      {part && hasRows && !table.isComing && <Pager part={part} matched={table.matched} />}
     </section>
   )
 }

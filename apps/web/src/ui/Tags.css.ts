@@ -1,13 +1,6 @@
 import { style, styleVariants } from '@vanilla-extract/css'
 import { color, finger, media, radius } from '../theme/rules.ts'
 
-export const chips = style({
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: 4,
-  minWidth: 0,
-  '@media': { [media.phone]: { gap: 8 } },
-})
 const base = style({
   display: 'inline-flex',
   alignItems: 'center',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, incident, server } from '../resources/index.ts'
+import { cron, incident, server, waf } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import {
   buildTable,
@@ -117,6 +117,12 @@ describe('filter and marks', () => {
       matched: 3,
       total: 965,
     })
+  })
+  test('issue 14: a list that the server pages is not counted from the rows that were kept, before its first answer', () => {
+    const kept = { ...base, resource: waf, rows: [{ id: 1, ip: '203.0.113.7' }] }
+    expect(buildTable(kept)).toMatchObject({ ids: [1], isComing: true })
+    expect(buildTable({ ...kept, paged: { all: 60, matched: 60, counts: {}, isCurrent: true } }).isComing).toBe(false)
+    expect(buildTable(base).isComing).toBe(false)
   })
   test('issue 10: every surface says the same of who is online: "38 online, 2 of them warning"', async () => {
     const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -95,7 +95,7 @@ export function buildTable(request: TableRequest): Table {
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
-    isComing: paged !== undefined && !isAnswer && parsed.ok,
+    isComing: resource.wire.paging === 'server' && !isAnswer && parsed.ok,
     marked,
     hiddenMarks: marked - ids.filter((id) => marks.has(id)).length,
     facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view)),

@@ -3,10 +3,9 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { afterPress } from '../../hooks/after-press.ts'
 import { view } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
-import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as box from '../../ui/inputs/Field.css.ts'
 import { described, FieldNote } from '../../ui/inputs/Field.tsx'
-import { removable, remove } from '../../ui/Tags.css.ts'
+import { RemovableTag } from '../../ui/Tags.tsx'
 import { type InputProps, leave, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
 
@@ -63,25 +62,19 @@ export function EntriesInput(props: InputProps) {
       </label>
       <div className={field} data-invalid={error !== null || undefined}>
         {chips.map((entry) => (
-          <span key={entry} className={removable}>
-            {entry}
-            <button
-              type="button"
-              className={remove}
-              tabIndex={-1}
-              aria-label={t('ui.picker.remove', { name: entry })}
-              title={t('ui.picker.remove', { name: entry })}
-              onClick={() => {
-                put(
-                  all.filter((one) => one !== entry),
-                  typed,
-                )
-                input.current?.focus()
-              }}
-            >
-              <Icon name="x" size={12} />
-            </button>
-          </span>
+          <RemovableTag
+            key={entry}
+            text={entry}
+            label={t('ui.picker.remove', { name: entry })}
+            isInInput
+            onRemove={() => {
+              put(
+                all.filter((one) => one !== entry),
+                typed,
+              )
+              input.current?.focus()
+            }}
+          />
         ))}
         <input
           ref={input}

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as box from '../../ui/inputs/Field.css.ts'
 import { described, FieldNote } from '../../ui/inputs/Field.tsx'
 import { useRoom } from '../../ui/inputs/use-room.ts'
-import { removable, remove } from '../../ui/Tags.css.ts'
+import { RemovableTag } from '../../ui/Tags.tsx'
 import { MakeInPlace } from './in-place.ts'
 import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
@@ -203,19 +203,13 @@ export function RefsPicker(props: RefsPickerProps) {
       </span>
       <div ref={root} className={css.field} data-invalid={problem !== null || undefined}>
         {chips.map((ref) => (
-          <span key={ref} className={removable}>
-            {isKnown(ref) ? nameOf(ref) : t('ui.picker.gone', { id: String(ref) })}
-            <button
-              type="button"
-              className={remove}
-              tabIndex={-1}
-              aria-label={t('ui.picker.remove', { name: nameOf(ref) })}
-              title={t('ui.picker.remove', { name: nameOf(ref) })}
-              onClick={() => put(chosen.filter((one) => one !== ref))}
-            >
-              <Icon name="x" size={12} />
-            </button>
-          </span>
+          <RemovableTag
+            key={ref}
+            text={isKnown(ref) ? nameOf(ref) : t('ui.picker.gone', { id: String(ref) })}
+            label={t('ui.picker.remove', { name: nameOf(ref) })}
+            isInInput
+            onRemove={() => put(chosen.filter((one) => one !== ref))}
+          />
         ))}
         {chosen.length > chipsShown && (
           <button
