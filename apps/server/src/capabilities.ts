@@ -9,6 +9,7 @@ export const capabilities = [
   'exec',
   'rollout',
   'install',
+  'regroup',
   'reattach',
   'sessions',
   'clear-secrets',

@@ -8,6 +8,7 @@ import type { ServerRecords, ServerRow } from '../records/rows.ts'
 import { toInstant } from '../records/wire.ts'
 import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 import { createMove } from './move.ts'
+import { createRegroup } from './regroup.ts'
 import { createShell } from './server-shell.ts'
 
 /** Servers as stores and engines see them. */
@@ -54,6 +55,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         shell: createShell({ ...container, servers }),
         install: createInstallCall({ ...container, servers, siteSecret: container.agentSecret }),
         move: createMove(container, around),
+        groups: createRegroup(container, around),
         ...createFanOuts({ ...container, servers }),
       },
     }

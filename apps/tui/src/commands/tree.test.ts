@@ -57,6 +57,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'delete',
       'shell',
       'config',
+      'groups',
       'force-update',
       'install',
       'reinstall',
@@ -172,7 +173,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
     capabilities: good({
       capabilities: [
-        ...['runs', 'if-match', 'exec', 'install', 'rollout', 'sessions'],
+        ...['runs', 'if-match', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
         ...[
           'incidents',
           'maintenance',
@@ -239,6 +240,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   const values: Readonly<Record<string, readonly string[]>> = {
     'server config': ['--report-delay', '2'],
+    'server groups': ['--add', 'web'],
     'server move': ['--to-user', 'kim'],
     'server public-note': ['--amount', '5'],
     exec: ['--command', 'uptime'],

@@ -55,6 +55,7 @@ describe('issue 10.19: one rule for what is asked', () => {
     expect(silent).toMatchInlineSnapshot(`
       [
         "server shell",
+        "server groups",
         "server public-note",
         "service check",
         "service move-up",

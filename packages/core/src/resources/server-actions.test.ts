@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActionContext, Call, Values } from '../define/index.ts'
+import { checkInput } from '../fields/index.ts'
 import { server } from './server.ts'
 
 const rows = [
@@ -79,4 +80,32 @@ test('a move is done where one server went, and an error with the reason where n
     code: 'moveRefused',
     params: { reason: 'same_owner' },
   })
+})
+
+test('issue 12: groups set from the server go as what changes, in one call for all servers', async () => {
+  const { calls, outcome } = running('groups', { add: [3], remove: [] }, null)
+  expect(await outcome).toEqual({ kind: 'done', changed: [1, 2] })
+  expect(calls).toEqual([{ method: 'POST', path: 'batch-group/server', body: { ids: [1, 2], add: [3], remove: [] } }])
+})
+
+test('issue 12: groups set from the server: what joins and leaves is counted without those that are in already; nothing and both ways are refused', () => {
+  const { input, preview } = server.actions.groups!.args!
+  const groups = [
+    { id: 3, name: 'web', servers: [1, 7] },
+    { id: 4, name: 'db', servers: [1, 2] },
+  ]
+  const view = { find: (_name: string, id: number) => groups.find((group) => group.id === id) }
+  const around = { rows, view } as unknown as Parameters<NonNullable<typeof preview>>[2]
+  const t = (key: string, values: object) => `${key} ${JSON.stringify(values)}`
+  expect(preview!({ add: [3], remove: [4] }, { t } as never, around)).toEqual([
+    'ui.regroup.join {"name":"web","more":1,"total":3}',
+    'ui.regroup.leave {"name":"db","fewer":2,"total":0}',
+  ])
+  const codes = (values: Values) => {
+    const checked = checkInput(input, values)
+    return checked.ok ? [] : checked.problems.map(({ field, code }) => `${field} ${code}`)
+  }
+  expect(codes({ add: [], remove: [] })).toEqual(['add nothingChanged'])
+  expect(codes({ add: [3], remove: [3, 4] })).toEqual(['remove nothingChanged'])
+  expect(codes({ add: [3], remove: [4] })).toEqual([])
 })

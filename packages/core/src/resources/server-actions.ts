@@ -3,6 +3,7 @@ import { type ActionContext, type AnyRow, defineAction, type Outcome, type Reach
 import { AppError } from '../errors/index.ts'
 import { id, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
+import { regroup } from './regroup.ts'
 import { updatePreview } from './update-preview.ts'
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
@@ -175,6 +176,7 @@ export const serverActions = {
   shell,
   exec,
   config,
+  groups: regroup,
   'force-update': forceUpdate,
   install,
   reinstall,

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, type PreviewAround, type Values } from '../define/index.ts'
+import type { Translator } from '../i18n/index.ts'
+import { ids } from '../schemas/index.ts'
+
+const nothing = { params: { code: 'nothingChanged' } }
+
+/** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
+export const regroupInput = z
+  .strictObject({ add: ids, remove: ids })
+  .refine(({ add, remove }) => add.length + remove.length > 0, { ...nothing, path: ['add'] })
+  .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] })
+
+/** A line per group: how many of the servers join or leave it, and how many it has then. */
+function preview(values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
+  const lines = (groups: unknown, isAdding: boolean) =>
+    (groups as readonly number[]).map((id) => {
+      const group = view.find('server-group', id)
+      const members = (group?.servers ?? []) as readonly number[]
+      const count = rows.filter((row) => members.includes(row.id) !== isAdding).length
+      const name = String(group?.name ?? id)
+      return isAdding
+        ? t('ui.regroup.join', { name, more: count, total: members.length + count })
+        : t('ui.regroup.leave', { name, fewer: count, total: members.length - count })
+    })
+  return [...lines(values.add, true), ...lines(values.remove, false)]
+}
+
+/** Puts the chosen servers into groups and takes them out of others, in one call. */
+export const regroup = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:server:write',
+  icon: 'layers',
+  unchosen: 'noneChosen',
+  aliases: ['group', 'add to group', 'tag', 'label'],
+  capability: 'regroup',
+  args: {
+    input: regroupInput,
+    initial: { add: [], remove: [] },
+    fields: {
+      add: { kind: 'refs', to: 'server-group', flag: true },
+      remove: { kind: 'refs', to: 'server-group', flag: true },
+    },
+    form: [
+      {
+        group: 'groups',
+        fields: [
+          { field: 'add', wide: true },
+          { field: 'remove', wide: true },
+        ],
+      },
+    ],
+    preview,
+  },
+  wire: {
+    method: 'POST',
+    path: 'batch-group/server',
+    body: (rows, args) => ({ ids: rows.map(({ id }) => id), ...args }),
+  },
+  outcome: (_answer, rows) => ({ kind: 'done', changed: rows.map(({ id }) => id) }),
+})
