@@ -21,4 +21,5 @@ export const capabilities = [
   'maintenance',
   'backtest',
   'firewall',
+  'account',
 ] as const

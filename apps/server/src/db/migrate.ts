@@ -14,6 +14,7 @@ import { shortestInterval } from './migrations/0011-shortest-interval.ts'
 import { hostFacts } from './migrations/0012-host-facts.ts'
 import { firewall } from './migrations/0013-firewall.ts'
 import { incidentDeeds } from './migrations/0014-incident-deeds.ts'
+import { account } from './migrations/0015-account.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -30,6 +31,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0012-host-facts': hostFacts,
   '0013-firewall': firewall,
   '0014-incident-deeds': incidentDeeds,
+  '0015-account': account,
 }
 
 /** Names of every migration this version knows, oldest first. */

@@ -11,7 +11,15 @@ export interface UsersTable {
   password_hash: string
   role: number
   agent_secret: string
+  /** SHA-256 of the agent secret before it was renewed, as hex; empty if it never was. */
+  former_secret: Generated<string>
   reject_password: Flag
+  /** Key of the second factor, base32; empty where it is off. */
+  totp_secret: Generated<string>
+  /** The step whose code was used last: no code counts twice. */
+  totp_step: Generated<number>
+  /** SHA-256 of the recovery codes that are left, as hex. */
+  recovery_codes: Generated<Json>
   created_at: Fixed<Millis>
   updated_at: Millis
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Db } from '../db/schema.ts'
@@ -17,6 +17,8 @@ export interface MutableAccounts extends Accounts {
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
   /** Stores what an admin changes; `password` null leaves it as it is. */
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
+  /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
+  renewSecret(id: number): Promise<string>
   /** Deletes the user. The caller deletes what the user owns. */
   remove(id: number): Promise<void>
 }
@@ -35,7 +37,12 @@ export async function createAccounts(parts: {
   async function load() {
     const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
     users.clear()
-    for (const row of rows) users.set(row.id, { ...row, reject_password: row.reject_password === 1 })
+    for (const row of rows)
+      users.set(row.id, {
+        ...row,
+        reject_password: row.reject_password === 1,
+        recovery_codes: JSON.parse(row.recovery_codes) as string[],
+      })
     version += 1
   }
   await load()
@@ -49,6 +56,10 @@ export async function createAccounts(parts: {
       let owner: number | null = sameText(secret, siteSecret) ? 0 : null
       for (const user of users.values()) if (sameText(secret, user.agent_secret)) owner = user.id
       return owner
+    },
+    isFormerSecret(secret) {
+      const hash = sha256(secret)
+      return [...users.values()].some(({ former_secret }) => former_secret === hash)
     },
     ownerOf(id) {
       const user = users.get(id)
@@ -100,12 +111,22 @@ export async function createAccounts(parts: {
       await update.where('id', '=', id).execute()
       await load()
     },
+    async renewSecret(id) {
+      const agent_secret = randomText(random, 32)
+      const former_secret = sha256(users.get(id)!.agent_secret)
+      const update = db.updateTable('users').set({ agent_secret, former_secret, updated_at: clock.now() })
+      await update.where('id', '=', id).execute()
+      await load()
+      return agent_secret
+    },
     async remove(id) {
       await db.deleteFrom('users').where('id', '=', id).execute()
       await load()
     },
   }
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Compares in a time that says nothing of where two texts differ. */
 export function sameText(a: string, b: string): boolean {

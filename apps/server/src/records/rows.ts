@@ -161,7 +161,15 @@ export interface UserRow {
   readonly password_hash: string
   readonly role: number
   readonly agent_secret: string
+  /** SHA-256 of the agent secret before, as hex; empty if there was none. */
+  readonly former_secret: string
   readonly reject_password: boolean
+  /** Key of the second factor; empty where it is off. */
+  readonly totp_secret: string
+  /** The step whose code was used last. */
+  readonly totp_step: number
+  /** SHA-256 of the recovery codes that are left, as hex. */
+  readonly recovery_codes: readonly string[]
   readonly created_at: number
   readonly updated_at: number
 }
@@ -174,6 +182,8 @@ export interface Accounts {
   byName(username: string): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
+  /** True for an agent secret that somebody has renewed since. */
+  isFormerSecret(secret: string): boolean
   /** Owner as records carry it; id 0 is nobody's. */
   ownerOf(id: number): { id: number; username: string; admin: boolean }
   /** True if records of this owner reach all servers (admins, and owner 0). */

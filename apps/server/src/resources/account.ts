@@ -21,7 +21,15 @@ const own = {
 export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
 
 /** The store behind the profile route: whoever is signed in. */
-function createAccountStore({ accounts, limits, settings, sessions, sockets }: Container): ResourceStore {
+function createAccountStore({
+  accounts,
+  agents,
+  limits,
+  servers,
+  settings,
+  sessions,
+  sockets,
+}: Container): ResourceStore {
   /** Ends the caller's other sign-ins and gives this one a new token. */
   async function newStart(caller: Caller): Promise<void> {
     const { viewer, session } = caller
@@ -30,6 +38,18 @@ function createAccountStore({ accounts, limits, settings, sessions, sockets }: C
     if (session === null) return
     caller.renewed = await sessions.renew(session)
     sockets.renewed(session, caller.renewed.session)
+  }
+
+  /** The agents that know the old secret are cut off; those that are told the new one come back. */
+  async function renewSecret(user: UserRow): Promise<{ agent_secret: string }> {
+    const agent_secret = await accounts.renewSecret(user.id)
+    for (const { id, owner_id } of servers.all())
+      if (owner_id === user.id) agents.disconnect(id, 'the agent secret was renewed')
+    return { agent_secret }
+  }
+
+  const calls: Readonly<Record<string, (caller: Caller, user: UserRow, body: unknown) => Promise<unknown>>> = {
+    'renew-secret': (_caller, user) => renewSecret(user),
   }
 
   const noRoute = async () => {
@@ -50,6 +70,10 @@ function createAccountStore({ accounts, limits, settings, sessions, sockets }: C
     create: noRoute,
     remove: noRoute,
     act: noRoute as (caller: unknown, action: Action) => Promise<never>,
+    async call(caller, { name }, body) {
+      const user = self(caller.viewer)
+      return (calls[name] ?? noRoute)(caller, user, body)
+    },
     async get({ viewer, address }: Caller) {
       const { id, created_at, updated_at, username, role, agent_secret, reject_password } = self(viewer)
       return JSON.stringify({

@@ -74,7 +74,6 @@ export function addResourceRoutes(
           return ok(envelope(null))
         }),
       )
-      continue
     }
     if (wire.verbs.includes('list')) {
       app.get(`/${wire.listPath}`, (context) => {
@@ -88,7 +87,7 @@ export function addResourceRoutes(
         })
       })
     }
-    if (wire.verbs.includes('get')) {
+    if (wire.shape === 'many' && wire.verbs.includes('get')) {
       app.get(`${path}/:id`, async (context) =>
         ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id'))))),
       )
@@ -100,7 +99,7 @@ export function addResourceRoutes(
         ),
       )
     }
-    if (wire.verbs.includes('edit')) {
+    if (wire.shape === 'many' && wire.verbs.includes('edit')) {
       app.on(wire.editMethod, `${path}/:id`, (context) => {
         const id = readId(context.req.param('id'))
         return withAudit(context, 'edit', String(id), async () => {
@@ -138,7 +137,9 @@ export function addResourceRoutes(
       )
     }
     for (const action of actions) {
-      if (!action.wire || action.name === 'delete') continue
+      // What only reads the single record has its route already.
+      const isKnown = wire.shape === 'one' && action.wire?.path === wire.path
+      if (!action.wire || isKnown || action.name === 'delete') continue
       const pattern = `/${action.wire.path.replace('{id}', ':id')}`
       app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
       if (alsoGet.includes(action.wire.path)) {

@@ -20,6 +20,7 @@ const refusals = {
   uuid: '客户端 UUID 不合法',
   owner: 'client UUID does not belong to the agent secret owner',
   enrol: 'client cannot be enrolled',
+  renewed: 'the agent secret was renewed: give this agent the new one (qd account secret, or the install command)',
 }
 
 /** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
@@ -47,6 +48,8 @@ export async function authenticate(
   if (known && transfers.accepts(known, secret)) return known
   const ownerId = accounts.ownerOfSecret(secret)
   if (ownerId === null) {
+    // Nobody guesses a secret that was right until lately: the host is told what to do, and not shut out for it.
+    if (accounts.isFormerSecret(secret)) throw refuse('renewed')
     onFailure()
     throw refuse('credentials')
   }

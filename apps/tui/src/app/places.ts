@@ -35,7 +35,20 @@ function listScreen(ui: Ui, resource: Resource): ListScreen {
   return screen
 }
 
-/** Goes to the list of a resource, or to the form of one that has a single record; says so where the server has no such thing. */
+/** A single record that can do more than be edited has a page. */
+const hasPage = ({ actions }: Resource) => Object.values(actions).some(({ wire }) => wire !== null)
+
+async function openSingle(ui: Ui, resource: Resource): Promise<void> {
+  const { workspace } = ui
+  try {
+    const { id } = await ui.during(workspace.records.loadOne(resource.name, 0))
+    if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** Goes to the list of a resource, or to the page or form of one that has a single record; says so where the server has no such thing. */
 function goTo(ui: Ui, resource: Resource): void {
   const { session, translator } = ui.workspace
   const isKnown = session.state$.status.peek() === 'signedIn'
@@ -43,6 +56,7 @@ function goTo(ui: Ui, resource: Resource): void {
   if (isMissing)
     ui.say(`${translator.say(textKey.many(resource.name))}: ${translator.t('ui.reasons.capability')}`, 'warn')
   else if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
+  else if (hasPage(resource)) void openSingle(ui, resource)
   else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
 }
 

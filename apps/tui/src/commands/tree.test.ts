@@ -82,7 +82,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
-    account: ['get', 'password'],
+    account: ['get', 'secret', 'renew-secret', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     export: [
       'server',
@@ -176,6 +176,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         ...['runs', 'if-match', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
         ...[
           'incidents',
+          'account',
           'maintenance',
           'history',
           'notifier-test',
@@ -273,7 +274,11 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     const io = createTestIo({ args: [...words, '--dry-run'], env, input: 'https://long-secret.example.net\n' })
     const code = await runProgram(io)
     const { stdout, stderr } = io.written()
-    expect({ code, changes: server.changes, stderr }).toEqual({ code: 0, changes: [], stderr: 'Nothing was sent\n' })
+    expect({ code, changes: server.changes, stderr }).toEqual({
+      code: 0,
+      changes: [],
+      stderr: expect.stringMatching(/Nothing was sent\n$/),
+    })
     expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/)
     expect(stdout).not.toContain('long-secret')
     await server.close()
@@ -281,7 +286,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait)|server (re)?install|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
+      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account secret|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

@@ -1,4 +1,4 @@
-import { actionLine } from '@qd/core/actions'
+import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, type SectionKind, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -50,6 +50,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   const { workspace } = ui
   const { records, translator, view } = workspace
   const { t, say } = translator
+  const isSingle = resource.wire.shape === 'one'
   let top = 0
   let height = 10
   let total = 0
@@ -93,7 +94,10 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     key: `${resource.name}:${id}`,
     layer: 'page',
     resource,
-    place: () => [say(textKey.many(resource.name)), row() ? plainText(titleOf(resource, row()!)) : `#${id}`],
+    place: () => [
+      say(textKey[isSingle ? 'one' : 'many'](resource.name)),
+      row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
+    ],
     count: () => '',
     summary: () => [],
     isTyping: () => false,
@@ -136,7 +140,11 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       }
     },
     chosen: () => [row()].filter((record) => record !== undefined),
-    cliLine: () => (row() ? actionLine(resource.actions.open!, [row()!], view) : null),
+    cliLine() {
+      const { open } = resource.actions
+      if (!row()) return null
+      return open ? actionLine(open, [row()!], view) : listLine(resource)
+    },
     draw({ columns, rows }) {
       const record = row()
       if (!record) return [[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]

@@ -38,8 +38,10 @@ export async function showOutcome(
       showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
   }
   if (outcome.kind === 'secret') {
-    const title = `${say(fieldKey(resource, outcome.of))}: ${t('ui.secret.title')}`
-    showText(ui, { title, help: t('ui.secret.help'), text: outcome.text, close: t('ui.secret.saved'), isOnce: true })
+    const label = say(fieldKey(resource, outcome.of))
+    const once = { title: `${label}: ${t('ui.secret.title')}`, help: t('ui.secret.help'), close: t('ui.secret.saved') }
+    const again = { title: label, help: t('ui.secret.again'), close: t('ui.tui.hints.close') }
+    showText(ui, { ...(outcome.again ? again : once), text: outcome.text, isOnce: !outcome.again })
   }
   if (outcome.kind === 'report') {
     const lines = outcome.report(ui.workspace)

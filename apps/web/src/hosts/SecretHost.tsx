@@ -12,23 +12,24 @@ import { Button } from '../ui/Button.tsx'
 import { well } from '../ui/Note.css.ts'
 import { Question, QuestionNote } from '../ui/overlays/Question.tsx'
 
-/** A text that is shown once and never again, until the person says that it is kept. */
+/** A secret text, to be read and copied; one that is shown only once stays until the person says that it is kept. */
 export function SecretHost() {
   const secret = useValue(overlays$.secret)
   return secret && <Secret secret={secret} />
 }
 
-/** Only its own button closes it: Escape would throw away what cannot be had again. */
-function Secret({ secret: { resource, of, text } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
+/** What cannot be had again only its own button closes: Escape would throw it away. */
+function Secret({ secret: { resource, of, text, again } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
   const { t, say } = useTexts()
   const [isCopied, setCopied] = useCopied()
+  const label = say(fieldKey(resourceByName(resource)!, of))
   const close = () => overlays$.secret.set(null)
   useEffect(() => onCommand('confirm', close))
   return (
     <Question
-      title={`${say(fieldKey(resourceByName(resource)!, of))}: ${t('ui.secret.title')}`}
-      text={t('ui.secret.help')}
-      onClose={() => undefined}
+      title={again ? label : `${label}: ${t('ui.secret.title')}`}
+      text={again ? t('ui.secret.again') : t('ui.secret.help')}
+      onClose={again ? close : () => undefined}
       footer={
         <>
           <QuestionNote />
@@ -36,7 +37,7 @@ function Secret({ secret: { resource, of, text } }: { secret: Extract<Outcome, {
             {t('ui.secret.copy')}
           </Button>
           <Button tone="primary" onPress={close} caps={capsOf('confirm')}>
-            {t('ui.secret.saved')}
+            {again ? t('ui.frame.close') : t('ui.secret.saved')}
           </Button>
         </>
       }

@@ -42,6 +42,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "online-user block: asked asked apart",
         "waf block: asked asked apart",
         "waf unblock: asked asked apart",
+        "account renew-secret: asked asked apart",
       ]
     `)
   })

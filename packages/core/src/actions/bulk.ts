@@ -19,6 +19,12 @@ export function callsForEach({ wire, waits }: Pick<Action, 'wire' | 'waits'>): b
   return waits || (wire?.path.includes('{id}') ?? false)
 }
 
+/** What conditions are asked of: the rows, or of an action that takes none the single record of its resource; none while that is not known here. Pure. */
+export function rowsAbout(action: Action, rows: readonly AnyRow[], view: View): readonly AnyRow[] {
+  const isSingle = action.on === 'none' && resourceByName(action.resource)?.wire.shape === 'one'
+  return isSingle ? view.all(action.resource).slice(0, 1) : rows
+}
+
 /** The rows that an action can run on now, and those that its conditions refuse, each with its reason. Pure. */
 export function splitRows(
   action: Action,

@@ -18,7 +18,7 @@ import {
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
-import { splitRows } from './bulk.ts'
+import { rowsAbout, splitRows } from './bulk.ts'
 import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
 import { type UsedBy, usedBy } from './used-by.ts'
@@ -96,7 +96,10 @@ export function confirmOf(
     counts: countStates(objects),
     command: kind === 'targets' && rows.length === 1 ? commandOf(resource, rows[0]!) : null,
     reach,
-    warnings: [...warningsOf(action, resource, rows, view), ...(kind === 'delete' ? alsoDeleted(resource, rows) : [])],
+    warnings: [
+      ...warningsOf(action, resource, rowsAbout(action, rows, view), view),
+      ...(kind === 'delete' ? alsoDeleted(resource, rows) : []),
+    ],
     left,
     usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
     typed: toType(action, resource, rows, reach),

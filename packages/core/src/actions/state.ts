@@ -1,5 +1,5 @@
 import { type Action, type AnyRow, allowed, textKey, type View, type Viewer } from '../define/index.ts'
-import { splitRows } from './bulk.ts'
+import { rowsAbout, splitRows } from './bulk.ts'
 import type { TextRef } from './text.ts'
 
 /** Who looks, at which list, on which server. */
@@ -46,7 +46,7 @@ function countReason(action: Action, count: number): TextRef | null {
 }
 
 function blockReason(action: Action, rows: readonly AnyRow[], view: View): TextRef | null {
-  const { ready, refused } = splitRows(action, rows, view)
+  const { ready, refused } = splitRows(action, rowsAbout(action, rows, view), view)
   const reason = ready.length === 0 ? refused[0]?.error.params.reason : undefined
   return reason === undefined ? null : { key: textKey.reason(action.resource, String(reason)) }
 }

@@ -41,8 +41,8 @@ export type Outcome =
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'copy'; text: string }
-  /** Shown once and never again; `of` names the field it belongs to. */
-  | { kind: 'secret'; resource: ResourceName; of: string; text: string }
+  /** `of` names the field it belongs to. Shown once and never again, unless it can be had `again`. */
+  | { kind: 'secret'; resource: ResourceName; of: string; text: string; again?: true }
   /** Something to read; `data` is the same for a program. `ended`: whether what was asked for came about (default `well`). */
   | { kind: 'report'; report: Report; data: unknown; ended?: 'well' | 'partly' | 'badly' }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, type Outcome, Role } from '../define/index.ts'
 import { common, commonKinds, passwordFault, usernameLength } from '../schemas/index.ts'
 
 const newPassword = z.string().superRefine((value, context) => {
@@ -35,6 +35,38 @@ const signOut = defineAction<{ id: number }>()({
     await api.send({ method: 'POST', path: 'logout' })
     return { kind: 'open', screen: 'login', id: null }
   },
+})
+
+const secretAnswer = z.object({ agent_secret: z.string() })
+
+/** The agent secret in an answer, to be read and copied; a dry run has none. */
+function agentSecret(answer: unknown): Outcome {
+  const read = secretAnswer.safeParse(answer)
+  if (!read.success) return { kind: 'done' }
+  return { kind: 'secret', resource: 'account', of: 'agent_secret', text: read.data.agent_secret, again: true }
+}
+
+const showSecret = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'eye',
+  aliases: ['agent key', 'client secret', 'token of agents'],
+  wire: { method: 'GET', path: 'profile' },
+  run: async ({ api }) => agentSecret(await api.send({ method: 'GET', path: 'profile' })),
+})
+
+const renewSecret = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'refresh-cw',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'account',
+  aliases: ['rotate agent secret', 'new agent key', 'leaked secret'],
+  warn: [{ when: {}, warning: 'agents' }],
+  wire: { method: 'POST', path: 'profile/agent-secret', body: () => ({}) },
+  outcome: agentSecret,
 })
 
 /** The person who is signed in. */
@@ -78,6 +110,6 @@ export const account = defineResource({
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
   needsSession: true,
-  actions: { 'sign-out': signOut },
-  cli: { edit: 'account password', 'sign-out': 'logout' },
+  actions: { 'show-secret': showSecret, 'renew-secret': renewSecret, 'sign-out': signOut },
+  cli: { edit: 'account password', 'show-secret': 'account secret', 'sign-out': 'logout' },
 })

@@ -7,6 +7,8 @@ import { Link } from 'react-router-dom'
 import { facts } from '../../detail/PanelFrame.css.ts'
 import { Value } from '../../fields/Value.tsx'
 import { capsOf } from '../../keys/keys.ts'
+import { OfferButton } from '../../offers/OfferButton.tsx'
+import { offers } from '../../offers/offers.ts'
 import { perform } from '../../perform/perform.ts'
 import { page$ } from '../../state/page.ts'
 import { records, session, view } from '../../state/stores.ts'
@@ -80,6 +82,31 @@ export function Account() {
           </dl>
         </div>
       </section>
+      {parts.map(({ field, actions }) => (
+        <section key={field} className={css.section}>
+          <div>
+            <h2>{say(fieldKey(account, field))}</h2>
+          </div>
+          <Part actions={actions} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** What can be done on the page besides the sign-in's own part at its head. */
+const parts: readonly { field: string; actions: readonly string[] }[] = [
+  { field: 'agent_secret', actions: ['show-secret', 'renew-secret'] },
+]
+
+function Part({ actions }: { actions: readonly string[] }) {
+  const texts = useTexts()
+  const offered = useValue(() => offers(account, [], texts)).filter(({ action }) => actions.includes(action.name))
+  return (
+    <div className={css.row}>
+      {offered.map((offer) => (
+        <OfferButton key={offer.action.name} offer={offer} />
+      ))}
     </div>
   )
 }
