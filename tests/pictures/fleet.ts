@@ -24,6 +24,12 @@ const offline = 'edge-nrt-1'
 const neverSeen = 'edge-sjc-2'
 const silent = ['web-3', 'web-5']
 const groups = ['cache', 'db', 'edge', 'mail', 'queue', 'web']
+/** What the firewall holds: an address, for how many seconds, and why. */
+const blocked = [
+  ['203.0.113.9', 86_400, 'guessed passwords'],
+  ['198.51.100.0/24', 0, 'scans every night'],
+  ['2001:db8::7', 604_800, ''],
+] as const
 const reportEveryMs = 2000
 
 const addressOf = (index: number) => `${['192.0.2', '198.51.100', '203.0.113'][index % 3]}.${11 + index}`
@@ -108,6 +114,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
     await browser.api('POST', 'server-group', { name, servers })
   }
   const run = await makeTasks(browser, ids)
+  for (const [address, duration, note] of blocked) await browser.api('POST', 'waf/block', { address, duration, note })
   const receiver = await startReceiver()
   const relieve = () => {
     isTight = false

@@ -69,7 +69,23 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async settings({ page }) {
     await settle(page)
     await show(page, '/dashboard/settings')
-    await page.getByRole('textbox').first().fill('Harbour fleet')
+    await page.getByRole('textbox', { name: 'Site name' }).fill('Harbour fleet')
+  },
+  async profile({ page }) {
+    await settle(page)
+    await show(page, '/dashboard/profile')
+    await page.waitForLoadState('networkidle')
+  },
+  async waf({ page }) {
+    await settle(page)
+    await show(page, '/dashboard/settings/waf')
+    await expect(page.getByText('203.0.113.9').first()).toBeVisible()
+  },
+  async groups(stage) {
+    await focusRow(stage, servers, 'web-3')
+    await stage.page.keyboard.press('Control+k')
+    await stage.page.getByRole('dialog').getByRole('combobox').fill('change groups')
+    await stage.page.keyboard.press('Enter')
   },
   async menu({ page, isPhone }) {
     await settle(page)

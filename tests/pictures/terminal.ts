@@ -18,7 +18,7 @@ const screens: Readonly<Record<string, { keys: readonly string[]; shows: string 
   services: { keys: ['g', 'v'], shows: 'resolver b' },
   incidents: { keys: ['g', 'i'], shows: 'cpu-hot' },
   'rule-form': { keys: ['g', 'a', '/', ...'cpu-hot', 'Enter', 'e'], shows: /would have fired/ },
-  keys: { keys: ['?'], shows: /Palette|palette/ },
+  keys: { keys: ['?'], shows: 'THIS LIST' },
 }
 
 /** Screens of the terminal UI as text, one file each, without colours. */

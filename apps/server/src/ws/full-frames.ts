@@ -49,10 +49,11 @@ export function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clo
   }
 }
 
-/** A server as the contract's frames have it: what is empty or zero is left out. */
+/** A server as the contract's frames have it: what is empty or zero is left out. Of one that is gone, ours also says when it was last heard. */
 function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean) {
   const { platform_version, version, ...publicHost } = live.hostOf(row.id)
   const active = live.lastActive(row.id)
+  const seen = active === null ? live.lastSeen(row.id) : null
   const country = live.geoipOf(row.id).country_code
   return {
     id: row.id,
@@ -63,5 +64,6 @@ function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean
     state: live.sampleOf(row.id),
     country_code: country || undefined,
     last_active: active === null ? zeroInstant : new Date(active).toISOString(),
+    ...(seen === null ? {} : { last_seen_at: new Date(seen).toISOString() }),
   }
 }

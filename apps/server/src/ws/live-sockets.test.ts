@@ -22,6 +22,19 @@ describe('full frames', () => {
     await expect.poll(client.pings).toBe(1)
     expect(client.frames[3]!.now - client.frames[0]!.now).toBe(6000)
   })
+
+  test('issue 12: of a server that is gone visitors learn when it was last heard', async () => {
+    const { web } = await feed.threeServers()
+    const seen = new Date(feed.clock.now()).toISOString()
+    const client = await feed.open(null)
+    expect((await client.frame(0)).servers![0]).not.toHaveProperty('last_seen_at')
+    feed.live.silent(web.id)
+    await feed.clock.advance(2000)
+    expect((await client.frame(1)).servers![0]).toMatchObject({
+      last_active: '0001-01-01T00:00:00Z',
+      last_seen_at: seen,
+    })
+  })
 })
 
 describe('S-32', () => {

@@ -18,7 +18,7 @@ export function createPlaces(ui: Ui): Places {
       goTo(ui, resource)
       listScreen(ui, resource).setFilter(text)
     },
-    openForm: (place, values) => openForm(ui, place, values),
+    openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
     openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name)!, id)),
     openScreen: (screen, id) => openScreen(ui, screen, id),
   }
@@ -65,6 +65,7 @@ async function openForm(
   ui: Ui,
   { resource: name, mode, id }: FormPlace,
   values: Readonly<Record<string, unknown>> = {},
+  onSaved?: (id: number | null) => void,
 ): Promise<void> {
   const resource = resourceByName(name)!
   const { records, workspace } = { records: ui.workspace.records, workspace: ui.workspace }
@@ -72,7 +73,8 @@ async function openForm(
   try {
     const wanted = id ?? (single ? 0 : null)
     const row = wanted === null ? null : await ui.during(records.loadOne(name, wanted))
-    if (ui.workspace === workspace) ui.push(createFormScreen(ui, { resource, mode, row, values }))
+    if (ui.workspace === workspace)
+      ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
   } catch (thrown) {
     ui.fail(toAppError(thrown))
   }

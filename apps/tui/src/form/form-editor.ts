@@ -1,6 +1,7 @@
 import { type Field, fieldKey, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { problemSentence } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
 import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { inputKindOf } from '../fields/inputs.ts'
@@ -104,7 +105,19 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       ui.changed()
     }
     const title = say(fieldKey(shape, focus))
-    ui.open(createPicker(ui, { to: definition.to, title, many, chosen, typed, done }))
+    const { to } = definition
+    const field = focus
+    /** What is missing is made in a form over this one, and is chosen when that is saved. */
+    const make = (name: string, ids: readonly number[]) => {
+      done(many ? ids : chosen)
+      const values = name === '' ? {} : { [resourceByName(to)!.title]: name }
+      void ui.places.openForm({ resource: to, mode: 'create', id: null }, values, (id) => {
+        if (id === null) return
+        model.set(field, many ? [...ids, id] : id)
+        ui.changed()
+      })
+    }
+    ui.open(createPicker(ui, { to, title, many, chosen, typed, done, make }))
   }
   function pickOptions(): void {
     const done = (chosen: readonly string[]) => {

@@ -22,10 +22,12 @@ export interface FormRequest {
   readonly row: AnyRow | null
   /** Filled in already. */
   readonly values?: Readonly<Record<string, unknown>>
+  /** Hears the id of what was saved, where it is known, when the form has gone. */
+  onSaved?(id: number | null): void
 }
 
 /** A form to create, change or duplicate a record of any resource. */
-export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: FormRequest): Screen {
+export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
   const { translator, records } = workspace
   const { t, say } = translator
@@ -56,6 +58,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {} }: F
       const saved = await ui.during(saveForm({ api, edits, resource, mode, base: model.base, input, supports }))
       if (ui.workspace !== workspace) return
       if (ui.screen === screen) leave()
+      onSaved?.(saved.id)
       const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
       const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
       const { undo, secret } = saved

@@ -42,8 +42,12 @@ export interface Places {
   goTo(resource: Resource): void
   /** The same with this filter. */
   filter(resource: Resource, text: string): void
-  /** Opens a form; `values` stand in it over the initial ones. */
-  openForm(place: FormPlace, values?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Opens a form; `values` stand in it over the initial ones. `onSaved` hears the id of what was saved, where it is known, when the form has gone. */
+  openForm(
+    place: FormPlace,
+    values?: Readonly<Record<string, unknown>>,
+    onSaved?: (id: number | null) => void,
+  ): Promise<void>
   /** Opens the page of one record. */
   openRecord(resource: ResourceName, id: number): void
   /** Opens a screen that is no list, form or record. */

@@ -1,4 +1,5 @@
-import { type ResourceName, titleOf } from '@qd/core/define'
+import { createOffer } from '@qd/core/actions'
+import { actionKey, type ResourceName, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { buildTable, rowStanding } from '@qd/core/view'
@@ -17,13 +18,17 @@ export interface PickRequest {
   /** What was typed to open it. */
   readonly typed: string
   done(ids: readonly number[]): void
+  /** Begins to make a record that is missing, with the name that was typed and what is chosen so far. */
+  make(name: string, chosen: readonly number[]): void
 }
 
 /** Records to choose from: what is typed filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
-export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done }: PickRequest): Overlay {
-  const { records, view, translator } = ui.workspace
+export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
+  const { records, session, view, translator } = ui.workspace
   const resource = resourceByName(to)!
-  const { t } = translator
+  const { t, say } = translator
+  /** Stands last in the list, where such a record may be made. */
+  const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen = new Set(before)
   const input = createTextInput()
   let focus = 0
@@ -55,7 +60,12 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       else chosen.add(id)
     }
   }
+  const isOnNew = () => create !== null && focus >= listed().length
   const finish = () => {
+    if (isOnNew()) {
+      ui.close(overlay)
+      return make(/^\w+:/.test(input.text) ? '' : input.text.trim(), [...chosen])
+    }
     if (!many) {
       chosen.clear()
       toggle(listed()[focus])
@@ -64,7 +74,14 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     done([...chosen])
   }
   const move = (by: number) => {
-    focus = Math.max(0, Math.min(listed().length - 1, focus + by))
+    focus = Math.max(0, Math.min(listed().length - (create ? 0 : 1), focus + by))
+  }
+  const newText = () => `${say(actionKey(create!))}…`
+  const newLine = (columns: number): Line => {
+    const isFocused = isOnNew()
+    const mark = span(isFocused ? ' ▌' : '  ', 'accent')
+    const drawn: Line = [mark, span('+ ', 'accent'), span(newText(), ...(isFocused ? (['bold'] as const) : []))]
+    return isFocused ? withRoles(fitLine(drawn, columns), 'focus') : drawn
   }
   const paste = (text: string): boolean => {
     const ids = text.split(/[\s,]+/).filter(Boolean)
@@ -111,13 +128,19 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       const ids = listed()
       const row = records.peek(to, ids[focus] ?? 0)
       const mark = row && chosen.has(row.id) ? t('ui.tui.spoken.marked') : ''
-      const text = [row ? titleOf(resource, row) : t('ui.list.noResults'), mark].filter(Boolean).join(', ')
+      const here = row ? titleOf(resource, row) : isOnNew() ? newText() : t('ui.list.noResults')
+      const text = [here, mark].filter(Boolean).join(', ')
       return [
         t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.list.chosen', { count: chosen.size }) }),
-        t('ui.tui.spoken.choice', { index: Math.min(focus + 1, ids.length), count: ids.length, text }),
+        t('ui.tui.spoken.choice', { index: focus + 1, count: ids.length + (create ? 1 : 0), text }),
       ]
     },
     click(row) {
+      if (create && row === Math.max(1, shown) + 1) {
+        focus = listed().length
+        finish()
+        return true
+      }
       if (row < 1 || row > shown) return false
       focus = top + row - 1
       if (many) toggle(listed()[focus])
@@ -125,8 +148,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     },
     draw({ columns, rows }) {
       const ids = listed()
-      const room = Math.max(1, Math.min(rows - 2, 10))
-      focus = Math.max(0, Math.min(focus, ids.length - 1))
+      const room = Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
+      focus = Math.max(0, Math.min(focus, ids.length - (create ? 0 : 1)))
       top = Math.max(0, Math.min(focus - room + 1, ids.length - room))
       shown = Math.min(room, ids.length)
       const surface = ui.workspace.surface()
@@ -146,12 +169,13 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
         ]
         return isFocused ? withRoles(fitLine(drawn, columns), 'focus') : drawn
       })
+      const added = create ? [newLine(columns)] : []
       const none: Line[] = ids.length === 0 ? [[span(`   ${t('ui.list.noResults')}`, 'muted')]] : []
       const count = t('ui.tui.list.chosen', { count: chosen.size })
       return [
         ruleLine([span(title, 'bold')], columns, [span(count, 'muted')]),
-        ...lines,
-        ...none,
+        ...(ids.length === 0 ? none : lines),
+        ...added,
         spread(
           [span(' '), span('/', 'muted'), ...input.draw(columns - 20)],
           [span(`${ids.length} `, 'muted')],

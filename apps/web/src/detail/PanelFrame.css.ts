@@ -27,7 +27,13 @@ export const head = style({
   flex: 'none',
   '@media': { [media.phone]: { padding: '8px 8px 12px 16px' } },
 })
-export const row = style({ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 })
+export const row = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minWidth: 0,
+  '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 0 } },
+})
 export const actions = style({
   display: 'flex',
   alignItems: 'center',
@@ -35,10 +41,23 @@ export const actions = style({
   minWidth: 0,
   '@media': { [media.phone]: { flexWrap: 'wrap' } },
 })
-export const name = style([cut, { fontSize: 15, lineHeight: '24px', fontWeight: 600 }])
+/** Beside a cause the name stays whole; on a phone the cause has a line of its own. */
+export const name = style([
+  cut,
+  {
+    fontSize: 15,
+    lineHeight: '24px',
+    fontWeight: 600,
+    flex: 'none',
+    maxWidth: '60%',
+    '@media': { [media.phone]: { flex: '1 1 0', minWidth: 80, maxWidth: 'none' } },
+  },
+])
 export const id = style({ color: color.faint })
-export const cause = style([type('small'), cut])
+export const cause = style([type('small'), cut, { '@media': { [media.phone]: { order: 1, flexBasis: '100%' } } }])
 export const grow = style({ flex: 1, minWidth: 0 })
+/** On a phone the name takes the room. */
+export const growOnDesk = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const body = style({
   padding: '16px 20px',
   display: 'grid',

@@ -60,7 +60,7 @@ export function PanelFrame({
               {standing.cause}
             </span>
           )}
-          <span className={css.grow} />
+          <span className={css.growOnDesk} />
           <IconButton
             label={t('ui.panel.previous')}
             icon="arrow-up"

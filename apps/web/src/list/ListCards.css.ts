@@ -31,7 +31,7 @@ export const line = style({
   justifyContent: 'space-between',
 })
 export const title = style([type('lead'), { minWidth: 0, flex: 1, display: 'flex' }])
-export const end = style([type('small'), { flex: '0 1 auto', minWidth: 0, maxWidth: '60%', color: color.text }])
+export const end = style([type('small'), { flex: '0 1 auto', minWidth: 0, maxWidth: '45%', color: color.text }])
 /** Of a value and its name the name gives way. */
 export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
 export const what = style([cut, { color: color.faint, flex: '0 999 auto' }])

@@ -130,14 +130,15 @@ function toPublic(row: LiveFrame['servers'][number], now: number, busy?: Held): 
   const load = row.host.mem_total ? (row.state.cpu ?? 0) : null
   const says = (load ?? 0) >= busyFrom
   const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active
+  const lastHeard = lastActive ?? (row.last_seen_at || null)
   return {
     id: row.id,
     name: plainText(row.name),
     note: row.public_note ?? '',
     isOnline: isOnline({ last_active: lastActive }, now),
-    isKnown: lastActive !== null || Boolean(row.host.mem_total),
+    isKnown: lastHeard !== null || Boolean(row.host.mem_total),
     load,
     busy: busy ? hold(busy, says) : { is: says, against: 0 },
-    lastActive,
+    lastActive: lastHeard,
   }
 }

@@ -1,4 +1,4 @@
-import { type Action, type AnyRow, allowed, textKey, type View, type Viewer } from '../define/index.ts'
+import { type Action, type AnyRow, allowed, type Resource, textKey, type View, type Viewer } from '../define/index.ts'
 import { rowsAbout, splitRows } from './bulk.ts'
 import type { TextRef } from './text.ts'
 
@@ -24,6 +24,16 @@ export function offerState(
   const shown = allowed(viewer, action)
   const isMissing = action.capability !== null && !supports(action.capability)
   return { shown, reason: shown && isMissing ? { key: 'ui.reasons.capability' } : null }
+}
+
+/** The action that makes a record of this resource while another form names it; null where nobody may or can, and for what no form makes. */
+export function createOffer(
+  { actions: { create }, form }: Resource,
+  around: Pick<Surroundings, 'viewer' | 'supports'>,
+): Action | null {
+  if (!create || form.length === 0) return null
+  const { shown, reason } = offerState(create, around)
+  return shown && reason === null ? create : null
 }
 
 /** State of an action on these rows. The reason is the predicate itself. Of several rows one that is blocked does not stand in the way of the others: only where all are, the first says why. */

@@ -73,6 +73,8 @@ export const liveFrame = z.object({
         state: hostState,
         country_code: text,
         last_active: text,
+        /** When a server that is gone was last heard; only ours says it. */
+        last_seen_at: text,
       }),
     )
     .catch([]),

@@ -54,7 +54,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
   const again = offers(run, [row], texts).find(({ action }) => action.name === 'again')
   return (
     <div className={css.page} ref={frame}>
-      <div className={page.bar}>
+      <div className={`${page.bar} ${css.bar}`}>
         <div className={css.crumbs}>
           <Link to={run.path}>{texts.say('resources.run.many')}</Link>
           <span className={css.faint}>{'/'}</span>

@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
-import { offerState } from '@qd/core/actions'
-import { actionKey, type Resource, textKey } from '@qd/core/define'
+import { createOffer } from '@qd/core/actions'
+import { actionKey, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { type ClipboardEvent, type KeyboardEvent, useContext, useId, useMemo, useRef, useState } from 'react'
@@ -127,7 +127,7 @@ export function RefsPicker(props: RefsPickerProps) {
     else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
   const make = useContext(MakeInPlace)
-  const create = make && to && newOf(to)
+  const create = make && to && createOffer(to, { viewer: session.viewer(), supports: session.supports })
   const isMaking = useRef(false)
   /** Its form opens over this one; what is typed here is its name. */
   const makeNew = () => {
@@ -273,11 +273,4 @@ export function RefsPicker(props: RefsPickerProps) {
       </Popover>
     </ComboBox>
   )
-}
-
-/** The action that makes such a record, where it is to be offered. */
-function newOf({ actions: { create }, form }: Resource) {
-  if (!create || form.length === 0) return null
-  const { shown, reason } = offerState(create, { viewer: session.viewer(), supports: session.supports })
-  return shown && reason === null ? create : null
 }

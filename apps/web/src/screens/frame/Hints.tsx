@@ -39,6 +39,12 @@ export function Hints() {
       aria-label={t('ui.frame.hints')}
     >
       <span className={css.hintList}>
+        {pending !== null && (
+          <span className={css.hint}>
+            <Keycap caps={capsOfChord(pending)} />
+            {t('ui.keyGroups.go')}
+          </span>
+        )}
         {shown.map(({ chord, command, label }) => (
           <span key={command} className={css.hint}>
             <Keycap caps={pending === null ? capsOfChord(chord) : capsOfChord(chord).slice(1)} />

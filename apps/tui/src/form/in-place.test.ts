@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin, createWorld, type World } from '../../../../tests/support/world.ts'
+import { createCli } from '../commands/cli.ts'
+import { createTestIo } from '../test-io.ts'
+import { startTestScreen } from '../test-screen.ts'
+import { loadTranslator } from '../texts.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test('issue 12: a picker of the terminal UI makes what is missing in place and comes back with it; the form behind keeps what was typed', async () => {
+  const root = await world.login()
+  const group = async () =>
+    (await root.api('GET', 'notification-group')) as { group: { id: number; name: string } }[] | null
+  const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password }
+  const cli = createCli(createTestIo({ env }), { texts: () => loadTranslator('en-US'), flags: {} })
+  const screen = await startTestScreen(cli, { columns: 100, rows: 40 })
+  const shows = (pattern: RegExp) => expect.poll(screen.text).toMatch(pattern)
+  try {
+    await shows(/ live/)
+    screen.go('cron')
+    await shows(/Tasks/)
+    screen.press('c')
+    await shows(/Tasks › new/)
+    screen.type('nightly')
+    for (let step = 0; step < 20 && !/Notification group.*↵/.test(screen.text()); step++) screen.press('Tab')
+    screen.press('Enter')
+    await shows(/New notification group…/)
+    screen.type('on call')
+    await shows(/No results/)
+    // Escape comes back to the form with nothing chosen, and nothing made.
+    screen.press('Enter')
+    await shows(/Notification groups › new[\s\S]*on call/)
+    screen.press('Escape')
+    await shows(/Leave without saving/)
+    screen.press('Tab', 'Enter')
+    await shows(/Tasks › new[\s\S]*nightly/)
+    expect(await group()).toBeNull()
+
+    screen.press('Enter')
+    await shows(/New notification group…/)
+    screen.type('on call')
+    screen.press('Enter')
+    await shows(/Notification groups › new[\s\S]*on call/)
+    screen.press('Ctrl+s')
+    await shows(/Tasks › new[\s\S]*nightly[\s\S]*Notification group +on call/)
+    expect((await group())!.map((one) => one.group.name)).toEqual(['on call'])
+  } finally {
+    await screen.close()
+  }
+})
