@@ -43,6 +43,8 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'is_self', why: 'which of the users asks' },
   { key: 'owns', why: 'what is deleted with a user' },
   { key: 'waf_allowlist', why: 'addresses that are never blocked (N-10)' },
+  { key: 'audit_days', why: 'how long the audit log is kept (R-11)' },
+  { key: 'audit_entries', why: 'how long the audit log is kept (R-11)' },
   { key: 'force_auth', why: 'whether visitors may look is a setting (decisions.md, "Public page closed")' },
   { key: 'id', at: /^body\.data\.value\[\d+\]\.id$/, why: 'entries of the firewall and connections can be marked' },
   { key: 'all', at: /^body\.data\.all$/, why: 'pages say how long the whole list is (docs/paged-lists.md)' },

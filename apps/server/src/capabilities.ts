@@ -22,4 +22,5 @@ export const capabilities = [
   'backtest',
   'firewall',
   'account',
+  'audit',
 ] as const

@@ -7,6 +7,7 @@ import { createHistory } from './history/recorder.ts'
 import { createAlerts } from './jobs/alerts/alerts.ts'
 import { createBacktest } from './jobs/alerts/backtest-run.ts'
 import { createAlertMessage } from './jobs/alerts/message.ts'
+import { createAuditClearing } from './jobs/audit-clearing.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
 import { createMonitors } from './jobs/monitors/monitors.ts'
@@ -124,6 +125,7 @@ export function createEngines(base: Base): Engines {
       monitors.engine,
       traffic.engine,
       alerts.engine,
+      createAuditClearing(base),
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

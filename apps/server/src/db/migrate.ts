@@ -15,6 +15,7 @@ import { hostFacts } from './migrations/0012-host-facts.ts'
 import { firewall } from './migrations/0013-firewall.ts'
 import { incidentDeeds } from './migrations/0014-incident-deeds.ts'
 import { account } from './migrations/0015-account.ts'
+import { auditChanges } from './migrations/0016-audit.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -32,6 +33,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0013-firewall': firewall,
   '0014-incident-deeds': incidentDeeds,
   '0015-account': account,
+  '0016-audit': auditChanges,
 }
 
 /** Names of every migration this version knows, oldest first. */

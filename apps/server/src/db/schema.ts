@@ -103,6 +103,10 @@ export interface AuditTable {
   target: Fixed<string>
   result: Fixed<string>
   address: Fixed<string>
+  /** Names of the records that `target` lists by their ids. */
+  names: Fixed<string>
+  /** JSON of core's `AuditChange`s. */
+  changes: Fixed<string>
 }
 
 /** What the firewall holds against an address. */

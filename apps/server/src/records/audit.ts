@@ -1,3 +1,4 @@
+import type { AuditChange } from '@qd/core/resources'
 import type { Insertable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Caller } from '../caller.ts'
@@ -7,7 +8,17 @@ import type { Clock } from '../ports.ts'
 
 /** Append-only record of who did what. Never awaited by callers; failures are logged. */
 export interface Audit {
-  record(entry: { caller: Caller | null; action: string; target?: string; result: 'ok' | 'refused' | 'failed' }): void
+  record(entry: AuditEntry): void
+}
+
+/** What is recorded. `names` are those of the records that `target` lists by their ids. */
+export interface AuditEntry {
+  caller: Caller | null
+  action: string
+  target?: string
+  result: 'ok' | 'refused' | 'failed'
+  names?: string
+  changes?: readonly AuditChange[]
 }
 
 /** Longest text of an entry that comes from outside. */
@@ -46,7 +57,7 @@ export function createAudit({
     },
   )
   return {
-    record({ caller, action, target = '', result }) {
+    record({ caller, action, target = '', result, names = '', changes = [] }) {
       const row = {
         at: clock.now(),
         user_id: caller?.viewer.id ?? 0,
@@ -55,6 +66,8 @@ export function createAudit({
         target: target.slice(0, maxText),
         result,
         address: caller?.address ?? '',
+        names: names.slice(0, maxText),
+        changes: JSON.stringify(changes),
       }
       waiting.push(row)
       if (waiting.length > mostWaiting) {

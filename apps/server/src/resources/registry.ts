@@ -4,6 +4,7 @@ import type { KeptRecords } from '../records/references.ts'
 import { accountRoutes } from './account.ts'
 import { alertRules } from './alert-rule.ts'
 import { apiTokens } from './api-token.ts'
+import { auditRoutes } from './audit.ts'
 import { crons } from './cron.ts'
 import type { Entity, LoadParts, Served } from './entity.ts'
 import { incidentRoutes } from './incident.ts'
@@ -48,6 +49,7 @@ const others = [
   accountRoutes,
   wafRoutes,
   onlineUserRoutes,
+  auditRoutes,
 ] as const
 
 /** Does not compile if a resource of core is missing here. */

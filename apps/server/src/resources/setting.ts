@@ -25,6 +25,8 @@ const keep = [
   'history_fine_hours',
   'history_middle_days',
   'history_coarse_days',
+  'audit_days',
+  'audit_entries',
 ]
 
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
@@ -41,6 +43,7 @@ function createSettingStore({ settings, history }: Container): ResourceStore {
   return {
     resource: setting,
     version: () => String(settings.version()),
+    stored: () => [{ id: 1, ...settings.get() }],
     list: noRoute,
     create: noRoute,
     remove: noRoute,

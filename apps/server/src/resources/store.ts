@@ -30,6 +30,8 @@ export interface ResourceStore {
   titles?(viewer: Viewer): readonly AnyRow[]
   /** JSON text of `data`; null for nothing. */
   list(caller: Caller, query: URLSearchParams): Promise<string | null>
+  /** What is stored of these records, secrets too, for the audit log to compare; absent: what it does changes no record. */
+  stored?(ids: readonly number[], caller: Caller): readonly AnyRow[]
   get(caller: Caller, id: number): Promise<string>
   /** Returns the new id, or what the record's `make` has to say. */
   create(caller: Caller, body: unknown): Promise<unknown>
@@ -165,6 +167,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       records.all().flatMap((row) => {
         const seen = project(viewer, row)
         return seen ? { id: row.id, [resource.title]: parts.fieldsOf(seen)[resource.title] } : []
+      }),
+    stored: (ids) =>
+      ids.flatMap((id) => {
+        const row = records.find(id)
+        return row ? { id, ...parts.fieldsOf(row) } : []
       }),
     async list({ viewer }, query) {
       needs(viewer, 'read')

@@ -109,6 +109,11 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   return {
     resource: user,
     version: () => null,
+    stored: (ids) =>
+      ids.flatMap((id) => {
+        const row = accounts.find(id)
+        return row ? { id, username: row.username, role: row.role, new_password: row.password_hash } : []
+      }),
     async list(caller) {
       needs(caller, 'read')
       return JSON.stringify(accounts.all().map((row) => recordOf(caller, row)))

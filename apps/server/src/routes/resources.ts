@@ -5,6 +5,7 @@ import type { StepUp } from '../access/step-up.ts'
 import { type AnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
 import type { Audit } from '../records/audit.ts'
+import { changesOf, namesOf } from '../records/audit-changes.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { texts } from '../texts.ts'
 import { allowsGet } from './session.ts'
@@ -24,22 +25,29 @@ export function addResourceRoutes(
     const path = `/${wire.path}`
     if (resource.needsSession) app.use(`${path}/*`, refuseTokens)
 
-    const withAudit = async <T>(
-      context: HttpContext,
-      action: string,
-      target: string,
-      work: () => Promise<T>,
-    ): Promise<T> => {
+    /** Does the work and answers with what it returns; the audit log says what it changed. */
+    const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
       const caller = context.get('caller')
+      const { action, ids = [], target = ids.join(',') } = what
       if (resource.actions[action]?.stepUp) stepUp.demand(caller)
+      const before = store.stored?.(ids, caller) ?? []
+      const entry = { caller, action: `${name} ${action}` }
       try {
-        const result = await work()
-        audit.record({ caller, action: `${name} ${action}`, target, result: 'ok' })
-        return result
+        const data = await work()
+        const made = action === 'create' ? madeOf(data) : ids
+        const after = store.stored?.(made, caller) ?? []
+        audit.record({
+          ...entry,
+          target: target || made.join(','),
+          result: 'ok',
+          names: namesOf(resource, after.length > 0 ? after : before),
+          changes: changesOf(resource, before, after),
+        })
+        return ok(envelope(dataText(data)))
       } catch (error) {
         // A missing right is recorded where every error passes.
         const refused = error instanceof AppError && error.code === 'notFound'
-        if (refused) audit.record({ caller, action: `${name} ${action}`, target, result: 'refused' })
+        if (refused) audit.record({ ...entry, target, result: 'refused' })
         throw error
       }
     }
@@ -47,8 +55,8 @@ export function addResourceRoutes(
     const act = (action: Action) => async (context: HttpContext) => {
       const id = readId(context.req.param('id') ?? '')
       const body = action.args ? await readBody(context) : null
-      return withAudit(context, action.name, String(id), async () =>
-        ok(envelope(dataText(await store.act(context.get('caller'), action, id, body)))),
+      return audited(context, { action: action.name, ids: [id] }, () =>
+        store.act(context.get('caller'), action, id, body),
       )
     }
 
@@ -58,20 +66,19 @@ export function addResourceRoutes(
       const caller = context.get('caller')
       const work = async () => {
         if (!store.call) throw new AppError('noRoute')
-        return ok(envelope(dataText(await store.call(caller, action, body))))
+        return store.call(caller, action, body)
       }
       // What a form asks as it is typed only reads.
-      if (resource.trials[action.name]?.when === 'typed') return work()
-      return withAudit(context, action.name, targetOf(body), work)
+      if (resource.trials[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
+      return audited(context, { action: action.name, ...targetsOf(body) }, work)
     }
 
     if (wire.shape === 'one') {
       app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
       app.on(wire.editMethod, path, (context) =>
-        withAudit(context, 'edit', '', async () => {
+        audited(context, { action: 'edit' }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
           await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
-          return ok(envelope(null))
         }),
       )
     }
@@ -94,35 +101,33 @@ export function addResourceRoutes(
     }
     if (wire.verbs.includes('create')) {
       app.post(path, (context) =>
-        withAudit(context, 'create', '', async () =>
-          ok(envelope(dataText(await store.create(context.get('caller'), await readBody(context))))),
+        audited(context, { action: 'create' }, async () =>
+          store.create(context.get('caller'), await readBody(context)),
         ),
       )
     }
     if (wire.shape === 'many' && wire.verbs.includes('edit')) {
       app.on(wire.editMethod, `${path}/:id`, (context) => {
         const id = readId(context.req.param('id'))
-        return withAudit(context, 'edit', String(id), async () => {
+        return audited(context, { action: 'edit', ids: [id] }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
-          return ok(envelope(dataText(await store.edit(context.get('caller'), id, await readBody(context), ifMatch))))
+          return store.edit(context.get('caller'), id, await readBody(context), ifMatch)
         })
       })
     }
     if (wire.verbs.includes('delete') && wire.deletes === 'each') {
       app.delete(`${path}/:id`, (context) => {
         const id = readId(context.req.param('id'))
-        return withAudit(context, 'delete', String(id), async () => {
+        return audited(context, { action: 'delete', ids: [id] }, async () => {
           const gone = await store.remove(context.get('caller'), [id])
           if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
-          return ok(envelope(null))
         })
       })
     } else if (wire.verbs.includes('delete')) {
       app.post(`/${wire.batchPath}`, async (context) => {
         const body = await readBody(context)
-        return withAudit(context, 'delete', targetOf(body), async () => {
+        return audited(context, { action: 'delete', ...targetsOf(body) }, async () => {
           await store.remove(context.get('caller'), body)
-          return ok(envelope(null))
         })
       })
     }
@@ -158,9 +163,26 @@ export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) =>
   await next()
 }
 
-/** The ids that a body names, for the audit record: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
-function targetOf(body: unknown): string {
+/** What a call is about: the records by their ids, or `target` where it is none. */
+interface Audited {
+  action: string
+  ids?: readonly number[]
+  target?: string
+}
+
+/** Records whose state an entry of the audit log compares. */
+const mostCompared = 50
+
+/** What a body names, for the audit log: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
+function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
   const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
-  const named = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]
-  return named.slice(0, 50).join(',')
+  const named: readonly unknown[] = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]
+  const first = named.slice(0, mostCompared)
+  return { ids: first.filter((id) => typeof id === 'number'), target: first.join(',') }
+}
+
+/** The id of a new record: what the call answers, or a part of it. */
+function madeOf(data: unknown): readonly number[] {
+  const id = typeof data === 'object' && data !== null ? (data as { id?: unknown }).id : data
+  return typeof id === 'number' ? [id] : []
 }

@@ -37,6 +37,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'user',
     'online-user',
     'waf',
+    'audit',
     'account',
     'exec',
     'login',

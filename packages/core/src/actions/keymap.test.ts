@@ -62,6 +62,7 @@ describe('key table', () => {
       'g u': 'go:user',
       'g o': 'go:online-user',
       'g w': 'go:waf',
+      'g l': 'go:audit',
       'g ,': 'go:setting',
       'g p': 'go:account',
       'g h': 'public',

@@ -2,6 +2,7 @@ import type { Resource, ResourceName } from '../define/index.ts'
 import { account } from './account.ts'
 import { alertRule } from './alert-rule.ts'
 import { apiToken } from './api-token.ts'
+import { audit } from './audit.ts'
 import { cron } from './cron.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
@@ -21,6 +22,7 @@ import { waf } from './waf.ts'
 export * from './account.ts'
 export * from './alert-rule.ts'
 export * from './api-token.ts'
+export * from './audit.ts'
 export * from './backtest.ts'
 export * from './cron.ts'
 export * from './incident.ts'
@@ -61,6 +63,7 @@ const built = [
   user,
   onlineUser,
   waf,
+  audit,
   account,
 ] as const
 

@@ -50,6 +50,8 @@ const input = z.strictObject({
     .max(24 * 14),
   history_middle_days: z.int().min(1).max(90),
   history_coarse_days: z.int().min(1).max(3660),
+  audit_days: z.int().min(1).max(3660),
+  audit_entries: z.int().min(1000).max(500_000),
   enable_mcp: z.boolean(),
 })
 
@@ -81,6 +83,9 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
 
 /** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
+
+/** The same of the audit log: days, and at most so many entries. */
+const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
@@ -120,6 +125,7 @@ export const setting = defineResource({
     enable_plain_ip_in_notification: false,
     outbound_allowlist: [],
     ...retention,
+    ...auditRetention,
     enable_mcp: false,
   },
   fields: {
@@ -153,6 +159,8 @@ export const setting = defineResource({
     history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, help: true },
     history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
     history_bytes: { kind: 'bytes' },
+    audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
+    audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true },
     enable_mcp: { kind: 'flag', hidden: true },
   },
   columns: [
@@ -199,6 +207,7 @@ export const setting = defineResource({
       group: 'history',
       fields: [{ field: 'history_fine_hours' }, { field: 'history_middle_days' }, { field: 'history_coarse_days' }],
     },
+    { group: 'audit', fields: [{ field: 'audit_days' }, { field: 'audit_entries' }] },
     {
       group: 'visitors',
       fields: [
@@ -216,7 +225,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, version, history_bytes } = answer.parse(item)
-      return { ...retention, ...idsOf(config), id: 1, version, history_bytes }
+      return { ...retention, ...auditRetention, ...idsOf(config), id: 1, version, history_bytes }
     },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,

@@ -1,0 +1,55 @@
+import type { AnyRow, Resource } from '@qd/core/define'
+import type { AuditChange } from '@qd/core/resources'
+
+/** What stands for a secret: that it changed is said, what it is never. */
+const hidden = '***'
+/** Longest value of a field that is kept, in characters of its JSON. */
+const longest = 500
+/** Fields of one entry; an edit of a thousand records says the first ones. */
+const most = 100
+
+/**
+ * What differs between records before and after, in those fields that somebody can set. A record that is missing on one side was made or
+ * deleted: then its fields that are not empty are said. Pure.
+ */
+export function changesOf(
+  resource: Pick<Resource, 'fields' | 'initial' | 'title'>,
+  before: readonly AnyRow[],
+  after: readonly AnyRow[],
+): AuditChange[] {
+  const ids = [...new Set([...before, ...after].map(({ id }) => id))]
+  return ids
+    .flatMap((id) => {
+      const [old, now] = [before, after].map((rows) => rows.find((row) => row.id === id))
+      const name = nameIn(resource, now ?? old!)
+      return Object.keys(resource.initial)
+        .filter((field) => !same(old?.[field], now?.[field]))
+        .map((field) => {
+          const isSecret = resource.fields[field]?.kind === 'secret'
+          const said = (row: AnyRow | undefined) => (row === undefined ? null : kept(row[field], isSecret))
+          return { id, name, field, before: said(old), after: said(now) }
+        })
+    })
+    .slice(0, most)
+}
+
+/** The names of records, for a reader who does not know their numbers by heart. Pure. */
+export function namesOf(resource: Pick<Resource, 'title'>, rows: readonly AnyRow[]): string {
+  return rows.map((row) => nameIn(resource, row)).join(', ')
+}
+
+const nameIn = ({ title }: Pick<Resource, 'title'>, row: AnyRow) => String(row[title] ?? '')
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || value === '' || value === false || value === 0 || text(value) === '[]'
+
+const text = (value: unknown) => JSON.stringify(value) ?? ''
+
+/** A field that is not there is an empty one. */
+const same = (a: unknown, b: unknown) => (isNothing(a) && isNothing(b)) || text(a) === text(b)
+
+function kept(value: unknown, isSecret: boolean): unknown {
+  if (isSecret) return isNothing(value) ? '' : hidden
+  const whole = typeof value === 'string' ? value : text(value)
+  return whole.length > longest ? `${whole.slice(0, longest)}…` : (value ?? '')
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { instant } from '../schemas/index.ts'
+
+/** What came of it: `refused` by a missing right or a wrong password. */
+export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
+
+/** One field of one record, before and after; null where there was no record. A secret is `***`. */
+const change = z.object({
+  id: z.int(),
+  name: z.string(),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+const changes = z.array(change).catch([])
+
+/** One field of one record, as the audit log keeps it. */
+export type AuditChange = z.infer<typeof change>
+
+const added = {
+  id: z.int(),
+  at: instant.nullable(),
+  /** 0: nobody was signed in. */
+  user_id: z.int(),
+  /** As it was then; of an API token also its name. */
+  username: z.string(),
+  /** As `qd` calls it: `server edit`. */
+  action: z.string(),
+  /** Ids, an address or a user name. */
+  target: z.string(),
+  /** The names of the records then. */
+  names: z.string(),
+  result: z.enum(AuditResult),
+  address: z.string(),
+  changes,
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A change as a line: `interval: 30 → 60`, before it the record's name where there are several. */
+function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): string {
+  const said = before === null ? shown(after) : after === null ? shown(before) : `${shown(before)} → ${shown(after)}`
+  return `${isOneOf ? `${name} ` : ''}${field}: ${said}`
+}
+
+/** Who did what, from where, and what it changed; only ever added to (R-11). */
+export const audit = defineResource({
+  name: 'audit',
+  icon: 'history',
+  title: 'action',
+  path: '/dashboard/settings/audit',
+  place: 'menu',
+  family: 'setting',
+  aliases: ['log', 'history of changes', 'who changed'],
+  go: 'g l',
+  tab: true,
+  input: z.strictObject({}),
+  added,
+  initial: {},
+  fields: {
+    id: { kind: 'number' },
+    at: { kind: 'instant', aliases: ['time', 'when'] },
+    user_id: { kind: 'number', hidden: true },
+    username: { kind: 'text', aliases: ['user', 'who'] },
+    action: { kind: 'text' },
+    target: { kind: 'text' },
+    names: { kind: 'text', hidden: true },
+    result: {
+      kind: 'choice',
+      options: AuditResult,
+      tones: { ok: 'ok', refused: 'warn', failed: 'bad' },
+      words: true,
+    },
+    address: { kind: 'address', aliases: ['ip', 'from'] },
+    changes: { kind: 'part', schema: changes },
+  },
+  derived: {
+    record: { kind: 'text', from: ({ names, target }) => names || target },
+    changed: {
+      kind: 'note',
+      from: ({ changes: all }) => {
+        const isOneOf = new Set(all.map(({ id }) => id)).size > 1
+        return all.map((one) => lineOf(one, isOneOf)).join('\n')
+      },
+    },
+  },
+  columns: [
+    { field: 'at', show: 'always' },
+    { field: 'username', show: 'always' },
+    { field: 'action', show: 'always' },
+    { field: 'record', show: 'always' },
+    { field: 'result' },
+    { field: 'address' },
+    { field: 'target', show: 'detail' },
+  ],
+  sort: { field: 'at', order: 'desc' },
+  search: ['username', 'record', 'address', 'changed'],
+  facet: 'result',
+  form: [],
+  scopes: { read: 'nezha:admin:*', write: null, remove: null },
+  audience: { read: 'admin' },
+  wire: { verbs: ['list', 'get'], paging: 'server' },
+  requires: 'audit',
+  open: 'detail',
+  detail: {
+    sections: [
+      { kind: 'facts', fields: ['at', 'username', 'address', 'result', 'record', 'target'] },
+      { kind: 'text', field: 'changed' },
+    ],
+  },
+})
