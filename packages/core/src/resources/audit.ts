@@ -76,7 +76,10 @@ export const audit = defineResource({
     changes: { kind: 'part', schema: changes },
   },
   derived: {
-    record: { kind: 'text', from: ({ names, target }) => names || target },
+    record: {
+      kind: 'text',
+      from: ({ names, target }) => (names === '' || target === '' ? names || target : `${names} (${target})`),
+    },
     changed: {
       kind: 'note',
       from: ({ changes: all }) => {
@@ -87,12 +90,11 @@ export const audit = defineResource({
   },
   columns: [
     { field: 'at', show: 'always' },
-    { field: 'username', show: 'always' },
     { field: 'action', show: 'always' },
     { field: 'record', show: 'always' },
+    { field: 'username', show: 'always' },
     { field: 'result' },
     { field: 'address' },
-    { field: 'target', show: 'detail' },
   ],
   sort: { field: 'at', order: 'desc' },
   search: ['username', 'record', 'address', 'changed'],
@@ -105,7 +107,7 @@ export const audit = defineResource({
   open: 'detail',
   detail: {
     sections: [
-      { kind: 'facts', fields: ['at', 'username', 'address', 'result', 'record', 'target'] },
+      { kind: 'facts', fields: ['at', 'username', 'address', 'result', 'record'] },
       { kind: 'text', field: 'changed' },
     ],
   },
