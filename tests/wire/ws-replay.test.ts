@@ -77,10 +77,10 @@ async function apiToken(browser: Browser): Promise<string> {
   return made.token
 }
 
-/** What a frame says besides its figures: which servers in which order, with which keys. */
+/** What a frame says besides its figures: which servers in which order, with which keys. Ours also says when one that is gone was last heard. */
 function outline(frame: Record<string, unknown>) {
   const servers = (frame.servers ?? []) as Record<string, unknown>[]
-  return servers.map(({ host, state, last_active, ...fields }) => ({
+  return servers.map(({ host, state, last_active, last_seen_at: _seen, ...fields }) => ({
     ...fields,
     versions: 'platform_version' in (host as object),
     reports: last_active !== '0001-01-01T00:00:00Z',
@@ -114,9 +114,9 @@ describe('ws/server', () => {
     const expected = JSON.parse(frames![0]!.text!)
     const actual = await socket.frame()
     expect(compareShape(expected, actual, new Set())).toEqual([])
-    // Ours still knows what the hosts were and where (issue 12.5); all else is as recorded.
+    // Ours still knows what the hosts were, where, and when they were last heard (issue 12.5); all else is as recorded.
     const rest = (frame: { servers: Record<string, unknown>[] }) =>
-      frame.servers.map(({ host: _host, country_code: _country, ...server }) => server)
+      frame.servers.map(({ host: _host, country_code: _country, last_seen_at: _seen, ...server }) => server)
     expect(rest(actual as never)).toEqual(rest(expected))
     expect(actual.servers).toContainEqual(
       expect.objectContaining({ host: expect.objectContaining({ arch: 'x86_64' }) }),
