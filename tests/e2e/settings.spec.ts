@@ -28,4 +28,12 @@ test('settings of notices and history: entries as chips, what depends on a switc
   await page.reload()
   await expect(page.getByRole('button', { name: 'Remove push.lan:8080' })).toBeVisible()
   await changeSettings(page, { outbound_allowlist: [] })
+  // Issue 12.13: after a save in a field `z` takes it back and is no letter of it.
+  const zone = page.getByRole('textbox', { name: 'Time zone' })
+  await zone.fill('Europe/Berlin')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(/^Saved/)).toBeVisible()
+  await page.keyboard.press('z')
+  await expect(page.getByText('Taken back')).toBeVisible()
+  await expect(zone).toHaveValue('')
 })

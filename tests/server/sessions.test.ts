@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createScript } from '../support/api-tokens.ts'
-import type { Browser } from '../support/browser.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
 import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openShell } from '../support/shells.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -37,6 +37,29 @@ test('D9 another sign-in is seen and ended, the own one stays', async () => {
   expect((await other.send('GET', '/api/v1/profile')).body.error).toContain('ApiErrorUnauthorized')
   expect(await browser.api('GET', 'profile')).toMatchObject({ username: 'admin' })
   expect((await list(browser)).map(({ id }) => id)).not.toContain(theirs.id)
+})
+
+test('issue 12.12: after a password change the session that changed it has a new cookie, the old one is dead, and other sign-ins have ended', async () => {
+  const { browser: mara, password } = await world.member('mara')
+  const other = createBrowser(world.origin)
+  await other.login('mara', password)
+  const before = new Map(mara.cookies)
+  const changed = await mara.send('POST', '/api/v1/profile', {
+    body: {
+      original_password: password,
+      new_username: 'mara',
+      new_password: 'another long password',
+      reject_password: false,
+    },
+  })
+  expect(changed.body.success).toBe(true)
+  expect(mara.cookies.get('nz-jwt')).toBeTruthy()
+  expect(mara.cookies.get('nz-jwt')).not.toBe(before.get('nz-jwt'))
+  expect(await mara.api('GET', 'profile')).toMatchObject({ username: 'mara' })
+  const stolen = createBrowser(world.origin)
+  for (const [name, value] of before) stolen.cookies.set(name, value)
+  for (const gone of [stolen, other])
+    expect((await gone.send('GET', '/api/v1/profile')).body.error).toContain('ApiErrorUnauthorized')
 })
 
 test('D9 an open shell is seen with its server and closed', async () => {

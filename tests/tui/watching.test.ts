@@ -122,6 +122,8 @@ test('an incident is counted in the header, acknowledged by a key, silenced by a
   await screen.press('Enter')
   await screen.shows(/Incidents › cpu-hot/)
   await screen.shows(/Acknowledged by +admin/)
+  // Issue 12, beyond: all that happened in its time, in order.
+  await screen.shows(/What happened[\s\S]*It began[\s\S]*admin acknowledged it/)
   await screen.press('m')
   await screen.shows(/cpu-hot › Silence/)
   await screen.press('Backspace', 'Backspace', 'Backspace', 'Backspace', ...'2h', 'Ctrl+s')

@@ -52,3 +52,33 @@ test('issue 12: a picker of the terminal UI makes what is missing in place and c
     await screen.close()
   }
 })
+
+test('issue 12: a server is put into groups from the list of servers; a group that is missing is made on the way', async () => {
+  const root = await world.login()
+  await world.agent()
+  const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password }
+  const cli = createCli(createTestIo({ env }), { texts: () => loadTranslator('en-US'), flags: {} })
+  const screen = await startTestScreen(cli, { columns: 100, rows: 40 })
+  const shows = (pattern: RegExp) => expect.poll(screen.text).toMatch(pattern)
+  try {
+    await shows(/Servers {2}1 [\s\S]* live/)
+    screen.press('Ctrl+k')
+    screen.type('change groups')
+    await shows(/Change groups/)
+    screen.press('Enter')
+    await shows(/▌ Add to/)
+    screen.press('Ctrl+s')
+    await shows(/Nothing is changed/)
+    screen.press('Enter')
+    await shows(/New server group…/)
+    screen.type('edge')
+    screen.press('Enter')
+    await shows(/Server groups › new[\s\S]*edge/)
+    screen.press('Ctrl+s')
+    await shows(/Add to +edge[\s\S]*edge: 1 more, 1 in all/)
+    screen.press('Ctrl+s')
+    await expect.poll(() => root.api('GET', 'server-group')).toMatchObject([{ group: { name: 'edge' }, servers: [1] }])
+  } finally {
+    await screen.close()
+  }
+})

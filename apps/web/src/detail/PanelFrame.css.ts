@@ -70,11 +70,14 @@ export const body = style({
 })
 export const facts = style({
   display: 'grid',
-  gridTemplateColumns: 'minmax(84px, max-content) minmax(0, 1fr) minmax(84px, max-content) minmax(0, 1fr)',
+  gridTemplateColumns: 'fit-content(150px) minmax(0, 1fr) fit-content(150px) minmax(0, 1fr)',
   gap: '4px 12px',
-  '@media': { [media.phone]: { gridTemplateColumns: 'max-content minmax(0, 1fr)' } },
+  '@media': { [media.phone]: { gridTemplateColumns: 'fit-content(48%) minmax(0, 1fr)' } },
 })
-globalStyle(`${facts} dt`, { color: color.muted, whiteSpace: 'nowrap' })
+globalStyle(`${facts} dt`, {
+  color: color.muted,
+  minWidth: 84,
+})
 globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
 globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, minWidth: 0 })
@@ -92,7 +95,7 @@ export const charts = style({
 export const figure = style({ padding: '10px 12px 8px', minWidth: 0, background: color.overlay })
 export const caption = style([
   type('small'),
-  { display: 'flex', alignItems: 'baseline', gap: 6, color: color.muted, whiteSpace: 'nowrap' },
+  { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '0 6px', color: color.muted, whiteSpace: 'nowrap' },
 ])
 export const present = style({ marginLeft: 'auto', color: color.text, fontSize: 14, fontWeight: 600 })
 export const tones = { plain: style({}), warn: style({ color: color.warn }), bad: style({ color: color.bad }) }

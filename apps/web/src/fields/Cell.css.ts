@@ -13,9 +13,8 @@ export const figure = {
   bad: style([number, { color: color.bad, fontWeight: 600 }]),
 }
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
-/** It never shrinks beside a cause, not even by part of a px, which would cut its last letters. */
-export const name = style([cut, { fontWeight: 500, flex: 'none', maxWidth: 'calc(100% - 16px)' }])
+export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
-/** Where both do not fit, the name stays whole. */
-export const cause = style([type('small'), cut, { flex: '0 1 auto' }])
+/** Where both do not fit, the name stays whole: its share of what is missing is less than a px can be parted in, or its last letters would go. */
+export const cause = style([type('small'), cut, { flex: '0 1000000 auto' }])
 export const absence = style([cut, { color: color.muted }])

@@ -30,8 +30,13 @@ export const line = style({
   minWidth: 0,
   justifyContent: 'space-between',
 })
-export const title = style([type('lead'), { minWidth: 0, flex: 1, display: 'flex' }])
-export const end = style([type('small'), { flex: '0 1 auto', minWidth: 0, maxWidth: '45%', color: color.text }])
+export const title = style([type('lead'), { minWidth: 0, flex: '1 1 auto', display: 'flex' }])
+/** It gives way before the name of the card does. */
+export const end = style([
+  type('small'),
+  { flex: '0 200 auto', minWidth: 64, maxWidth: '60%', color: color.text, whiteSpace: 'nowrap' },
+])
+export const state = style([type('small'), { flex: 'none', maxWidth: '60%', color: color.text }])
 /** Of a value and its name the name gives way. */
 export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
 export const what = style([cut, { color: color.faint, flex: '0 999 auto' }])

@@ -150,7 +150,7 @@ function Card({
             ))}
           </span>
           {plan.state && (
-            <span className={css.end}>
+            <span className={css.state}>
               <Named resource={resource} id={id} column={plan.state} />
             </span>
           )}

@@ -105,3 +105,16 @@ test('an owner is named by id where users are not known here', async () => {
   await save()
   expect(answers).toEqual([{ to_user: 3 }])
 })
+
+test('issue 12, beyond: beside a forced update stands from which version to which', async () => {
+  await open('force-update', 2)
+  expect(screen.getByRole('complementary', { name: 'What it will do' }).textContent).toMatch(/2 × version not known/)
+})
+
+test('issue 12: groups of servers: nothing chosen is said at the field, and asks no server', async () => {
+  await open('groups', 2)
+  expect(screen.getByRole('dialog', { name: 'Change groups 2 servers' })).toBeTruthy()
+  await save()
+  expect([answers, screen.getByRole('combobox', { name: 'Add to' }).getAttribute('aria-invalid')]).toEqual([[], 'true'])
+  expect(screen.getByText('Nothing is changed')).toBeTruthy()
+})

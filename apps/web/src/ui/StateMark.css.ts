@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color } from '../theme/rules.ts'
+import { color, cut } from '../theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
@@ -31,7 +31,16 @@ export const mark = recipe({
     },
   },
 })
-export const word = style({ display: 'inline-flex', alignItems: 'center', gap: 6, whiteSpace: 'nowrap', minWidth: 0 })
+export const word = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  whiteSpace: 'nowrap',
+  minWidth: 0,
+  maxWidth: '100%',
+})
+/** It ends with its column, never in the next one. */
+export const wordText = style(cut)
 export const tones = {
   plain: style({ color: color.text }),
   muted: style({ color: color.muted }),

@@ -1,6 +1,6 @@
 import type { Tone } from '@qd/core/define'
 import { type AnyIcon, Icon } from './drawings/Icon.tsx'
-import { mark, tones, word } from './StateMark.css.ts'
+import { mark, tones, word, wordText } from './StateMark.css.ts'
 
 const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const
 
@@ -32,7 +32,7 @@ export function ResultWord({ tone, text, icon }: { tone: Tone; text: string; ico
           <Icon name={icon ?? resultIcons[tone]} size={14} />
         </span>
       )}
-      <span className={tone === 'ok' ? tones.muted : tones[tone]}>{text}</span>
+      <span className={`${wordText} ${tone === 'ok' ? tones.muted : tones[tone]}`}>{text}</span>
     </span>
   )
 }

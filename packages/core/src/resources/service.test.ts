@@ -123,6 +123,18 @@ test('what was never measured, or is never said, is no data and not 0', () => {
   expect(service.read.parse({ id: 1, delay: null, up_percent: null })).toMatchObject({ delay: null, up_percent: null })
 })
 
+test('issue 12, beyond: the list says how long a certificate lasts, coloured when it ends soon; a service without one has none', () => {
+  expect(service.columns.map(({ field }) => field)).toContain('certificate')
+  const { certificate } = service.derived
+  const left = (cert_expires_at: string | null) =>
+    certificate!(service.read.parse({ id: 1, cert_expires_at }), viewOf({}))
+  const days = 86_400
+  const now = viewOf({}).now
+  const inDays = (count: number) => new Date(now + count * days * 1000).toISOString()
+  expect([left(inDays(30)), left(inDays(-1)), left(null)]).toEqual([30 * days, 0, null])
+  expect(service.fields.certificate).toMatchObject({ limits: { warn: 21 * days, bad: 7 * days } })
+})
+
 describe('how it stands', () => {
   const row = (values: object) => service.read.parse({ id: 1, status: ServiceStatus.good, ...values })
   const cause = (values: object) => service.state!.cause(row(values), viewOf({}))?.name ?? null

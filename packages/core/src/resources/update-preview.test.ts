@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
+import { server } from './server.ts'
 import { viewOf } from './testing.ts'
 import { updatePreview } from './update-preview.ts'
 
@@ -17,5 +18,7 @@ test('issue 12, beyond: a forced update says from which version to which, and wh
       '1 × version not known',
     ]),
   )
+  // It stands beside the form that asks for the rollout.
+  expect(server.actions['force-update']!.args!.preview).toBe(updatePreview)
   expect(lines('')).toContain('2 × 0.9.0 → its own newest release')
 })

@@ -9,6 +9,9 @@ import { type InputProps, useWords } from './input.ts'
 /** Options side by side need room: so many at most, and so many letters in all. */
 const besideAtMost = { options: 4, letters: 24 }
 
+/** In letters as wide as Latin ones: a Chinese one is as wide as two. */
+const widthOf = (label: string) => label.replace(/\p{Script=Han}/gu, 'xx').length
+
 type Choice = Extract<Field, { kind: 'choice' }>
 
 /** One of several named values: side by side where there is room, else a list behind a button. An unknown value stays until another is chosen. */
@@ -32,7 +35,7 @@ export function ChoiceInput(props: InputProps) {
     value: current?.value ?? '',
     onChange: (name: string) => edit(() => form.set(shown.field, known.find(({ value }) => value === name)?.wire)),
   }
-  const letters = known.reduce((sum, { label }) => sum + label.length, 0)
+  const letters = known.reduce((sum, { label }) => sum + widthOf(label), 0)
   const isBeside = known.length <= besideAtMost.options && letters <= besideAtMost.letters
   return isBeside ? <Segmented {...choice} /> : <Select {...choice} />
 }
