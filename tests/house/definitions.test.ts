@@ -114,7 +114,7 @@ describe('detail pages', () => {
       'apps/web/src/detail/UsedBy.tsx',
       'apps/web/src/detail/Told.tsx',
       'apps/web/src/detail/Timeline.tsx',
-      'apps/web/src/places/record-path.ts',
+      'packages/core/src/view/record-path.ts',
       'apps/tui/src/detail/detail-screen.ts',
       'apps/tui/src/detail/sections.ts',
       'apps/tui/src/detail/values.ts',

@@ -40,6 +40,8 @@ export interface Io {
   onInterrupt(run: () => void): () => void
   /** Starts this program with other words in the background; nobody waits for it. */
   startBehind(args: readonly string[]): Promise<void>
+  /** Asks the desktop to show a page; false if there is none, as in most SSH sessions. */
+  openInBrowser(address: string): Promise<boolean>
   /** Ends the process after everything written has left. */
   exit(code: number): void
 }
@@ -69,6 +71,7 @@ export function createIo(): Io {
     },
     onInterrupt,
     startBehind,
+    openInBrowser: (address) => openInBrowser(address, facts.env, platform),
     exit: (code) => stdout.flush(() => stderr.flush(() => process.exit(code))),
   }
 }
@@ -177,6 +180,24 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
   spawn(process.execPath, [process.argv[1]!, ...args], { detached: true, stdio: 'ignore' }).unref()
+}
+
+/** What shows a page, by platform; elsewhere it is `xdg-open`. */
+const openers: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+async function openInBrowser(address: string, env: Environment, platform: string): Promise<boolean> {
+  if (!(platform in openers) && !env.DISPLAY && !env.WAYLAND_DISPLAY) return false
+  const { spawn } = await import('node:child_process')
+  const [program = 'xdg-open', ...words] = openers[platform] ?? []
+  return new Promise((resolve) => {
+    const opener = spawn(program, [...words, address], { detached: true, stdio: 'ignore' })
+    opener.once('error', () => resolve(false))
+    opener.once('spawn', () => resolve(true))
+    opener.unref()
+  })
 }
 
 const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const

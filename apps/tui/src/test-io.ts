@@ -22,6 +22,8 @@ export interface TestIo extends Io {
   written(): { stdout: string; stderr: string }
   /** What was started in the background. */
   readonly behind: readonly (readonly string[])[]
+  /** Addresses that were shown in the browser. */
+  readonly opened: readonly string[]
   /** Presses Ctrl+C. */
   interrupt(): void
   readonly exitCode: number | null
@@ -36,6 +38,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
   let onInterrupt: (() => void) | null = null
   let exitCode: number | null = null
   const behind: (readonly string[])[] = []
+  const opened: string[] = []
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTTY: terminal.includes(name),
     columns,
@@ -71,6 +74,12 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
       }
     },
     behind,
+    opened,
+    async openInBrowser(address) {
+      if (!env.DISPLAY) return false
+      opened.push(address)
+      return true
+    },
     startBehind: async (words) => void behind.push(words),
     exit(code) {
       exitCode = code

@@ -45,6 +45,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'whoami',
     'profile',
     'export',
+    'open',
+    'api',
     'completion',
     'help',
   ])
@@ -83,6 +85,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
+    audit: ['ls', 'get'],
     account: ['get', 'secret', 'renew-secret', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     export: [
@@ -232,6 +235,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   /** The record that a command is tried on, where it is not the first. */
   const records: Readonly<Record<string, string>> = {
     'waf block': '203.0.113.9',
+    api: 'POST',
     'alert-rule enable': '2',
     'incident unsilence': '2',
     'run pause': '2',
@@ -242,6 +246,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   const values: Readonly<Record<string, readonly string[]>> = {
     'server config': ['--report-delay', '2'],
+    api: ['waf/block'],
     'server groups': ['--add', 'web'],
     'server move': ['--to-user', 'kim'],
     'server public-note': ['--amount', '5'],
@@ -287,7 +292,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account secret|login|logout|whoami|help|completion|export \w+(-\w+)?|profile \w+)$/
+      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account secret|login|logout|whoami|open|help|completion|export \w+(-\w+)?|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

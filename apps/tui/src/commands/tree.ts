@@ -1,11 +1,13 @@
 import { type Resource, textKey } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
+import { apiCommand } from './api.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { exportGroup } from './export.ts'
 import { helpCommand } from './help/help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { openCommand } from './open.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
@@ -48,6 +50,8 @@ export function commandTree(parse: (args: readonly string[]) => Promise<void>): 
     whoamiCommand,
     profileGroup,
     exportGroup,
+    openCommand,
+    apiCommand,
     completionCommand,
     helpCommand(parse),
   ]

@@ -2,6 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { plainLines } from '@qd/core/define'
 import { run as runResource, runStateOf } from '@qd/core/resources'
 import { undoMs } from '@qd/core/store'
+import { recordPath } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import {
   type QueuedToast,
@@ -13,7 +14,6 @@ import {
 import { capsOf } from '../keys/keys.ts'
 import { copy, undo } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
-import { recordPath } from '../places/record-path.ts'
 import { ports } from '../ports.ts'
 import type { Notice } from '../state/overlays.ts'
 import { records, runner } from '../state/stores.ts'

@@ -19,7 +19,8 @@ const outputFlag: Flag = {
   values: { kind: 'words', words: () => outputs },
 }
 
-const filterFlags: readonly Flag[] = [
+/** Flags that decide what is written of JSON. */
+export const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
   { flags: '--template <text>', help: 'ui.cli.flags.template' },
 ]
