@@ -149,6 +149,7 @@ const undoable: Readonly<Record<string, string>> = {
   unsilence: 'taken back by silence',
   backtest: 'only reads',
   test: 'one message that says it is a test; the person asked for it',
+  update: 'the addresses that are to be published anyway, once more',
 }
 
 describe('keys', () => {

@@ -1,5 +1,6 @@
 import { actionState, unchosenText } from '@qd/core/actions'
 import { createClient, createCookieJar, type Fetch } from '@qd/core/api'
+import { tabKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { createTranslator, errorText, languages, loadLanguage, parseLanguage } from '@qd/core/i18n'
 import { account, alertRule, cron, notification, resources, server, service, setting } from '@qd/core/resources'
@@ -37,7 +38,7 @@ describe('1. languages', () => {
 describe('2. screens and routes', () => {
   const routes = [...specSection(2).matchAll(/^\| (\/dashboard\S*) \|/gm)].map(([, path]) => path!)
   const other = ['/dashboard/login', '/dashboard/terminal/{id}']
-  const later = ['ddns', 'nat'].map((at) => `/dashboard/${at}`)
+  const later = ['nat'].map((at) => `/dashboard/${at}`)
 
   test('every route of the table is that of a definition, or of a screen of its own', () => {
     expect(routes.length).toBeGreaterThan(14)
@@ -48,10 +49,10 @@ describe('2. screens and routes', () => {
     const tabs = resources.filter(
       ({ place, path }) => place === 'tab' && path !== setting.path && path !== account.path,
     )
-    const labels = tabs.map(({ family, name }) =>
-      english.say(family === null ? `resources.${name}.one` : `ui.families.${family}`),
+    const labels = tabs.map(({ family, name, tab }) =>
+      english.say(family === null ? tabKey({ name, tab }) : `ui.families.${family}`),
     )
-    expect([...new Set(labels)].slice(0, 5)).toEqual(['Server', 'Service', 'Task', 'Notification', 'Group'])
+    expect([...new Set(labels)].slice(0, 6)).toEqual(['Server', 'Service', 'Task', 'Notification', 'DDNS', 'Group'])
     expect(alertRule.family).toBe(notification.family)
   })
   says(2, "Destructive actions (delete, block) need a confirmation dialog titled 'Confirm Deletion?'", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Config } from '@qd/server/config'
+import { type Config, usualDdnsOrigins } from '@qd/server/config'
 import { createLog } from '@qd/server/log'
 import type { Clock } from '@qd/server/ports'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from '@qd/server/ports'
@@ -139,6 +139,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     log: 'json',
     web: join(data, 'web'),
     agentBundle: join(data, 'agent.mjs'),
+    ddnsOrigins: usualDdnsOrigins,
     ...changes,
   }
 }

@@ -161,3 +161,25 @@ test('T-13 T-15 T-29 the same without colours, in ASCII and in words', async () 
   await screen.press('Enter')
   await screen.shows(/web-1, 100 % 1\d ms, mean 1\d ms, peak 1\d ms/)
 })
+
+test('issue 14 DDNS: a profile is listed with how it stands; r updates it and says what came of each domain', async () => {
+  const browser = await fleet.world.login()
+  const make = (fields: object) =>
+    browser.api('POST', 'ddns', { provider: 'dummy', enable_ipv4: true, max_retries: 1, ...fields }) as Promise<number>
+  const home = await make({ name: 'home', domains: ['home.example.net'] })
+  await make({ name: 'lab', provider: 'webhook', webhook_url: 'http://127.0.0.1:1/', domains: ['lab.example.net'] })
+  const id = fleet.ids.get('web-1')!
+  await browser.api('PATCH', `server/${id}`, { name: 'web-1', enable_ddns: true, ddns_profiles: [home] })
+  start({ columns: 140, rows: 40 })
+  await screen.shows('live')
+  await screen.press('g', 'd')
+  await screen.shows(/DDNS profiles {2}2/)
+  await screen.shows((now) => /home\.example\.net.*web-1.*ok/.test(rowOf(now, 'home.example')))
+  expect(rowOf(screen.rows(), 'lab.example')).toMatch(/never updated/)
+  await screen.press('r')
+  await screen.shows('home.example.net A 192.0.2.1 (web-1)')
+  await screen.press('Escape', 'j', 'r')
+  await screen.shows('No server follows this profile')
+  await screen.press('Escape')
+  await browser.api('PATCH', `server/${id}`, { name: 'web-1' })
+})

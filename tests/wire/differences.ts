@@ -1,4 +1,5 @@
 import { alerts } from './differences-alerts.ts'
+import { ddns } from './differences-ddns.ts'
 import { history } from './differences-history.ts'
 import { notifiers } from './differences-notifiers.ts'
 import { records } from './differences-records.ts'
@@ -44,7 +45,7 @@ export const skips: readonly Skip[] = [
   { file: 'profile', step: 'login with empty name and empty password', why: 'ours never stores such an account' },
   { file: 'profile', step: 'restore', why: 'nothing to restore' },
   { file: 'settings', step: /error|^maintenance/, why: later },
-  { file: 'delete-cascade', step: /(\/ddns|\/nat)$/, why: later },
+  { file: 'delete-cascade', step: /\/nat$/, why: later },
   {
     file: 'delete-cascade',
     step: 'deleted user: PAT',
@@ -65,6 +66,7 @@ export const skips: readonly Skip[] = [
 /** Every deliberate difference; a row that is no longer needed fails the replay. */
 export const differences: readonly Difference[] = [
   ...alerts,
+  ...ddns,
   ...signIn,
   ...records,
   ...services,

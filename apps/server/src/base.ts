@@ -16,6 +16,7 @@ import type {
   Accounts,
   AlertRuleRow,
   CronRecords,
+  DdnsRecords,
   MaintenanceWindowRow,
   NotificationGroupRow,
   NotificationRecords,
@@ -46,6 +47,7 @@ export interface Base {
   notifications: NotificationRecords
   notificationGroups: Records<NotificationGroupRow>
   services: Records<ServiceRow>
+  ddns: DdnsRecords
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
   apiTokens: MutableApiTokens

@@ -23,4 +23,5 @@ export const capabilities = [
   'firewall',
   'account',
   'audit',
+  'ddns-update',
 ] as const

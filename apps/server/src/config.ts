@@ -27,6 +27,8 @@ export interface Config {
   log: 'json' | 'text'
   /** Folder of the built console. */
   web: string
+  /** Where the APIs of DNS providers are, without a slash at the end. */
+  ddnsOrigins: { cloudflare: string; tencentcloud: string; he: string }
   /** Path of the built agent that hosts fetch from here. */
   agentBundle: string
 }
@@ -52,7 +54,8 @@ Beside a running server or without one, each with [--data FOLDER]:
   node apps/server/dist/main.js check [FOLDER]    looks through a data folder or a backup; exit code 1 where something is wrong
   node apps/server/dist/main.js restore FOLDER    puts a backup in the place of what the data folder holds; the server must not run
 
-Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text).
+Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text),
+QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD and QD_DDNS_HE (another address of that provider’s API).
 `
 
 /** The built console, seen from the sources and from the bundle alike. */
@@ -97,6 +100,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     log,
     web: builtWeb,
     agentBundle: agentProgram,
+    ddnsOrigins: parseOrigins(environment),
   }
 }
 
@@ -158,6 +162,24 @@ function parsePassword(text: string | undefined): string | null {
     )
   }
   return text
+}
+
+/** The usual addresses of the APIs of DNS providers. */
+export const usualDdnsOrigins: Config['ddnsOrigins'] = {
+  cloudflare: 'https://api.cloudflare.com/client/v4',
+  tencentcloud: 'https://dnspod.tencentcloudapi.com',
+  he: 'https://dyn.dns.he.net',
+}
+
+function parseOrigins(environment: Environment): Config['ddnsOrigins'] {
+  const origin = (name: keyof Config['ddnsOrigins']) => {
+    const variable = `QD_DDNS_${name.toUpperCase()}`
+    const text = environment[variable] || usualDdnsOrigins[name]
+    if (!/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(text))
+      throw new Refusal(`${variable} is "${text}": an address is needed`)
+    return text.replace(/\/+$/, '')
+  }
+  return { cloudflare: origin('cloudflare'), tencentcloud: origin('tencentcloud'), he: origin('he') }
 }
 
 function parseDatabase(text: string | undefined): string | null {

@@ -12,6 +12,7 @@ import type { History } from './history/history.ts'
 import type { Alerts } from './jobs/alerts/alerts.ts'
 import type { createBacktest } from './jobs/alerts/backtest-run.ts'
 import type { AlertMessage } from './jobs/alerts/message.ts'
+import type { Ddns } from './jobs/ddns/ddns.ts'
 import type { IncidentPipe } from './jobs/incidents/incidents.ts'
 import type { Monitors } from './jobs/monitors/types.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
@@ -35,6 +36,7 @@ export interface Engines {
   moves: Transfers
   notices: Notices
   deliver: Deliver
+  ddnsUpdates: Pick<Ddns, 'update'>
   history: History
   events: EventStore
   incidents: IncidentPipe

@@ -8,6 +8,7 @@ import { createAlerts } from './jobs/alerts/alerts.ts'
 import { createBacktest } from './jobs/alerts/backtest-run.ts'
 import { createAlertMessage } from './jobs/alerts/message.ts'
 import { createAuditClearing } from './jobs/audit-clearing.ts'
+import { createDdns } from './jobs/ddns/ddns.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
 import { createMonitors } from './jobs/monitors/monitors.ts'
@@ -53,6 +54,7 @@ export function createEngines(base: Base): Engines {
   })
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
+  const ddns = createDdns(base, { live, outbound })
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
@@ -100,6 +102,7 @@ export function createEngines(base: Base): Engines {
     moves,
     notices,
     deliver,
+    ddnsUpdates: ddns,
     history,
     events,
     incidents,
@@ -114,6 +117,7 @@ export function createEngines(base: Base): Engines {
       createLastSeen(base, live),
       createTaskNotices(base, { runs, notices }),
       createIpChange(base, { live, notices }),
+      ddns.engine,
       runs.engine,
       sockets.engine,
       agents,

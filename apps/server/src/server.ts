@@ -44,6 +44,7 @@ import type { Entity } from './resources/entity.ts'
 import { createStores, loadRecords } from './resources/registry.ts'
 import { createConfigRoute } from './routes/agent-config.ts'
 import { createApp } from './routes/app.ts'
+import { createProvidersRoute } from './routes/ddns-providers.ts'
 import { createHistoryReads } from './routes/history.ts'
 import { createInstallRoutes } from './routes/install.ts'
 import { createMetricsRoute } from './routes/metrics.ts'
@@ -194,6 +195,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     stores,
     reads: {
       '/server/config/:id': createConfigRoute({ ...engines, ...base }),
+      '/ddns/providers': createProvidersRoute(base),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
       ...createHistoryReads(base, engines),
     },

@@ -82,6 +82,8 @@ export const texts = {
   noUserId: 'user id not specified',
   deleteSelf: "can't delete yourself",
   tellsNobody: 'this rule has no group to tell',
+  retryCount: 'the retry count must be an integer between 1 and 10',
+  keptForProvider: 'the stored secrets belong to another provider or address: type them again or clear them',
 } as const
 
 const notFound: Partial<Record<ResourceName, string>> = {
@@ -95,6 +97,7 @@ const notFound: Partial<Record<ResourceName, string>> = {
   'alert-rule': 'alert id %d does not exist',
   'api-token': 'not found',
   user: 'user id %d does not exist',
+  ddns: 'profile id %d does not exist',
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -132,6 +135,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   ruleNeeded: () => texts.ruleNeeded,
   notHost: () => 'must be a host name or an address',
   notHostPort: () => 'must be a host with a port',
+  notDomain: ({ text }) => `has ${text}, which is no domain`,
   notHeaders: () => texts.wrongType,
   notHeaderName: () => 'is no header name',
   notAddress: () => 'is no address or range',

@@ -16,6 +16,7 @@ import { firewall } from './migrations/0013-firewall.ts'
 import { incidentDeeds } from './migrations/0014-incident-deeds.ts'
 import { account } from './migrations/0015-account.ts'
 import { auditChanges } from './migrations/0016-audit.ts'
+import { ddns } from './migrations/0017-ddns.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -34,6 +35,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0014-incident-deeds': incidentDeeds,
   '0015-account': account,
   '0016-audit': auditChanges,
+  '0017-ddns': ddns,
 }
 
 /** Names of every migration this version knows, oldest first. */

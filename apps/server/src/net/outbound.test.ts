@@ -57,6 +57,24 @@ function send(url: string, more: Partial<OutboundRequest> = {}, allowed = [`127.
 const text = (said: string) =>
   expect.objectContaining({ code: 'failed', params: expect.objectContaining({ text: said }) })
 
+describe('the body of an answer', () => {
+  test('is read as far as was asked, and not at all by default', async () => {
+    answers = { status: 200, body: 'x'.repeat(100) }
+    const url = `http://127.0.0.1:${port}/`
+    expect((await send(url)).body).toBeUndefined()
+    expect((await send(url, { readsBytes: 1000 })).body).toHaveLength(100)
+    expect((await send(url, { readsBytes: 10 })).body).toHaveLength(10)
+  })
+
+  test('that does not come is too late', async () => {
+    const slow = createServer((_request, response) => void response.writeHead(200).write('a'))
+    const url = `http://127.0.0.1:${await listening(slow)}/`
+    const allowed = [new URL(url).host]
+    await expect(send(url, { readsBytes: 10, timeoutMs: 100 }, allowed)).rejects.toEqual(text(texts.outboundLate))
+    await closed(slow)
+  })
+})
+
 describe('a request', () => {
   test('reaches the address that was looked up, once, under its own name', async () => {
     addresses['push.example'] = ['127.0.0.1']

@@ -18,12 +18,15 @@ export interface OutboundRequest {
   verifyTls: boolean
   /** For all of it: finding the host, connecting, sending, first line of the answer. */
   timeoutMs: number
+  /** Bytes of the answer's body that are read. Default: none. */
+  readsBytes?: number
 }
 
-/** The first line of an answer; nobody is told its body. */
+/** The first line of an answer, and the beginning of its body where that was asked for. */
 export interface OutboundAnswer {
   status: number
   reason: string
+  body?: string
 }
 
 /**
@@ -49,7 +52,7 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     return addresses
   }
 
-  return async ({ url: text, timeoutMs, ...request }) => {
+  return async ({ url: text, timeoutMs, readsBytes = 0, ...request }) => {
     const url = targetOf(text)
     const signal = AbortSignal.timeout(timeoutMs)
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -57,7 +60,8 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     try {
       const addresses = await Promise.race([addressesOf(url), late])
       const answer = await answerOf(url, request, { signal, lookup: pinnedTo(addresses) })
-      return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '' }
+      const body = await Promise.race([beginningOf(answer, readsBytes), late])
+      return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', ...(readsBytes > 0 && { body }) }
     } catch (error) {
       if (error instanceof AppError) throw error
       const said = signal.aborted ? texts.outboundLate : messageOf(error)
@@ -94,10 +98,25 @@ function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   }
 }
 
-/** The head of the answer; its body is not read. */
+/** What is read of a body; the rest never arrives. */
+async function beginningOf(answer: IncomingMessage, most: number): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  if (most > 0) {
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      parts.push(part)
+      size += part.length
+      if (size >= most) break
+    }
+  }
+  answer.destroy()
+  return Buffer.concat(parts).subarray(0, most).toString()
+}
+
+/** The head of the answer. */
 function answerOf(
   url: URL,
-  { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs'>,
+  { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs' | 'readsBytes'>,
   connect: { signal: AbortSignal; lookup: LookupFunction },
 ): Promise<IncomingMessage> {
   const content = body === null ? null : Buffer.from(body)
@@ -120,7 +139,6 @@ function answerOf(
       resolve(answer)
       answer.on('error', () => {})
       request.on('error', () => {})
-      answer.destroy()
     })
     request.end(content)
   })

@@ -1,4 +1,13 @@
-import { type AnyRow, demand, type Reference, type Resource, referencesOf, type Viewer } from '@qd/core/define'
+import {
+  type AnyRow,
+  demand,
+  idsIn,
+  type Reference,
+  type Resource,
+  referencesOf,
+  type Viewer,
+  withoutIds,
+} from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import type { Logger } from 'pino'
@@ -52,9 +61,9 @@ export function checkReferences(
   { kept, accounts }: { kept: readonly KeptRecords[]; accounts: Accounts },
 ): void {
   let text: string | null = null
-  const problems = referencesOf(resource).flatMap(({ field, to, many }): Problem[] => {
+  const problems = referencesOf(resource).flatMap(({ field, to, as }): Problem[] => {
     const target = kept.find((one) => one.resource.name === to)
-    const ids = idsOf(input[field], many)
+    const ids = idsIn({ as }, input[field])
     if (!target || ids.length === 0) return []
     const { scope = null, forbids } = target.named
     if (scope !== null) demand(viewer, { audience: 'user', scope })
@@ -73,9 +82,6 @@ export function checkReferences(
   })
   if (text !== null) throw new AppError('invalid', { text }, { problems })
 }
-
-const idsOf = (value: unknown, many: boolean): readonly number[] =>
-  many ? ((value ?? []) as readonly number[]) : value ? [value as number] : []
 
 /** Something that names records and drops the ids of deleted ones: the records of an entity, or the settings. */
 interface Holder {
@@ -127,11 +133,9 @@ function forgetDeleted(
 
   /** The fields of a row that name one of these, as they are without them. */
   function without(row: AnyRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
-    const changed = fields.flatMap(({ field, many }) => {
-      const named = idsOf(row[field], many)
-      const left = named.filter((id) => !ids.has(id))
-      return left.length < named.length ? [[field, many ? left : 0]] : []
-    })
+    const changed = fields
+      .filter((one) => idsIn(one, row[one.field]).some((id) => ids.has(id)))
+      .map((one) => [one.field, withoutIds(one, row[one.field], ids)])
     return Object.fromEntries(changed)
   }
 

@@ -3,6 +3,7 @@ import type {
   alertRule,
   apiToken,
   cron,
+  ddns,
   maintenanceWindow,
   notification,
   notificationGroup,
@@ -10,7 +11,7 @@ import type {
   serverGroup,
   service,
 } from '@qd/core/resources'
-import type { GeoIp, Host } from '@qd/core/schemas'
+import type { DdnsResult, GeoIp, Host } from '@qd/core/schemas'
 
 /** What every stored record has. Times are epoch ms; `owner_id` 0: nobody's, only admins see it. */
 export interface StoredRow {
@@ -70,6 +71,17 @@ export type NotificationRow = Stored<
     readonly last_error: string
   },
   'skip_check'
+>
+
+/** A DDNS profile as stored, with how the newest update of each record went. */
+export type DdnsRow = Stored<
+  typeof ddns,
+  {
+    readonly access_secret: string
+    readonly webhook_headers: string
+    readonly webhook_request_body: string
+    readonly results: Readonly<Record<string, DdnsResult>>
+  }
 >
 
 /** A group as stored, with its members. */
@@ -152,6 +164,11 @@ export interface CronRecords extends Records<CronRow> {
 export interface NotificationRecords extends Records<NotificationRow> {
   /** Stores how the newest message went: `at` epoch ms, `error` empty if it was taken. */
   sent(id: number, outcome: { at: number; error: string }): Promise<void>
+}
+
+/** DDNS profiles, with what only updates write. */
+export interface DdnsRecords extends Records<DdnsRow> {
+  updated(id: number, results: DdnsRow['results']): Promise<void>
 }
 
 /** A user as stored. */

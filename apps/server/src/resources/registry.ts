@@ -6,6 +6,7 @@ import { alertRules } from './alert-rule.ts'
 import { apiTokens } from './api-token.ts'
 import { auditRoutes } from './audit.ts'
 import { crons } from './cron.ts'
+import { ddnsProfiles } from './ddns.ts'
 import type { Entity, LoadParts, Served } from './entity.ts'
 import { incidentRoutes } from './incident.ts'
 import { maintenanceWindows } from './maintenance-window.ts'
@@ -34,6 +35,7 @@ const entities = {
   notificationGroups,
   services,
   alertRules,
+  ddns: ddnsProfiles,
   maintenanceWindows,
   apiTokens,
 }

@@ -1,4 +1,4 @@
-import { type Resource, textKey } from '@qd/core/define'
+import { type Resource, tabKey } from '@qd/core/define'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { onCommands } from '../keys/commands.ts'
@@ -31,7 +31,7 @@ export function FamilyTabs({ resource }: { resource: Resource }) {
           title={hint}
           aria-current={member === resource ? 'page' : undefined}
         >
-          {say(member.tab ? textKey.tab(member.name) : textKey.one(member.name))}
+          {say(tabKey(member))}
         </Link>
       ))}
     </nav>

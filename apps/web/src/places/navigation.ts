@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, type Family, type Resource, textKey } from '@qd/core/define'
+import { allowed, type Family, type Resource, tabKey } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
 import { session } from '../state/stores.ts'
 import type { Texts } from '../state/texts.ts'
@@ -50,7 +50,7 @@ export function useTabs(): readonly Tab[] {
 
 /** What a tab is called: its family's name, or the resource's where it stands alone. */
 export function tabLabel({ family, members }: Tab, { t, say }: Pick<Texts, 't' | 'say'>): string {
-  return family && members.length > 1 ? t(`ui.families.${family}`) : say(textKey.one(members[0]!.name))
+  return family && members.length > 1 ? t(`ui.families.${family}`) : say(tabKey(members[0]!))
 }
 
 /** The resource whose page a path belongs to; the longest path wins. */

@@ -32,6 +32,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "notification delete: asked asked apart",
         "alert-rule delete: asked asked apart",
         "maintenance-window delete: asked asked apart",
+        "ddns delete: asked asked apart",
         "server-group delete: asked asked apart",
         "notification-group delete: asked asked apart",
         "transfer cancel: asked asked apart",
@@ -72,6 +73,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident silence",
         "incident unsilence",
         "incident note",
+        "ddns update",
       ]
     `)
   })

@@ -55,6 +55,7 @@ describe('key table', () => {
       'g n': 'go:notification',
       'g e': 'go:notification-group',
       'g q': 'go:maintenance-window',
+      'g d': 'go:ddns',
       'g g': 'go:server-group',
       'g r': 'go:run',
       'g m': 'go:transfer',

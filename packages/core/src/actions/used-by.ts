@@ -1,4 +1,4 @@
-import { type AnyRow, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
+import { type AnyRow, idsIn, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
 
 /** Records of one resource that name some others. */
@@ -49,10 +49,10 @@ export function usedBy(to: Resource, ids: readonly number[], view: View): readon
 function namedBy(resource: Resource, to: Resource, ids: readonly number[], view: View): readonly number[] {
   const wanted = new Set(ids)
   const fields = referencesOf(resource).filter((one) => one.to === to.name)
-  const has = (value: unknown) =>
-    Array.isArray(value) ? value.some((id) => wanted.has(id)) : wanted.has(value as number)
+  const has = (named: readonly number[]) => named.some((id) => wanted.has(id))
   const isNamed = (row: AnyRow) =>
-    fields.some(({ field }) => has(row[field])) || (reaches(resource, to) && has(resource.reach!(row).servers))
+    fields.some((one) => has(idsIn(one, row[one.field]))) ||
+    (reaches(resource, to) && has(resource.reach!(row).servers))
   return view
     .all(resource.name)
     .filter((row) => !(resource === to && wanted.has(row.id)) && isNamed(row))

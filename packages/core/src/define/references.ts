@@ -5,15 +5,30 @@ import type { Resource } from './resource.ts'
 export interface Reference {
   field: string
   to: ResourceName
-  /** True if it lists any number of ids; else it is one id, 0 for none. */
-  many: boolean
+  /** One id, 0 for none; a list of ids; or an object that has something for each id. */
+  as: 'one' | 'list' | 'keys'
 }
 
 /** The references that a person can give a record of this resource. What only the server writes is a note of the past and stays as it is. */
 export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): readonly Reference[] {
   return Object.keys(resource.input.shape).flatMap((name): Reference[] => {
     const field = resource.fields[name]
-    if (field?.kind === 'ref') return [{ field: name, to: field.to, many: false }]
-    return field?.kind === 'refs' ? [{ field: name, to: field.to, many: true }] : []
+    if (field?.kind === 'ref') return [{ field: name, to: field.to, as: 'one' }]
+    if (field?.kind === 'id-map') return [{ field: name, to: field.to, as: 'keys' }]
+    return field?.kind === 'refs' ? [{ field: name, to: field.to, as: 'list' }] : []
   })
+}
+
+/** The ids that a field's value names. */
+export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly number[] {
+  if (as === 'list') return (value ?? []) as readonly number[]
+  if (as === 'keys') return Object.keys(value ?? {}).map(Number)
+  return value ? [value as number] : []
+}
+
+/** A field's value without these ids. */
+export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: ReadonlySet<number>): unknown {
+  if (as === 'one') return gone.has(value as number) ? 0 : value
+  if (as === 'list') return idsIn({ as }, value).filter((id) => !gone.has(id))
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !gone.has(Number(id))))
 }

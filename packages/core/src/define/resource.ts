@@ -109,7 +109,7 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   state?: RowState<Full<I, A, NoInfer<D>>>
   /** Shares one tab with the others of its family, whose name is at `ui.families.<family>`. Default: a tab of its own. */
   family?: Family
-  /** Its tab within the family has a name of its own, at `resources.<name>.tab`. Default: what one record is called. */
+  /** Its tab has a name of its own, at `resources.<name>.tab`. Default: what one record is called. */
   tab?: true
   /** `menu`: its list is reached by the menu of the account instead of a tab. Default: tab. */
   place?: 'tab' | 'menu'

@@ -88,6 +88,7 @@ export const problemCodes = [
   'ruleNeeded',
   'notHost',
   'notHostPort',
+  'notDomain',
   'notHeaders',
   'notHeaderName',
   'notAddress',

@@ -4,6 +4,7 @@ import { alertRule } from './alert-rule.ts'
 import { apiToken } from './api-token.ts'
 import { audit } from './audit.ts'
 import { cron } from './cron.ts'
+import { ddns } from './ddns.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { notification } from './notification.ts'
@@ -25,6 +26,7 @@ export * from './api-token.ts'
 export * from './audit.ts'
 export * from './backtest.ts'
 export * from './cron.ts'
+export * from './ddns.ts'
 export * from './incident.ts'
 export * from './maintenance-window.ts'
 export * from './notification.ts'
@@ -54,6 +56,7 @@ const built = [
   alertRule,
   incident,
   maintenanceWindow,
+  ddns,
   serverGroup,
   notificationGroup,
   transfer,

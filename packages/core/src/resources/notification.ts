@@ -5,6 +5,7 @@ import {
   commonKinds,
   instant,
   isHeaders,
+  isWebAddress,
   owner,
   ownerKind,
   RequestMethod,
@@ -16,18 +17,13 @@ import { previewNotifier } from './notifier-preview.ts'
 /** The capability of a server that sends a test message by itself. */
 const testCapability = 'notifier-test'
 
-/** An address of a web server; placeholders in it are filled when a message is sent. */
-function isAddress(text: string): boolean {
-  return text === '' || /^https?:\/\/[^\s/?#]+/i.test(text)
-}
-
 const input = z.strictObject({
   name: z.string().min(1).max(128),
   url: z
     .string()
     .trim()
     .max(4096)
-    .refine(isAddress, { params: { code: 'notUrl' } }),
+    .refine(isWebAddress, { params: { code: 'notUrl' } }),
   request_method: z.enum(RequestMethod),
   request_type: z.enum(RequestType),
   request_header: z

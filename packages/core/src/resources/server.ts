@@ -1,21 +1,10 @@
 import * as z from 'zod'
-import { type AnyRow, defineResource, type SayContext, type View } from '../define/index.ts'
-import {
-  common,
-  commonKinds,
-  geoip,
-  type Host,
-  type HostState,
-  host,
-  hostState,
-  id,
-  instant,
-  owner,
-  ownerKind,
-} from '../schemas/index.ts'
+import { defineResource, type View } from '../define/index.ts'
+import { common, commonKinds, domain, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
+import { cpuName, longerLoads, usedOf } from './server-figures.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
@@ -31,7 +20,7 @@ const input = z.strictObject({
   hide_for_guest: z.boolean(),
   enable_ddns: z.boolean(),
   ddns_profiles: z.array(id),
-  override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(z.string())),
+  override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(domain).max(200)),
 })
 
 /** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
@@ -90,26 +79,6 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 
 const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
 
-const hostOf = (row: AnyRow) => row.host as Host
-const stateOf = (row: AnyRow) => row.state as HostState
-
-/** "3.1 GB of 8 GB"; empty if the whole is unknown. */
-function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
-  return (row: AnyRow, { translator, format }: SayContext) => {
-    const whole = hostOf(row)[total]
-    if (!whole) return ''
-    return translator.t('ui.panel.usedOf', { used: format.bytes(stateOf(row)[used] ?? 0), total: format.bytes(whole) })
-  }
-}
-
-/** The load of the last 5 and 15 minutes. */
-function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
-  const { load_5, load_15 } = stateOf(row)
-  if (!hostOf(row).mem_total) return ''
-  const [five, fifteen] = [load_5, load_15].map((load) => format.number(load ?? 0, 2, true))
-  return translator.t('ui.panel.loads', { five: five!, fifteen: fifteen! })
-}
-
 /** A monitored machine with its live figures. */
 export const server = defineResource({
   name: 'server',
@@ -136,9 +105,9 @@ export const server = defineResource({
     note: { kind: 'note', help: true },
     public_note: { kind: 'note', help: true, plan: true },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
-    enable_ddns: { kind: 'flag', hidden: true },
-    ddns_profiles: { kind: 'refs', to: 'ddns', hidden: true },
-    override_ddns_domains: { kind: 'id-map', to: 'ddns', hidden: true },
+    enable_ddns: { kind: 'flag', aliases: ['ddns'] },
+    ddns_profiles: { kind: 'refs', to: 'ddns' },
+    override_ddns_domains: { kind: 'id-map', to: 'ddns', help: true },
     uuid: { kind: 'text' },
     host: { kind: 'part', schema: host },
     state: { kind: 'part', schema: hostState },
@@ -223,6 +192,14 @@ export const server = defineResource({
       ],
     },
     { group: 'visitors', fields: [{ field: 'hide_for_guest' }] },
+    {
+      group: 'ddns',
+      fields: [
+        { field: 'enable_ddns' },
+        { field: 'ddns_profiles', wide: true, when: { enable_ddns: { is: true } } },
+        { field: 'override_ddns_domains', wide: true, when: { enable_ddns: { is: true } } },
+      ],
+    },
   ],
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
   wire: { verbs: ['list', 'edit', 'delete'] },
@@ -250,7 +227,7 @@ export const server = defineResource({
       {
         kind: 'figures',
         figures: [
-          { field: 'cpu', max: 100, note: (row) => hostOf(row).cpu?.[0] ?? '' },
+          { field: 'cpu', max: 100, note: cpuName },
           { field: 'memory', max: 100, note: usedOf('mem_used', 'mem_total') },
           { field: 'disk', max: 100, note: usedOf('disk_used', 'disk_total') },
           { field: 'net_in', second: 'net_out', label: 'ui.panel.network' },

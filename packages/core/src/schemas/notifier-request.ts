@@ -1,5 +1,5 @@
 import { AppError, type ProblemCode } from '../errors/app-error.ts'
-import { escapeQuery, fillTemplate, type TemplateFill } from './notifier-template.ts'
+import { escapeQuery, fillTemplate, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
 
 /** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
 export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
@@ -25,31 +25,50 @@ export interface FilledRequest {
   readonly body: string | null
 }
 
+/** How the placeholders of a request are filled, and which methods have a body. `headers`: they are filled there too. */
+export interface RequestFilling {
+  fill(template: string, safe: TemplateEscape): string
+  hasBody(method: string): boolean
+  readonly headers?: true
+}
+
 /**
  * Builds the request of a message: to send it, and to show what a form would send. Errors: `invalid` with a problem that
  * names its field, `tooLarge`. Source: contract engines 4.3, 4.4.
  */
 export function fillRequest(template: RequestTemplate, fill: TemplateFill): FilledRequest {
+  return buildRequest(template, {
+    fill: (text, safe) => fillTemplate(text, fill, safe),
+    hasBody: (method) => method !== 'GET' && fill.message !== '',
+  })
+}
+
+/** The request of a template whose placeholders are filled in any way. Errors: as `fillRequest`. */
+export function buildRequest(template: RequestTemplate, filling: RequestFilling): FilledRequest {
   const method = Object.entries(RequestMethod).find(([, value]) => value === template.request_method)?.[0]
   if (!method) throw wrong('request_method', 'notOption')
-  const body = method === 'GET' || fill.message === '' ? null : bodyOf(template, fill)
+  const body = filling.hasBody(method) ? bodyOf(template, filling) : null
   const type = template.request_type === RequestType.json ? 'application/json' : 'application/x-www-form-urlencoded'
+  const own = Object.entries(headersOf(template.request_header)).map(([name, value]) => [
+    name,
+    filling.headers ? filling.fill(value, 'none') : value,
+  ])
   return {
     method,
-    url: fillTemplate(template.url, fill, 'url'),
-    headers: withOwn(body === null ? {} : { 'Content-Type': type }, headersOf(template.request_header)),
+    url: filling.fill(template.url, 'url'),
+    headers: withOwn(body === null ? {} : { 'Content-Type': type }, Object.fromEntries(own)),
     body,
   }
 }
 
-function bodyOf({ request_type, request_body }: RequestTemplate, fill: TemplateFill): string {
-  if (request_type === RequestType.json) return fillTemplate(request_body, fill, 'json')
+function bodyOf({ request_type, request_body }: RequestTemplate, { fill }: RequestFilling): string {
+  if (request_type === RequestType.json) return fill(request_body, 'json')
   if (request_type !== RequestType.form) throw wrong('request_type', 'notOption')
   const pairs = objectOf(request_body)
   if (pairs === null) throw wrong('request_body', 'notJson')
   return Object.entries(pairs)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${escapeQuery(key)}=${escapeQuery(fillTemplate(textOf(value), fill, 'none'))}`)
+    .map(([key, value]) => `${escapeQuery(key)}=${escapeQuery(fill(textOf(value), 'none'))}`)
     .join('&')
 }
 

@@ -119,6 +119,13 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
   return (units ? forms.units : forms.plain)(server!)
 }
 
+/** A template with these names, each between two `#`, replaced in one pass; what was inserted is not looked at again. */
+export function fillNames(template: string, values: Readonly<Record<string, string>>, safe: TemplateEscape): string {
+  return template.replace(/#(\w+)#/g, (typed, name: string) =>
+    Object.hasOwn(values, name) ? escapes[safe](values[name]!) : typed,
+  )
+}
+
 /** As a URL's query has it: a space is `+` (contract engines 4.3). Half of a surrogate pair becomes U+FFFD. */
 export function escapeQuery(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))

@@ -1,0 +1,23 @@
+import { type AnyDb, createTable, type Engine } from '../columns.ts'
+
+/** DDNS profiles. What servers named before there were any meant nothing, and must not come to mean one that is made now. */
+export async function ddns(db: AnyDb, engine: Engine): Promise<void> {
+  await createTable(db, engine, 'ddns')
+    .record()
+    .text('name')
+    .text('provider')
+    .text('domains')
+    .integer('enable_ipv4')
+    .integer('enable_ipv6')
+    .integer('max_retries')
+    .text('access_id')
+    .text('access_secret')
+    .text('webhook_url')
+    .integer('webhook_method')
+    .integer('webhook_request_type')
+    .text('webhook_headers')
+    .text('webhook_request_body')
+    .text('results')
+    .create()
+  await db.updateTable('servers').set({ ddns_profiles: '[]', override_ddns_domains: '{}' }).execute()
+}

@@ -1,0 +1,53 @@
+import { Resolver } from 'node:dns/promises'
+import { AppError } from '@qd/core/errors'
+
+/** The zone that a domain is in, without a dot at the end. Errors: `failed`. */
+export type FindZone = (domain: string) => Promise<string>
+
+/** Asked where the setting names none (contract engines 6.3). */
+const usualServers: readonly string[] = [
+  '8.8.8.8',
+  '8.8.4.4',
+  '1.1.1.1',
+  '1.0.0.1',
+  '[2001:4860:4860::8888]',
+  '[2001:4860:4860::8844]',
+  '[2606:4700:4700::1111]',
+  '[2606:4700:4700::1001]',
+].map((address) => `${address}:53`)
+
+/** One question may take this long, in ms. */
+const patienceMs = 3000
+
+/** Answers that say that a name is no zone, where any other says that nobody knows. */
+const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
+
+/** Asks for the SOA record of a domain, then of each name above it; `servers` is the setting, `address:port` with commas. */
+export function createZoneFinder(servers: () => string): FindZone {
+  return async (domain) => {
+    const listed = servers()
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+    const resolver = new Resolver({ timeout: patienceMs, tries: 1 })
+    try {
+      resolver.setServers(listed.length > 0 ? listed : usualServers)
+    } catch {
+      throw failed(`the setting dns_servers cannot be read: ${listed.join(', ')}`)
+    }
+    const labels = domain.replace(/^\*\./, '').split('.')
+    for (const [index] of labels.slice(0, -1).entries()) {
+      const name = labels.slice(index).join('.')
+      try {
+        await resolver.resolveSoa(name)
+        return name
+      } catch (error) {
+        if (!isNoZone(error))
+          throw failed(`the DNS servers do not say which zone ${domain} is in (${(error as Error).message})`)
+      }
+    }
+    throw failed(`no zone was found for ${domain}`)
+  }
+}
+
+const failed = (text: string) => new AppError('failed', { text })

@@ -1,0 +1,282 @@
+import * as z from 'zod'
+import { defineAction, defineResource, type Report, type Values } from '../define/index.ts'
+import type { Problem } from '../errors/index.ts'
+import {
+  common,
+  commonKinds,
+  type DdnsResult,
+  ddnsResults,
+  domain,
+  failureLine,
+  isHeaders,
+  isWebAddress,
+  owner,
+  ownerKind,
+  publishedLine,
+  RequestMethod,
+  RequestType,
+} from '../schemas/index.ts'
+import { previewDdns } from './ddns-preview.ts'
+
+/** Where records are kept, in the order of `GET /ddns/providers`. */
+export const DdnsProvider = {
+  dummy: 'dummy',
+  webhook: 'webhook',
+  cloudflare: 'cloudflare',
+  tencentcloud: 'tencentcloud',
+  he: 'he',
+} as const
+export type DdnsProvider = (typeof DdnsProvider)[keyof typeof DdnsProvider]
+
+const secretText = z.string().max(4096).nullable()
+
+const input = z.strictObject({
+  name: z.string().min(1).max(128),
+  provider: z.enum(DdnsProvider),
+  domains: z.array(domain).max(200),
+  enable_ipv4: z.boolean(),
+  enable_ipv6: z.boolean(),
+  max_retries: z.int().min(1).max(10),
+  access_id: z.string().trim().max(4096),
+  access_secret: secretText,
+  webhook_url: z
+    .string()
+    .trim()
+    .max(4096)
+    .refine(isWebAddress, { params: { code: 'notUrl' } }),
+  webhook_method: z.enum(RequestMethod),
+  webhook_request_type: z.enum(RequestType),
+  webhook_headers: z
+    .string()
+    .max(65_536)
+    .refine(isHeaders, { params: { code: 'notHeaders' } })
+    .nullable(),
+  webhook_request_body: z.string().max(1_048_576).nullable(),
+})
+
+const added = {
+  ...common,
+  has_access_secret: z.boolean(),
+  has_headers: z.boolean(),
+  has_body: z.boolean(),
+  masked_headers: z.string(),
+  masked_body: z.string(),
+  results: ddnsResults,
+  owner,
+}
+
+type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+const byDomain = (results: Profile['results']) =>
+  Object.values(results).sort((a, b) => (`${a.domain} ${a.record}` < `${b.domain} ${b.record}` ? -1 : 1))
+const failed = (all: readonly DdnsResult[]) => all.filter(({ error }) => error !== '')
+const taken = (all: readonly DdnsResult[]) => all.filter(({ error }) => error === '')
+
+const UpdateState = { never: 'never', ok: 'ok', partly: 'partly', failing: 'failing' } as const
+
+function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateState {
+  const all = Object.values(results)
+  const bad = failed(all).length
+  if (all.length === 0) return 'never'
+  return bad === 0 ? 'ok' : bad === all.length ? 'failing' : 'partly'
+}
+
+/** Providers that take nothing without a key. */
+const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
+
+/** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
+function check(values: z.output<typeof input>, stored: Values | null): Problem[] {
+  const { provider, access_id, access_secret, webhook_url } = values
+  const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret
+  const missing = [
+    ...(withKey.includes(provider) && !access_secret && !isKept ? ['access_secret'] : []),
+    ...(provider === DdnsProvider.tencentcloud && access_id === '' ? ['access_id'] : []),
+    ...(provider === DdnsProvider.webhook && webhook_url === '' ? ['webhook_url'] : []),
+  ]
+  return missing.map((field) => ({ field, code: 'required' }))
+}
+
+const answered = z.object({ results: ddnsResults, servers: z.int().catch(0), waiting: z.int().catch(0) })
+
+/** What came of an update that somebody asked for: a line for each record. */
+function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {
+  const { results, servers, waiting } = answered.catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
+  const all = byDomain(results)
+  const bad = failed(all).length
+  const ended = bad === 0 && all.length > 0 ? 'well' : bad === all.length ? 'badly' : 'partly'
+  const report: Report = ({ translator }) => [
+    ...taken(all).map((one) => ({ text: publishedLine(one), tone: 'ok' as const })),
+    ...failed(all).map((one) => ({ text: failureLine(one), tone: 'bad' as const })),
+    ...(servers === 0 ? [{ text: translator.t('ui.ddns.noServers'), tone: 'warn' as const }] : []),
+    ...(servers > 0 && all.length === 0 && waiting === 0
+      ? [{ text: translator.t('ui.ddns.noAddress'), tone: 'warn' as const }]
+      : []),
+    ...(waiting > 0 ? [{ text: translator.t('ui.ddns.waiting', { count: waiting }), tone: 'warn' as const }] : []),
+  ]
+  return { report, ended }
+}
+
+const update = defineAction<Profile>()({
+  on: 'one',
+  scope: 'nezha:ddns:write',
+  icon: 'refresh-cw',
+  key: 'r',
+  aliases: ['update now', 'publish', 'refresh'],
+  capability: 'ddns-update',
+  wire: { method: 'POST', path: 'ddns/{id}/update' },
+  outcome: (answer) => ({ kind: 'report', data: answer, ...updateReport(answer) }),
+})
+
+const forWebhook = { provider: { is: DdnsProvider.webhook } } as const
+
+/** Domains that follow the addresses of servers, and the provider that keeps their records. */
+export const ddns = defineResource({
+  name: 'ddns',
+  icon: 'globe',
+  title: 'name',
+  path: '/dashboard/ddns',
+  tab: true,
+  go: 'g d',
+  aliases: ['dynamic dns', 'domain'],
+  input,
+  added,
+  initial: {
+    name: '',
+    provider: DdnsProvider.dummy,
+    domains: [],
+    enable_ipv4: true,
+    enable_ipv6: false,
+    max_retries: 3,
+    access_id: '',
+    access_secret: '',
+    webhook_url: '',
+    webhook_method: RequestMethod.GET,
+    webhook_request_type: RequestType.json,
+    webhook_headers: '',
+    webhook_request_body: '',
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    provider: { kind: 'choice', options: DdnsProvider },
+    domains: { kind: 'list', help: true, aliases: ['domain'] },
+    enable_ipv4: { kind: 'flag', aliases: ['ipv4'] },
+    enable_ipv6: { kind: 'flag', aliases: ['ipv6'] },
+    max_retries: { kind: 'number', digits: 0, help: true, aliases: ['retries'] },
+    access_id: { kind: 'text', help: true },
+    access_secret: { kind: 'secret', has: 'has_access_secret', help: true, aliases: ['token'] },
+    webhook_url: { kind: 'text', help: true, aliases: ['url'] },
+    webhook_method: { kind: 'choice', options: RequestMethod, aliases: ['method'] },
+    webhook_request_type: { kind: 'choice', options: RequestType },
+    webhook_headers: {
+      kind: 'secret',
+      has: 'has_headers',
+      masked: { field: 'masked_headers', as: 'headers' },
+      lines: true,
+      help: true,
+      aliases: ['headers'],
+    },
+    webhook_request_body: {
+      kind: 'secret',
+      has: 'has_body',
+      masked: { field: 'masked_body', as: 'text' },
+      lines: true,
+      help: true,
+      aliases: ['body'],
+    },
+    has_access_secret: { kind: 'flag', hidden: true },
+    has_headers: { kind: 'flag', hidden: true },
+    has_body: { kind: 'flag', hidden: true },
+    masked_headers: { kind: 'note' },
+    masked_body: { kind: 'note' },
+    results: { kind: 'part', schema: ddnsResults },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: UpdateState,
+      tones: { never: 'muted', ok: 'ok', partly: 'warn', failing: 'bad' },
+      words: true,
+      from: stateOf,
+    },
+    servers: {
+      kind: 'refs',
+      to: 'server',
+      aliases: ['server'],
+      from: (row, view) => view.referring('server', 'ddns_profiles', row.id),
+    },
+    last_updated_at: {
+      kind: 'instant',
+      aliases: ['updated'],
+      from: ({ results }) =>
+        Object.values(results)
+          .map(({ at }) => at)
+          .sort()
+          .at(-1) ?? null,
+    },
+    published: { kind: 'note', from: ({ results }) => taken(byDomain(results)).map(publishedLine).join('\n') },
+    last_error: {
+      kind: 'note',
+      aliases: ['error'],
+      from: ({ results }) => failed(byDomain(results)).map(failureLine).join('\n'),
+    },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'provider' },
+    { field: 'domains' },
+    { field: 'servers' },
+    { field: 'last_updated_at' },
+    { field: 'state', show: 'always' },
+    { field: 'last_error', show: 'wide' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['domains', 'servers', 'last_error'],
+  facet: 'state',
+  form: [
+    { group: 'what', fields: [{ field: 'name' }, { field: 'provider' }] },
+    {
+      group: 'records',
+      fields: [
+        { field: 'domains', wide: true },
+        { field: 'enable_ipv4' },
+        { field: 'enable_ipv6' },
+        { field: 'max_retries' },
+      ],
+    },
+    {
+      group: 'access',
+      fields: [
+        { field: 'access_id', when: { provider: { in: [DdnsProvider.tencentcloud, DdnsProvider.webhook] } } },
+        { field: 'access_secret', when: { provider: { not: DdnsProvider.dummy } } },
+      ],
+    },
+    {
+      group: 'request',
+      fields: [
+        { field: 'webhook_url', wide: true, when: forWebhook },
+        { field: 'webhook_method', when: forWebhook },
+        { field: 'webhook_request_type', when: forWebhook },
+        { field: 'webhook_headers', wide: true, when: forWebhook },
+        { field: 'webhook_request_body', wide: true, when: forWebhook },
+      ],
+    },
+  ],
+  check,
+  scopes: { read: 'nezha:ddns:read', write: 'nezha:ddns:write', remove: 'nezha:ddns:delete' },
+  preview: previewDdns,
+  detail: {
+    tags: ['provider'],
+    sections: [
+      { kind: 'problem', field: 'last_error' },
+      { kind: 'text', field: 'published' },
+      {
+        kind: 'facts',
+        fields: ['domains', 'last_updated_at', 'enable_ipv4', 'enable_ipv6', 'max_retries', 'access_id'],
+      },
+      { kind: 'rest', without: ['servers'] },
+    ],
+  },
+  actions: { update },
+})

@@ -1,0 +1,25 @@
+import type { AnyRow, SayContext } from '../define/index.ts'
+import type { Host, HostState } from '../schemas/index.ts'
+
+const hostOf = (row: AnyRow) => row.host as Host
+const stateOf = (row: AnyRow) => row.state as HostState
+
+/** What the processor is called. */
+export const cpuName = (row: AnyRow): string => hostOf(row).cpu?.[0] ?? ''
+
+/** "3.1 GB of 8 GB"; empty if the whole is unknown. */
+export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
+  return (row: AnyRow, { translator, format }: SayContext) => {
+    const whole = hostOf(row)[total]
+    if (!whole) return ''
+    return translator.t('ui.panel.usedOf', { used: format.bytes(stateOf(row)[used] ?? 0), total: format.bytes(whole) })
+  }
+}
+
+/** The load of the last 5 and 15 minutes. */
+export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
+  const { load_5, load_15 } = stateOf(row)
+  if (!hostOf(row).mem_total) return ''
+  const [five, fifteen] = [load_5, load_15].map((load) => format.number(load ?? 0, 2, true))
+  return translator.t('ui.panel.loads', { five: five!, fifteen: fifteen! })
+}

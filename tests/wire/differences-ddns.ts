@@ -1,0 +1,53 @@
+import type { Difference } from './differences.ts'
+import { asUnknown } from './reasons.ts'
+
+/** A profile as the recording stored one, of a provider that there is. */
+const odd = {
+  name: 'odd',
+  provider: 'dummy',
+  enable_ipv4: true,
+  max_retries: 3,
+  domains: ['www.example.com', 'münchen.example'],
+  access_id: 'id',
+  access_secret: 'secret',
+  webhook_method: 1,
+  webhook_request_type: 1,
+  webhook_headers: '{"A":"b"}',
+}
+
+/** How ours differs in DDNS profiles. */
+export const ddns: readonly Difference[] = [
+  {
+    file: 'ddns',
+    step: 'create: bad IDN',
+    error: 'error parsing xn--a: idna: invalid label "xn--a"',
+    why: 'the label is named as it was typed',
+  },
+  {
+    file: 'ddns',
+    step: 'create: unknown provider accepted',
+    error: /provider is not one of the known values/,
+    why: 'stricter on purpose (decisions.md, "Stricter checks"): a profile of an unknown provider could never update anything',
+    instead: odd,
+  },
+  {
+    file: 'ddns',
+    step: 'list as admin (secrets redacted)',
+    at: [/^body\.data\[2\]\.webhook_(method|request_type)$/],
+    why: 'a missing method is GET and a missing type JSON, as with notifiers',
+  },
+  { file: 'ddns', step: 'edit: foreign', error: 'profile id 2 does not exist', why: asUnknown },
+  { file: 'ddns', step: 'delete: foreign', success: true, why: asUnknown },
+  {
+    file: 'servers',
+    step: 'edit: unknown DDNS profile id passes',
+    error: 'permission denied',
+    why: 'unknown ids are refused on write (decisions.md, "Foreign and unknown ids")',
+  },
+  {
+    file: 'servers',
+    step: 'list after edit',
+    at: [/\.(ddns_profiles|override_ddns_domains)$/],
+    why: 'unknown ids are refused on write (decisions.md, "Foreign and unknown ids")',
+  },
+]
