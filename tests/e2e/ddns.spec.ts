@@ -12,7 +12,7 @@ test('issue 14 DDNS: a profile is made, chosen in a server, updated by key; what
     await receiver.addGroup(browser)
     await page.goto('/dashboard')
     await page.getByRole('link', { name: 'DDNS', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'DDNS profiles' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'DDNS profiles', exact: true })).toBeVisible()
     await page.keyboard.press('c')
     const form = page.getByRole('dialog', { name: /New DDNS profile/ })
     await form.getByRole('textbox', { name: 'Name' }).fill('e2e-home')
