@@ -18,6 +18,7 @@ import { randomText } from '../records/secrets.ts'
 import type { Settings } from '../records/settings.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { texts } from '../texts.ts'
+import { openApi } from './openapi.ts'
 import { addResourceRoutes, refuseTokens } from './resources.ts'
 import { allowsGet, type createSessionRoutes } from './session.ts'
 
@@ -106,10 +107,17 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
   for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
+  let document: Promise<string> | undefined
+  api.get('/openapi.json', async () => {
+    document ??= openApi(routes, { ...about, resources: stores.map(({ resource }) => resource) }).then(JSON.stringify)
+    return ok(await document)
+  })
 
-  const known = api.routes
-    .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => ({ method, path: new RegExp(`^/api/v1${path.replace(/:\w+/g, '[^/]+')}$`) }))
+  const routes = api.routes.filter(({ method }) => method !== 'ALL')
+  const known = routes.map(({ method, path }) => ({
+    method,
+    path: new RegExp(`^/api/v1${path.replace(/:\w+/g, '[^/]+')}$`),
+  }))
   const matches = (method: string, path: string) =>
     known.some((route) => route.method === method && route.path.test(path))
   const isRoute = (context: HttpContext) => matches(context.req.method, context.req.path)

@@ -1,0 +1,213 @@
+import type { Action, Resource } from '@qd/core/define'
+import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
+import * as z from 'zod'
+import { otherRoutes } from './openapi-others.ts'
+
+/** A route as the router has it: `/cron/:id`. */
+interface Route {
+  method: string
+  path: string
+}
+
+/** A JSON object whose keys are not of our choosing. */
+type Json = Record<string, unknown>
+
+/** What a definition knows of one of its routes. */
+interface Described {
+  id: string
+  summary: string
+  scope: string | null
+  tag: string
+  query?: readonly string[]
+  body?: Json
+  data?: Json
+  isOld?: true
+}
+
+/** Parameters of a list that comes in pages (docs/paged-lists.md). */
+const pageQuery = ['offset', 'limit', 'q', 'sort', 'order', 'id'] as const
+
+/**
+ * The whole API as OpenAPI 3.1, made from the registry's definitions; what is no entity is described in `openapi-others.ts`. `routes` are
+ * those of the router: one that nothing describes has no summary, and a description without a route is left out.
+ */
+export async function openApi(
+  routes: readonly Route[],
+  { resources, version }: { resources: readonly Resource[]; version: string },
+): Promise<Json> {
+  const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+  const described = new Map([
+    ...Object.entries(otherRoutes),
+    ...resources.flatMap((resource) => routesOf(resource, translator)),
+  ])
+  const paths: Record<string, Json> = {}
+  for (const { method, path } of routes) {
+    const at = path.replace(/:(\w+)/g, '{$1}')
+    paths[at] ??= {}
+    paths[at][method.toLowerCase()] = operationOf(at, described.get(`${method} ${at}`) ?? null)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quarterdeck',
+      version,
+      description:
+        'Answers are `{"success": true, "data": …}`, without `data` where there is none; refusals are `{"error": …, "code": …}`, of existing dashboards with status 200. A person signs in with `POST /login` and sends the cookies, and with every change the header `X-CSRF-Token` with the value of the cookie `nz-csrf`; a program sends an API token.',
+    },
+    servers: [{ url: '/api/v1' }],
+    tags: resources.map(({ name }) => ({ name, description: translator.say(`resources.${name}.many`) })),
+    security: [{ token: [] }, { session: [], csrf: [] }, {}],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token, `nzp_…`' },
+        session: { type: 'apiKey', in: 'cookie', name: 'nz-jwt' },
+        csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
+      },
+      schemas: Object.fromEntries(resources.map((resource) => [resource.name, recordOf(resource)])),
+      responses: { refusal: { description: 'Refused', content: jsonOf(refusal) } },
+    },
+  }
+}
+
+const refusal = {
+  type: 'object',
+  properties: {
+    error: { type: 'string' },
+    code: { type: 'string' },
+    params: { type: 'object' },
+    problems: {
+      type: 'array',
+      items: { type: 'object', properties: { field: { type: 'string' }, code: { type: 'string' } } },
+    },
+  },
+  required: ['error'],
+}
+
+const jsonOf = (schema: Json) => ({ 'application/json': { schema } })
+
+/** One operation; what nothing describes has its path alone. */
+function operationOf(path: string, said: Described | null): Json {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'id' ? { type: 'integer', minimum: 0 } : { type: 'string' },
+  }))
+  const inQuery = (said?.query ?? []).map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
+  const data = said?.data
+  const answer = {
+    type: 'object',
+    properties: { success: { const: true }, ...(data && { data }) },
+    required: ['success'],
+  }
+  return {
+    ...(said && { operationId: said.id, summary: said.summary, tags: [said.tag] }),
+    ...(said?.scope && { 'x-scope': said.scope }),
+    ...(said?.isOld && { deprecated: true }),
+    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(said?.body && { requestBody: { required: true, content: jsonOf(said.body) } }),
+    responses: {
+      200: { description: 'Done', content: jsonOf(answer) },
+      default: { $ref: '#/components/responses/refusal' },
+    },
+  }
+}
+
+/** What the definition of a resource says of its routes, by method and path. */
+function routesOf(resource: Resource, { say }: Translator): [string, Described][] {
+  const { name, wire, scopes, actions, trials } = resource
+  const one = { $ref: `#/components/schemas/${name}` }
+  const path = `/${wire.path}`
+  const [single, many] = [say(`resources.${name}.one`), say(`resources.${name}.many`)].map(lowerFirst)
+  const ids = { type: 'array', items: { type: 'integer' } }
+  const found: [string, Described][] = []
+  const add = (method: string, at: string, verb: string, more: Omit<Described, 'id' | 'tag'>) =>
+    found.push([`${method} ${at}`, { id: `${name}.${verb}`, tag: name, ...more }])
+  const isSaid = (method: string, at: string) => found.some(([key]) => key === `${method} /${at}`)
+  const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
+  const body = bodyOf(resource)
+  if (wire.shape === 'one') {
+    add('GET', path, 'get', { summary: `Show the ${single}`, scope: scopes.read })
+    if (has('edit')) add(wire.editMethod, path, 'edit', { summary: `Change the ${single}`, scope: scopes.write, body })
+  } else {
+    const list = { type: 'array', items: one }
+    const page = { type: 'object', properties: { value: list, pagination: { type: 'object' } } }
+    const isPaged = wire.paging === 'server'
+    if (has('list'))
+      add('GET', `/${wire.listPath}`, 'list', {
+        summary: `List ${many}`,
+        scope: scopes.read,
+        data: isPaged ? page : list,
+        ...(isPaged && { query: [...pageQuery, ...(wire.filter === null ? [] : [wire.filter])] }),
+      })
+    if (has('get')) add('GET', `${path}/{id}`, 'get', { summary: `Show one ${single}`, scope: scopes.read, data: one })
+    if (has('create')) add('POST', path, 'create', { summary: `Create a ${single}`, scope: scopes.write, body })
+    if (has('edit'))
+      add(wire.editMethod, `${path}/{id}`, 'edit', { summary: `Change a ${single}`, scope: scopes.write, body })
+    if (has('delete')) {
+      const more = { summary: `Delete ${many}`, scope: scopes.remove }
+      if (wire.deletes === 'each') add('DELETE', `${path}/{id}`, 'delete', more)
+      else add('POST', `/${wire.batchPath}`, 'delete', { ...more, body: ids })
+    }
+  }
+  for (const action of Object.values(actions)) {
+    // Some actions are a change of the record in other words.
+    if (!action.wire || isSaid(action.wire.method, action.wire.path)) continue
+    const summary = `${say(`resources.${name}.actions.${action.name}`)} (${many})`
+    const at = `/${action.wire.path}`
+    const said = { summary, scope: action.scope, ...bodyOfAction(action, ids) }
+    add(action.wire.method, at, action.name, said)
+    if (action.wire.method !== 'GET') add('GET', at, `${action.name}.get`, { ...said, isOld: true })
+  }
+  for (const [trial, { call }] of Object.entries(trials)) {
+    const { method, path: at } = call(resource.initial, null)
+    if (isSaid(method, at)) continue
+    add(method, `/${at}`, `try-${trial}`, {
+      summary: `Try a ${single} that is not saved: ${trial}`,
+      scope: scopes.write,
+      body,
+    })
+  }
+  return found
+}
+
+/** The arguments of an action, or the ids that it is for; nothing where the path names its record. */
+function bodyOfAction({ args, wire }: Action, ids: Json): { body?: Json } {
+  if (args) return { body: schemaOf(args.input) }
+  return wire!.path.includes('{id}') || wire!.method === 'GET' ? {} : { body: ids }
+}
+
+/** What create and edit take, by the names of the wire: a field that has another name there may be anything. */
+function bodyOf({ input, initial, wire }: Resource): Json {
+  const schema = schemaOf(input)
+  const known = schema.properties as Json
+  const sent = wire.encode(initial) as Json
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(sent).map((field) => [field, known[field] ?? {}])),
+  }
+}
+
+/** A record as answers have it: what is empty may be left out, and more may come. */
+function recordOf({ read }: Resource): Json {
+  return optional(schemaOf(read)) as Json
+}
+
+/** The same with nothing in it demanded. */
+function optional(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(optional)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { required, ...rest } = schema as Json
+  return Object.fromEntries(
+    Object.entries(Array.isArray(required) ? rest : (schema as Json)).map(([key, value]) => [key, optional(value)]),
+  )
+}
+
+/** JSON Schema of what is read; what it cannot say may be anything. */
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return rest
+}
+
+const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text)
