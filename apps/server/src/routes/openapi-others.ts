@@ -42,6 +42,13 @@ export const otherRoutes = {
     scope: 'nezha:server:write',
     data: { type: 'string' },
   },
+  'GET /ddns/providers': {
+    id: 'ddns.providers',
+    tag: 'ddns',
+    summary: 'Names of the providers of DDNS profiles',
+    scope: 'nezha:ddns:read',
+    data: { type: 'array', items: { type: 'string' } },
+  },
   'GET /service': {
     id: 'service.overview',
     tag: 'service',
