@@ -24,4 +24,5 @@ export const capabilities = [
   'account',
   'audit',
   'ddns-update',
+  'second-factor',
 ] as const

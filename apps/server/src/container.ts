@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './access/limits.ts'
+import type { SecondFactor } from './access/second-factor.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { StepUp } from './access/step-up.ts'
 import type { AgentHub } from './agents/hub.ts'
@@ -64,6 +65,7 @@ export interface Container extends Base, Engines {
   settings: MutableSettings
   sessions: Sessions
   limits: Limits
+  secondFactor: SecondFactor
   stepUp: StepUp
   /** The site's own agent secret, for hosts that are nobody's. */
   agentSecret: string

@@ -6,6 +6,7 @@ import { createCsrf } from './access/csrf.ts'
 import { createFirewall } from './access/firewall.ts'
 import { createGate, vouching } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
+import { createSecondFactor } from './access/second-factor.ts'
 import { createSessions } from './access/sessions.ts'
 import { createSockets, serverStops } from './access/sockets.ts'
 import { createStepUp } from './access/step-up.ts'
@@ -49,6 +50,7 @@ import { createHistoryReads } from './routes/history.ts'
 import { createInstallRoutes } from './routes/install.ts'
 import { createMetricsRoute } from './routes/metrics.ts'
 import { createPages } from './routes/pages.ts'
+import { createKeyRoute } from './routes/second-factor.ts'
 import { createServiceReads } from './routes/services.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { stopInTurn } from './stop-in-turn.ts'
@@ -181,8 +183,9 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
 
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
-  const stepUp = createStepUp({ accounts, sessions, settings, limits, audit })
-  const container: Container = { ...base, ...engines, sessions, limits, stepUp, agentSecret }
+  const secondFactor = createSecondFactor({ accounts, settings, clock, random })
+  const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
+  const container: Container = { ...base, ...engines, sessions, limits, secondFactor, stepUp, agentSecret }
   const stores = createStores(container, entities)
   const app = createApp({
     log,
@@ -198,10 +201,11 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
       '/ddns/providers': createProvidersRoute(base),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
       ...createHistoryReads(base, engines),
+      '/profile/totp': createKeyRoute(container),
     },
     metrics: createMetricsRoute({ ...base, ...engines }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
-    sessionRoutes: createSessionRoutes({ ...base, accounts, sessions, csrf, limits }),
+    sessionRoutes: createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor }),
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     health,

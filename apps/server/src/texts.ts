@@ -6,6 +6,9 @@ export const texts = {
   unauthorized: 'ApiErrorUnauthorized',
   csrf: 'ApiErrorForbidden: missing or invalid CSRF token',
   origin: 'ApiErrorForbidden: origin not allowed',
+  codeRequired: 'ApiErrorUnauthorized: a code of the second factor is needed ("code")',
+  wrongCode: 'ApiErrorUnauthorized: wrong code',
+  codeUsed: 'ApiErrorUnauthorized: this code was used already',
   noRoute: '404 Not Found',
   permission: 'permission denied',
   stepUp: 'ApiErrorForbidden: step-up required',
@@ -158,6 +161,11 @@ export function problemText(problems: readonly Problem[]): string {
 const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   unauthorized: () => texts.unauthorized,
   wrongPassword: () => texts.unauthorized,
+  codeRequired: () => texts.codeRequired,
+  wrongCode: () => texts.wrongCode,
+  codeUsed: () => texts.codeUsed,
+  codeClock: ({ params }) =>
+    `ApiErrorUnauthorized: the clock of the device that made this code is ${params.seconds} s wrong`,
   csrf: () => texts.csrf,
   noRoute: () => texts.noRoute,
   forbidden: () => texts.permission,

@@ -4,7 +4,9 @@ import type { Audit } from '../records/audit.ts'
 import { checkPassword } from '../records/passwords.ts'
 import type { Accounts } from '../records/rows.ts'
 import type { Settings } from '../records/settings.ts'
+import { type Firewall, signIns } from './firewall.ts'
 import type { Limits } from './limits.ts'
+import { isWrongCode, type SecondFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A run on no more servers than this asks for nothing (decisions.md, "Step-up"). */
@@ -16,8 +18,8 @@ export interface StepUp {
   demand(caller: Caller): void
   /** The same for runs that somebody starts by hand, where they reach many servers. */
   demandFor(caller: Caller, servers: number): void
-  /** Proves a sign-in by its password, which is only read where somebody is signed in. Errors: `unauthorized`, `wrongPassword`, `tooMany`. */
-  prove(caller: Caller, password: () => Promise<string>): Promise<void>
+  /** Proves a sign-in by its password and, where it is on, the second factor; they are only read where somebody is signed in. Returns what `SecondFactor.check` does. Errors: `unauthorized`, `wrongPassword`, `tooMany`, those of a code. */
+  prove(caller: Caller, proof: () => Promise<{ password: string; code: string | null }>): Promise<number | null>
 }
 
 /** Builds it; the setting `step_up` switches it off. */
@@ -26,9 +28,11 @@ export function createStepUp(parts: {
   sessions: Sessions
   settings: Settings
   limits: Limits
+  secondFactor: Pick<SecondFactor, 'check'>
+  firewall: Pick<Firewall, 'failed'>
   audit: Audit
 }): StepUp {
-  const { accounts, sessions, settings, limits, audit } = parts
+  const { accounts, sessions, settings, limits, secondFactor, firewall, audit } = parts
 
   function demand({ session }: Caller) {
     if (session === null || !settings.get().step_up || sessions.isProved(session)) return
@@ -40,20 +44,27 @@ export function createStepUp(parts: {
     demandFor(caller, servers) {
       if (servers > freeServers) demand(caller)
     },
-    async prove(caller, password) {
+    async prove(caller, proof) {
       const { session, viewer, address } = caller
       const user = viewer.id === null ? undefined : accounts.find(viewer.id)
       if (session === null || !user) throw new AppError('unauthorized')
-      const given = await password()
+      const { password, code } = await proof()
       const leave = await limits.enter(address, user.username)
-      const isRight = await checkPassword(user.password_hash, given).finally(leave)
-      audit.record({ caller, action: 'step-up', result: isRight ? 'ok' : 'refused' })
-      if (!isRight) {
+      const refuse = (error: unknown) => {
         limits.failed(address, user.username)
-        throw new AppError('wrongPassword')
+        audit.record({ caller, action: 'step-up', result: 'refused' })
+        throw error
       }
+      if (!(await checkPassword(user.password_hash, password).finally(leave))) refuse(new AppError('wrongPassword'))
+      const left = await secondFactor.check(user, code).catch((error: unknown) => {
+        if (!isWrongCode(error)) throw error
+        firewall.failed(address, user.id, signIns.reason)
+        return refuse(error)
+      })
+      audit.record({ caller, action: 'step-up', result: 'ok' })
       limits.succeeded(address, user.username)
       await sessions.prove(session)
+      return left
     },
   }
 }

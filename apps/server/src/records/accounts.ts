@@ -8,6 +8,9 @@ import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
 import { randomText } from './secrets.ts'
 
+/** What changes of a second factor. */
+export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
+
 /** Users that may be changed. */
 export interface MutableAccounts extends Accounts {
   count(): number
@@ -19,6 +22,7 @@ export interface MutableAccounts extends Accounts {
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
   /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
   renewSecret(id: number): Promise<string>
+  changeFactor(id: number, to: FactorChange): Promise<void>
   /** Deletes the user. The caller deletes what the user owns. */
   remove(id: number): Promise<void>
 }
@@ -118,6 +122,15 @@ export async function createAccounts(parts: {
       await update.where('id', '=', id).execute()
       await load()
       return agent_secret
+    },
+    async changeFactor(id, { recovery_codes, ...to }) {
+      const codes = recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }
+      await db
+        .updateTable('users')
+        .set({ ...to, ...codes, updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+      await load()
     },
     async remove(id) {
       await db.deleteFrom('users').where('id', '=', id).execute()

@@ -25,10 +25,12 @@ function createAccountStore({
   accounts,
   agents,
   limits,
+  secondFactor,
   servers,
   settings,
   sessions,
   sockets,
+  stepUp,
 }: Container): ResourceStore {
   /** Ends the caller's other sign-ins and gives this one a new token. */
   async function newStart(caller: Caller): Promise<void> {
@@ -50,6 +52,12 @@ function createAccountStore({
 
   const calls: Readonly<Record<string, (caller: Caller, user: UserRow, body: unknown) => Promise<unknown>>> = {
     'renew-secret': (_caller, user) => renewSecret(user),
+    totp: async ({ session }, user, body) => {
+      const { code } = (body ?? {}) as { code?: unknown }
+      return { recovery_codes: await secondFactor.turnOn(user, session ?? '', typeof code === 'string' ? code : '') }
+    },
+    'totp-off': (_caller, user) => secondFactor.turnOff(user),
+    'recovery-codes': async (_caller, user) => ({ recovery_codes: await secondFactor.renewCodes(user) }),
   }
 
   const noRoute = async () => {
@@ -75,7 +83,8 @@ function createAccountStore({
       return (calls[name] ?? noRoute)(caller, user, body)
     },
     async get({ viewer, address }: Caller) {
-      const { id, created_at, updated_at, username, role, agent_secret, reject_password } = self(viewer)
+      const user = self(viewer)
+      const { id, created_at, updated_at, username, role, agent_secret, reject_password } = user
       return JSON.stringify({
         id,
         created_at: toInstant(created_at),
@@ -85,12 +94,15 @@ function createAccountStore({
         agent_secret,
         ...avatarOf(username, settings.get().avatar_service),
         ...(reject_password && { reject_password }),
+        ...(user.totp_secret !== '' && { totp: true, recovery_codes: user.recovery_codes.length }),
         ...(address && { login_ip: address }),
       })
     },
     async edit(caller, _id, body) {
       const { viewer, address } = caller
       const user = self(viewer)
+      // The old password alone is no proof of whoever has a second factor.
+      if (user.totp_secret !== '') stepUp.demand(caller)
       const given = body as { original_password?: unknown } | null
       const original = given && typeof given.original_password === 'string' ? given.original_password : ''
       const leave = await limits.enter(address, user.username)

@@ -29,7 +29,7 @@ export const userRoutes: Served<'user'> = { resource: user, serve: createUserSto
 
 /** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
 function createUserStore(container: Container, around: Surroundings): ResourceStore {
-  const { accounts, announcements, clock, kept, moves, random, sessions, settings, sockets } = container
+  const { accounts, announcements, clock, kept, moves, random, secondFactor, sessions, settings, sockets } = container
   /** Stands for a password that an edit leaves alone; nobody can type it. */
   const unchanged = randomText(random, 64)
 
@@ -72,6 +72,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       role: row.role,
       agent_secret: row.agent_secret,
       ...(row.reject_password && { reject_password: true }),
+      ...(row.totp_secret !== '' && { totp: true }),
       ...(used > 0 && { last_used_at: toInstant(used) }),
       is_self: row.id === viewer.id,
       owns: ownedBy(row.id),
@@ -174,8 +175,17 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         return gone
       })
     },
-    async act() {
-      throw new AppError('noRoute')
+    async act(caller, action, id) {
+      needsSignIn(caller)
+      return inTurn(caller, async () => {
+        const row = known(id)
+        refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        await secondFactor.turnOff(row)
+        // Whoever found out the password may be signed in.
+        await endEverything(id, 'second factor reset')
+        changed(id)
+        return null
+      })
     },
   }
 }

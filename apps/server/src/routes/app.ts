@@ -100,9 +100,12 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   })
   api.post('/logout', refuseTokens, sessionRoutes.logout)
   api.post('/step-up', refuseTokens, async (context) => {
-    const password = async () => String(((await readBody(context)) as { password?: unknown } | null)?.password)
-    await stepUp.prove(context.get('caller'), password)
-    return ok(envelope(null))
+    const proof = async () => {
+      const { password, code } = ((await readBody(context)) ?? {}) as { password?: unknown; code?: unknown }
+      return { password: String(password), code: typeof code === 'string' ? code : null }
+    }
+    const left = await stepUp.prove(context.get('caller'), proof)
+    return ok(envelope(left === null ? null : JSON.stringify({ recovery_left: left })))
   })
   api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
   for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)

@@ -7,7 +7,7 @@ export const otherRoutes = {
     scope: null,
     body: {
       type: 'object',
-      properties: { username: { type: 'string' }, password: { type: 'string' } },
+      properties: { username: { type: 'string' }, password: { type: 'string' }, code: { type: 'string' } },
       required: ['username', 'password'],
     },
   },
@@ -25,7 +25,11 @@ export const otherRoutes = {
     tag: 'session',
     summary: 'Prove the password once more',
     scope: null,
-    body: { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] },
+    body: {
+      type: 'object',
+      properties: { password: { type: 'string' }, code: { type: 'string' } },
+      required: ['password'],
+    },
   },
   'GET /capabilities': {
     id: 'capabilities',
@@ -33,6 +37,13 @@ export const otherRoutes = {
     summary: 'What this server can do beyond the contract',
     scope: null,
     data: { type: 'object', properties: { capabilities: { type: 'array', items: { type: 'string' } } } },
+  },
+  'GET /profile/totp': {
+    id: 'account.totp.key',
+    tag: 'account',
+    summary: 'The key of a second factor that waits for its first code',
+    scope: null,
+    data: { type: 'object', properties: { uri: { type: 'string' }, key: { type: 'string' } } },
   },
   'GET /openapi.json': { id: 'openapi', tag: 'session', summary: 'This document', scope: null },
   'GET /server/config/{id}': {

@@ -4,6 +4,7 @@ import type { Csrf } from '../access/csrf.ts'
 import { type Firewall, signIns } from '../access/firewall.ts'
 import { bearerOf } from '../access/gate.ts'
 import type { Limits } from '../access/limits.ts'
+import { isWrongCode, type SecondFactor } from '../access/second-factor.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { Sockets } from '../access/sockets.ts'
 import type { Ticket } from '../caller.ts'
@@ -25,14 +26,16 @@ export function createSessionRoutes(parts: {
   csrf: Csrf
   limits: Limits
   firewall: Firewall
+  secondFactor: Pick<SecondFactor, 'check'>
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
 }) {
-  const { accounts, sessions, sockets, csrf, limits, firewall, audit, clients } = parts
+  const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, audit, clients } = parts
 
-  function answer(context: HttpContext, ticket: Ticket): Response {
+  /** `left`: how many recovery codes there are, where one was used. */
+  function answer(context: HttpContext, ticket: Ticket, left: number | null = null): Response {
     const { token, expire } = ticket
-    const response = ok(envelope(JSON.stringify({ token, expire })))
+    const response = ok(envelope(JSON.stringify({ token, expire, ...(left !== null && { recovery_left: left }) })))
     const isSecure = clients.isSecure(context.env.incoming)
     for (const line of ticketCookies(ticket, { csrf, isSecure })) response.headers.append('Set-Cookie', line)
     return response
@@ -46,17 +49,22 @@ export function createSessionRoutes(parts: {
         strike(signIns.unknownUser)
         throw new AppError('wrongPassword')
       }
-      const { username, password } = await credentialsOf(context)
+      const { username, password, code } = await credentialsOf(context)
       const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
       const usable = user && !user.reject_password ? user.password_hash : null
       const isRight = await checkPassword(usable, password).finally(leave)
-      if (!isRight || !user) {
+      const refuse = (error: unknown): never => {
         limits.failed(caller.address, username)
         strike(user?.id ?? signIns.unknownUser)
         audit.record({ caller, action: 'sign-in', target: username, result: 'refused' })
-        throw new AppError('wrongPassword')
+        throw error
       }
+      if (!isRight || !user) return refuse(new AppError('wrongPassword'))
+      // Who is only asked for the code has failed nothing yet.
+      const left = await secondFactor
+        .check(user, code)
+        .catch((error: unknown) => (isWrongCode(error) ? refuse(error) : Promise.reject(error)))
       limits.succeeded(caller.address, username)
       for (const of of [signIns.unknownUser, user.id]) firewall.succeeded(caller.address, of)
       const ticket = await sessions.begin(user, {
@@ -70,7 +78,7 @@ export function createSessionRoutes(parts: {
         target: username,
         result: 'ok',
       })
-      return answer(context, ticket)
+      return answer(context, ticket, left)
     },
     async refresh(context: HttpContext): Promise<Response> {
       const { session } = context.get('caller')
@@ -96,15 +104,17 @@ export function allowsGet(context: HttpContext): boolean {
   return bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
 }
 
-/** Name and password of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
-async function credentialsOf(context: HttpContext): Promise<{ username: string; password: string }> {
+/** Name, password and perhaps a code of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
+async function credentialsOf(
+  context: HttpContext,
+): Promise<{ username: string; password: string; code: string | null }> {
   const body = await readBody(context).catch(refuseReading)
   const fields = Object.entries((body ?? {}) as object).map(([key, value]) => [key.toLowerCase(), value as unknown])
-  const { username = '', password = '' } = Object.fromEntries(fields) as { username?: unknown; password?: unknown }
+  const { username = '', password = '', code } = Object.fromEntries(fields) as Record<string, unknown>
   if (body === null || typeof username !== 'string' || typeof password !== 'string' || username.length > maxName) {
     throw new AppError('wrongPassword')
   }
-  return { username, password }
+  return { username, password, code: typeof code === 'string' && code !== '' ? code : null }
 }
 
 function refuseReading(error: unknown): null {

@@ -84,6 +84,13 @@ export function createCli(
     const { t } = await cli.texts()
     return cli.askText(`${t('ui.stepUp.title')}:`, { secret: true })
   }
+  const askCode = async () => {
+    if (!cli.canAsk) return null
+    const { t } = await cli.texts()
+    return cli.askText(`${t('ui.secondFactor.code')}:`)
+  }
+  const onRecoveryLeft = (count: number) =>
+    void cli.texts().then(({ t }) => cli.warn(t('ui.secondFactor.left', { count })))
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
   const cli: Cli = {
     io,
@@ -125,7 +132,13 @@ export function createCli(
     connect(chosen) {
       connecting ??= (async () => {
         target = chosen ?? (await cli.settings())
-        connection = await connect(io, target, { onNotKept, askPassword, ...(flags.verbose ? { trace } : {}) })
+        connection = await connect(io, target, {
+          onNotKept,
+          askPassword,
+          askCode,
+          onRecoveryLeft,
+          ...(flags.verbose ? { trace } : {}),
+        })
         return connection
       })()
       return connecting

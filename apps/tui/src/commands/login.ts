@@ -4,7 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { changeUserConfig, type Profile } from '../connect/config-file.ts'
 import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
-import type { Command } from './command.ts'
+import { type Command, textFlag } from './command.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 
 /** Name of the connection that `qd login` saves where none is named. */
@@ -22,10 +22,10 @@ export const loginCommand: Command = {
   examples: [
     'login',
     'login https://status.example.net --profile prod',
-    'login --user admin --password-file -',
+    'login --user admin --password-file - --code 123456',
     'login https://status.example.net --token-file ci.token',
   ],
-  flags: resultFlags(() => loginFields),
+  flags: [{ flags: '--code <code>', help: 'ui.cli.flags.code' }, ...resultFlags(() => loginFields)],
   async run(cli, [address], flags) {
     const fields = resultFields(flags, loginFields)
     const before = await settingsFor(cli)
@@ -51,7 +51,7 @@ export const loginCommand: Command = {
     const password = before.password ?? (await needText(cli, 'password'))
     const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
     const connection = await cli.connect(settings)
-    await connection.signIn(user, password)
+    await connection.signIn(user, password, textFlag(flags, 'code'))
     await keep({ url, user })
     if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))

@@ -21,7 +21,7 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
   const next = (await fromFile(cli, flags, 'newFile')) ?? (await askTwice(cli))
   const name = textFlag(flags, 'username') ?? String(before.username)
   const input = { ...account.initial, new_username: name, original_password: current, new_password: next }
-  const { client, signIn } = await cli.connect()
+  const { client, signIn, rename } = await cli.connect()
   const api = flags.dryRun === true ? createDryRun(client) : null
   const order = { api: api ?? client, resource: account, mode: 'edit', base: before, input } as const
   await saveForm({ ...order, supports: () => false }).catch((error: unknown) => {
@@ -31,7 +31,9 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
     printDryRun(cli, { api, notes: [], json: fields !== null })
     return
   }
-  await signIn(name, next)
+  // On ours the session goes on; elsewhere a change of the password ends it.
+  if ((await client.capabilities()).includes('logout')) rename(name)
+  else await signIn(name, next)
   if (profile !== null) {
     const { paths } = cli.files()
     await changeUserConfig(paths.config, cli.io.platform, (config) => ({

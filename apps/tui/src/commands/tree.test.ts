@@ -82,11 +82,11 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],
     setting: ['get', 'set'],
-    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
+    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
     audit: ['ls', 'get'],
-    account: ['get', 'secret', 'renew-secret', 'password'],
+    account: ['get', 'secret', 'renew-secret', 'totp', 'totp-off', 'recovery-codes', 'password'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     export: [
       'server',
@@ -178,17 +178,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     capabilities: good({
       capabilities: [
         ...['runs', 'if-match', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
-        ...[
-          'incidents',
-          'account',
-          'maintenance',
-          'history',
-          'notifier-test',
-          'service-check',
-          'backtest',
-          'incident-notes',
-          'firewall',
-        ],
+        ...['incidents', 'account', 'second-factor', 'maintenance', 'history'],
+        ...['notifier-test', 'service-check', 'backtest', 'incident-notes', 'firewall'],
       ],
     }),
     setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
@@ -202,7 +193,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       { id: 2, server_id: 1, status: 2, ...stamps },
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
-    user: good([{ id: 1, username: 'kim', role: 1, ...stamps }]),
+    user: good([{ id: 1, username: 'kim', role: 1, totp: true, ...stamps }]),
+    'profile/totp': good({ uri: 'otpauth://totp/x?secret=ABC', key: 'ABC' }),
     waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
     'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
     session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
@@ -265,12 +257,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'notification-group create': ['--name', 'n'],
     'server-group create': ['--name', 'n'],
     'setting set': ['--site-name', 'Bridge'],
+    'account totp': ['--code', '123456'],
     'account password': ['--current-file', '-', '--new-file', '-'],
   }
   const changing = leaves.filter(([, { flags = [] }]) => flags.some(({ flags: text }) => text === '--dry-run'))
 
   test.each(changing)('%s', async (path, { args }) => {
-    const server = await startRecordingServer(replies)
+    const totp = !path.endsWith(' totp')
+    const profile = good({ id: 1, username: 'admin', role: 0, totp, ...stamps })
+    const server = await startRecordingServer({ ...replies, profile })
     const words = [
       ...path.split(' '),
       ...(args ? [records[path] ?? '1'] : []),

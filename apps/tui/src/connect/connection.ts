@@ -1,4 +1,12 @@
-import { type Client, type ClientOptions, createClient, createCookieJar, type Fetch, type Lifetime } from '@qd/core/api'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createCookieJar,
+  type Fetch,
+  type Lifetime,
+  type SignedIn,
+} from '@qd/core/api'
 import type { Call, Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
@@ -27,8 +35,10 @@ export interface Connection {
   now(): number
   /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
   viewer(): Promise<Who>
-  /** Signs in and keeps the session for later runs. */
-  signIn(user: string, password: string): Promise<void>
+  /** Signs in and keeps the session for later runs. The code of a second factor is asked for where it is needed and not given. */
+  signIn(user: string, password: string, code?: string): Promise<SignedIn>
+  /** The session goes on, kept under another user name. */
+  rename(user: string): void
   /** Ends the sign-in on the server and here. */
   signOut(): Promise<void>
   /** Keeps what changed of the session. */
@@ -64,6 +74,10 @@ export interface ConnectOptions {
   onSessionEnd?(): Promise<boolean>
   /** Asked for the password once more, before what a stolen sign-in must not do; null: nobody can be asked. */
   askPassword?(): Promise<string | null>
+  /** Asked for the code of the second factor; null: nobody can be asked. */
+  askCode?(): Promise<string | null>
+  /** A recovery code was used; so many are left. */
+  onRecoveryLeft?(left: number): void
   /** Instead, where the question stays on screen until the password was taken. */
   onStepUp?: ClientOptions['onStepUp']
   /** The session could not be written to this folder. */
@@ -97,6 +111,19 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     }
   }
 
+  /** With the code where one is needed, as it was given or is asked for. */
+  const withCode = async (send: (code?: string) => Promise<SignedIn>, given?: string): Promise<SignedIn> => {
+    const told = await send(given).catch(async (thrown: unknown) => {
+      const asked = toAppError(thrown).code === 'codeRequired' ? ((await options.askCode?.()) ?? null) : null
+      if (asked === null) throw thrown
+      return send(asked)
+    })
+    if (told.recoveryLeft !== null) options.onRecoveryLeft?.(told.recoveryLeft)
+    return told
+  }
+  const logIn = (user: string, secret: string, code?: string) =>
+    withCode((one) => client.login(user, secret, one), code)
+
   const client = createClient({
     ports: { ...io, fetch: wire.fetch },
     baseUrl: url,
@@ -117,7 +144,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       if (token !== null) return false
       if (settings.user !== null && password !== null) {
         try {
-          await client.login(settings.user, password)
+          await logIn(settings.user, password)
           return true
         } catch (thrown) {
           if (!options.onSessionEnd || toAppError(thrown).code !== 'wrongPassword') throw thrown
@@ -129,7 +156,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       if (password === null && options.onStepUp) return options.onStepUp(prove)
       const given = password ?? (await options.askPassword?.()) ?? null
       if (given === null) throw new AppError('stepUpRequired')
-      await prove(given)
+      await withCode((code) => prove(given, code))
       return true
     },
     timeoutMs,
@@ -137,7 +164,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   })
 
   if (token === null && kept === null && settings.user !== null && password !== null)
-    await client.login(settings.user, password)
+    await logIn(settings.user, password)
   return {
     client,
     settings,
@@ -148,9 +175,14 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
       return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
     },
-    async signIn(user, secret) {
+    async signIn(user, secret, code) {
       file = createSessionFile({ ...account, user })
-      await client.login(user, secret)
+      return logIn(user, secret, code)
+    },
+    rename(user) {
+      file.remove()
+      file = createSessionFile({ ...account, user })
+      known = ''
     },
     async signOut() {
       await client.logout().catch((thrown: unknown) => {

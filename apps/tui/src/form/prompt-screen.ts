@@ -10,6 +10,7 @@ import type { Ui } from '../state/ui.ts'
 import { type Line, line, lineText, wrapText } from '../terminal/line.ts'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
+import { showScan } from '../views/scan-box.ts'
 import { createFormEditor } from './form-editor.ts'
 
 /** The arguments of an action, asked on a screen of their own with what it will reach. */
@@ -32,6 +33,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const { translator, records, view } = workspace
   const { t, say } = translator
   const start = await ui.during(question.start())
+  const scanned = args.scan?.(start)
   const model = createArgumentsForm({
     action,
     args,
@@ -70,7 +72,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     resource: null,
     place() {
       const one = rows.length === 1 ? [plainText(titleOf(resource, rows[0]!))] : []
-      return [say(textKey.many(resource.name)), ...one, say(actionKey(action))]
+      return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),
     summary: () => [],
@@ -110,6 +112,9 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       new Promise((resolve) => {
         settle = resolve
         ui.push(screen)
+        // What is read with a phone has the whole screen first; the form below asks for the answer.
+        const about = [say(textKey.preview(args.name)), ...(model.preview() ?? [])].join(' ')
+        if (scanned !== undefined) showScan(ui, { text: scanned, about })
       }),
     refuse: editor.refuse,
   }

@@ -1,4 +1,4 @@
-import { toAppError } from '@qd/core/errors'
+import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
@@ -7,7 +7,7 @@ import { createTextInput } from '../terminal/text-input.ts'
 import { boxed } from '../views/confirm.ts'
 
 const boxCells = 60
-const labelCells = 14
+const labelCells = 16
 
 /** Asks who signs in, over whatever is on screen, which stays (pain N-09). */
 export function createLogin(ui: Ui): Overlay {
@@ -17,13 +17,16 @@ export function createLogin(ui: Ui): Overlay {
   const known = session.state$.profile.peek()?.username
   const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
   const password = createTextInput()
-  let onPassword = username.text !== ''
+  const code = createTextInput()
+  /** The fields so far: the code is asked for when the server wants one. */
+  let fields = [username, password]
+  let at = username.text === '' ? 0 : 1
   let problem: string | null = null
   let isBusy = false
 
   const submit = async () => {
-    if (!onPassword) {
-      onPassword = true
+    if (at < fields.length - 1) {
+      at += 1
       return ui.changed()
     }
     if (isBusy) return
@@ -34,26 +37,40 @@ export function createLogin(ui: Ui): Overlay {
     isBusy = true
     problem = null
     try {
-      await ui.during(workspace.signIn(username.text, password.text))
+      const { recoveryLeft } = await ui.during(
+        workspace.signIn(username.text, password.text, code.text === '' ? undefined : code.text),
+      )
+      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
     } catch (thrown) {
-      const { title, details } = errorText(translator, toAppError(thrown))
-      problem = [title, ...details].join(' ')
-      password.set('')
+      const error = toAppError(thrown)
+      const { title, details } = errorText(translator, error)
+      if (isAboutCode(error)) {
+        const isFirst = fields.length === 2
+        fields = [username, password, code]
+        at = 2
+        problem = isFirst ? null : [title, ...details].join(' ')
+        code.set('')
+      } else {
+        problem = [title, ...details].join(' ')
+        password.set('')
+        at = 1
+      }
     } finally {
       isBusy = false
       ui.changed()
     }
   }
-  const turn = () => {
-    onPassword = !onPassword
+  const turn = (by: number) => () => {
+    at = (at + by + fields.length) % fields.length
     ui.changed()
   }
+  const labels = ['ui.login.username', 'ui.login.password', 'ui.secondFactor.code'] as const
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => void submit(),
-    Tab: turn,
-    'Shift+Tab': turn,
-    ArrowDown: turn,
-    ArrowUp: turn,
+    Tab: turn(1),
+    'Shift+Tab': turn(-1),
+    ArrowDown: turn(1),
+    ArrowUp: turn(-1),
     'Ctrl+c': () => ui.quit(130),
   }
   const field = (label: string, drawn: Line, focused: boolean): Line => [
@@ -74,13 +91,13 @@ export function createLogin(ui: Ui): Overlay {
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) return key()
-      if ((onPassword ? password : username).input(event)) ui.changed()
+      if (fields[at]!.input(event)) ui.changed()
     },
     spoken: () => [
       t('ui.tui.spoken.question', { text: t('ui.login.title', { site: new URL(settings.url).host }) }),
       t('ui.tui.spoken.field', {
-        name: t(onPassword ? 'ui.login.password' : 'ui.login.username'),
-        text: (onPassword ? '•'.repeat(password.text.length) : username.text) || t('ui.tui.spoken.empty'),
+        name: t(labels[at]!),
+        text: (at === 1 ? '•'.repeat(password.text.length) : fields[at]!.text) || t('ui.tui.spoken.empty'),
       }),
       ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
     ],
@@ -98,8 +115,16 @@ export function createLogin(ui: Ui): Overlay {
         title,
         [
           ...help,
-          field(t('ui.login.username'), username.draw(room, { focused: !onPassword }), !onPassword),
-          field(t('ui.login.password'), password.draw(room, { secret: true, focused: onPassword }), onPassword),
+          ...fields.map((input, index) =>
+            field(
+              t(labels[index]!),
+              input.draw(room, { secret: input === password, focused: at === index }),
+              at === index,
+            ),
+          ),
+          ...(fields.length > 2
+            ? [[], ...wrapText(t('ui.secondFactor.help'), inner).map((text) => line(text, 'muted'))]
+            : []),
           ...wrong,
         ],
         { cells, columns },

@@ -1,4 +1,4 @@
-import { toAppError } from '@qd/core/errors'
+import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
@@ -14,6 +14,10 @@ export function createStepUp(ui: Ui): Overlay {
   const { translator, session } = workspace
   const { t } = translator
   const password = createTextInput()
+  const code = createTextInput()
+  /** The fields so far: the code where a second factor is on. */
+  let fields = session.state$.profile.peek()?.totp === true ? [password, code] : [password]
+  let at = 0
   let problem: string | null = null
   let isBusy = false
 
@@ -23,21 +27,36 @@ export function createStepUp(ui: Ui): Overlay {
       problem = t('ui.login.passwordRequired')
       return ui.changed()
     }
+    if (at < fields.length - 1) {
+      at += 1
+      return ui.changed()
+    }
     isBusy = true
     problem = null
     try {
-      await ui.during(session.giveProof(password.text))
+      const { recoveryLeft } = await ui.during(
+        session.giveProof(password.text, code.text === '' ? undefined : code.text),
+      )
+      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
     } catch (thrown) {
       const error = toAppError(thrown)
       problem = error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title
-      password.set('')
+      if (isAboutCode(error)) fields = [password, code]
+      at = isAboutCode(error) ? 1 : 0
+      ;(isAboutCode(error) ? code : password).set('')
     } finally {
       isBusy = false
       ui.changed()
     }
   }
+  const turn = () => {
+    at = (at + 1) % fields.length
+    ui.changed()
+  }
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => void submit(),
+    Tab: turn,
+    'Shift+Tab': turn,
     Escape: () => session.declineProof(),
     'Ctrl+c': () => session.declineProof(),
   }
@@ -53,14 +72,14 @@ export function createStepUp(ui: Ui): Overlay {
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) return key()
-      if (password.input(event)) ui.changed()
+      if (fields[at]!.input(event)) ui.changed()
     },
     spoken: () => [
       t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }),
       t('ui.stepUp.help'),
       t('ui.tui.spoken.field', {
-        name: t('ui.login.password'),
-        text: '•'.repeat(password.text.length) || t('ui.tui.spoken.empty'),
+        name: t(at === 0 ? 'ui.login.password' : 'ui.secondFactor.code'),
+        text: (at === 0 ? '•'.repeat(password.text.length) : code.text) || t('ui.tui.spoken.empty'),
       }),
       ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
     ],
@@ -69,8 +88,14 @@ export function createStepUp(ui: Ui): Overlay {
       const inner = cells - 4
       const help = wrapText(t('ui.stepUp.help'), inner).map((text) => line(text, 'muted'))
       const wrong = problem ? [[], ...wrapText(`✗ ${problem}`, inner).map((text) => line(text, 'bad'))] : []
-      const field = [span('▌ ', 'accent'), ...password.draw(inner - 3, { secret: true, focused: true })]
-      return boxed(t('ui.stepUp.title'), [...help, [], field, ...wrong], { cells, columns })
+      const drawn = fields.flatMap((input, index) => [
+        ...(index > 0 ? [line(t('ui.secondFactor.code'), 'muted')] : []),
+        [
+          span(at === index ? '▌ ' : '  ', 'accent'),
+          ...input.draw(inner - 3, { secret: input === password, focused: at === index }),
+        ],
+      ])
+      return boxed(t('ui.stepUp.title'), [...help, [], ...drawn, ...wrong], { cells, columns })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
 import { createEdits, createFrecency, type Edits, type Frecency, type Surroundings } from '@qd/core/actions'
-import type { Cancel } from '@qd/core/api'
+import type { Cancel, SignedIn } from '@qd/core/api'
 import type { ActionContext, View } from '@qd/core/define'
 import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
@@ -63,7 +63,7 @@ export interface Workspace {
   loss(): Loss | null
   /** True while what is shown is not of now: the connection is lost, or there is only what was known last time. */
   isOld(): boolean
-  signIn(username: string, password: string): Promise<void>
+  signIn(username: string, password: string, code?: string): Promise<SignedIn>
   start(): void
   /** Does not wait for the countdown. */
   retryNow(): void
@@ -203,10 +203,11 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
       return state.status !== 'live' && dataAt !== null && io.now() - dataAt > freshMs
     },
-    async signIn(username, password) {
-      await session.signIn(username, password)
+    async signIn(username, password, code) {
+      const told = await session.signIn(username, password, code)
       await goLive()
       if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
+      return told
     },
     start: () => void start(),
     retryNow() {

@@ -39,11 +39,14 @@ describe('issue 10.19: one rule for what is asked', () => {
         "transfer retry: asked",
         "api-token delete: asked asked apart",
         "session revoke: asked asked apart",
+        "user reset-totp: asked",
         "user delete: asked asked apart",
         "online-user block: asked asked apart",
         "waf block: asked asked apart",
         "waf unblock: asked asked apart",
         "account renew-secret: asked asked apart",
+        "account totp-off: asked asked apart",
+        "account recovery-codes: asked asked apart",
       ]
     `)
   })
@@ -74,6 +77,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident unsilence",
         "incident note",
         "ddns update",
+        "account totp",
       ]
     `)
   })

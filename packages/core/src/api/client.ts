@@ -33,11 +33,19 @@ export interface ClientOptions {
    * The server wants the password once more before a call. `prove` sends it (errors: `wrongPassword`, `tooMany`); returns whether
    * it was taken; then the call is sent again. Asked once for all calls that fail meanwhile. Absent: they fail with `stepUpRequired`.
    */
-  onStepUp?(prove: (password: string) => Promise<void>): Promise<boolean>
+  onStepUp?(prove: Prove): Promise<boolean>
   /** For one call with its repetitions; default 12 s. */
   timeoutMs?: number
   /** How often a failed reading call is repeated; default 2. */
   retries?: number
+}
+
+/** Sends the password and perhaps the code of a second factor. Errors: `wrongPassword`, `tooMany`, `codeRequired` and those of a wrong code. */
+export type Prove = (password: string, code?: string) => Promise<SignedIn>
+
+/** What a sign-in or a proof tells besides that it was taken: how many recovery codes are left, where one was used. */
+export interface SignedIn {
+  recoveryLeft: number | null
 }
 
 /** Talks to one server as one person: the only way from a program of ours to the HTTP API. */
@@ -46,8 +54,8 @@ export interface Client extends ApiPort {
   list(resource: Resource, options?: SendOptions & { query?: Call['query'] }): Promise<Listed>
   /** One record by id; of a resource with a single record, any id. */
   get(resource: Resource, id: number, options?: SendOptions): Promise<AnyRow>
-  /** Errors: `wrongPassword` besides those of `send`. */
-  login(username: string, password: string): Promise<void>
+  /** Errors: `wrongPassword`, `codeRequired` and those of a wrong code besides those of `send`. */
+  login(username: string, password: string, code?: string): Promise<SignedIn>
   /** Ends the sign-in on the server where it can, and here always. */
   logout(): Promise<void>
   /** What the server can do beyond the contract; asked once. Empty: an existing dashboard. */
@@ -119,9 +127,8 @@ export function createClient(options: ClientOptions): Client {
     return asking
   }
 
-  const prove = async (password: string): Promise<void> => {
-    await exchange({ method: 'POST', path: 'step-up', body: { password } })
-  }
+  const prove: Prove = async (password, code) =>
+    signedIn(await exchange({ method: 'POST', path: 'step-up', body: { password, ...(code ? { code } : {}) } }))
   let proving: Promise<boolean> | null = null
   const askForProof = (ask: NonNullable<ClientOptions['onStepUp']>): Promise<boolean> => {
     proving ??= ask(prove).finally(() => {
@@ -189,11 +196,13 @@ export function createClient(options: ClientOptions): Client {
     send,
     list: (resource, { query, ...rest } = {}) => listRecords(withOptions(rest), resource, query),
     get: (resource, id, rest) => readRecord(withOptions(rest), resource, id),
-    async login(username, password) {
+    async login(username, password, code) {
       try {
-        const data = await transport({ method: 'POST', path: 'login', body: { username, password } })
+        const body = { username, password, ...(code ? { code } : {}) }
+        const data = await transport({ method: 'POST', path: 'login', body })
         signIns += 1
         refresher.begin(readExpire(data))
+        return signedIn(data)
       } catch (thrown) {
         const error = toAppError(thrown)
         throw error.code === 'unauthorized' ? new AppError('wrongPassword', {}, { cause: error }) : error
@@ -204,6 +213,13 @@ export function createClient(options: ClientOptions): Client {
     socketHeaders: () => socketHeaders(credentials),
     idle: () => refresher.idle(),
   }
+}
+
+const used = z.object({ recovery_left: z.int() })
+
+function signedIn(data: unknown): SignedIn {
+  const read = used.safeParse(data)
+  return { recoveryLeft: read.success ? read.data.recovery_left : null }
 }
 
 function readExpire(data: unknown): string {

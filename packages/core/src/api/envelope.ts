@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, type ErrorCode, errorTraits, problemCodes } from '../errors/index.ts'
+import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes } from '../errors/index.ts'
 
 const value = z.union([z.string(), z.number()])
 const params = z.record(z.string(), z.union([value, z.array(value)])).catch({})
@@ -67,7 +67,8 @@ function toJson(text: string): unknown {
 
 function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof envelope>): AppError {
   const { error, code, params: named, problems } = body
-  const text = wordsOf(error)
+  // Those words are for clients that know no codes.
+  const text = isAboutCode(body) ? {} : wordsOf(error)
   if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)

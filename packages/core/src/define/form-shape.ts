@@ -40,6 +40,8 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   sends?: 'all' | 'changed'
   /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
+  /** A text that is read from the screen with a phone, drawn as a QR code. Pure. */
+  scan?(values: Values): string
   /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
@@ -56,6 +58,7 @@ export interface Arguments extends FormShape {
   readonly word: string | null
   /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
+  readonly scan: ((values: Values) => string) | null
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
@@ -82,6 +85,7 @@ export function completeArguments(
     sends: definition.sends ?? 'all',
     word: definition.word ?? null,
     start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
+    scan: definition.scan ?? null,
     preview: definition.preview ?? null,
   }
 }

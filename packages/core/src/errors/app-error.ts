@@ -14,6 +14,10 @@ export const errorTraits = {
   noRoute: { http: 404, exit: 1, retry: false },
   unauthorized: { http: 200, exit: 4, retry: false },
   wrongPassword: { http: 200, exit: 4, retry: false },
+  codeRequired: { http: 200, exit: 4, retry: false },
+  wrongCode: { http: 200, exit: 4, retry: false },
+  codeUsed: { http: 200, exit: 4, retry: false },
+  codeClock: { http: 200, exit: 4, retry: false },
   stepUpRequired: { http: 403, exit: 4, retry: false },
   forbidden: { http: 200, exit: 5, retry: false },
   badToken: { http: 401, exit: 4, retry: false },
@@ -126,6 +130,11 @@ export class AppError extends Error {
     this.params = params
     this.problems = more.problems ?? []
   }
+}
+
+/** True if the password was right and the code of the second factor is missing or was not taken. */
+export function isAboutCode({ code }: { readonly code: string }): boolean {
+  return code === 'codeRequired' || code === 'wrongCode' || code === 'codeUsed' || code === 'codeClock'
 }
 
 /** Adopts whatever was thrown: an AppError as it is, anything else as `internal` with the original as its cause. */

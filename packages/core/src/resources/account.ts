@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, type Outcome, Role } from '../define/index.ts'
 import { common, commonKinds, passwordFault, usernameLength } from '../schemas/index.ts'
+import { secondFactorActions } from './account-totp.ts'
 
 const newPassword = z.string().superRefine((value, context) => {
   const fault = passwordFault(value)
@@ -23,6 +24,10 @@ const added = {
   agent_secret: z.string(),
   /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
   avatar_url: z.string(),
+  /** A second factor is on. */
+  totp: z.boolean(),
+  /** How many recovery codes are left. */
+  recovery_codes: z.int(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
 }
 
@@ -87,13 +92,21 @@ export const account = defineResource({
     login_ip: { kind: 'address' },
     agent_secret: { kind: 'secret' },
     avatar_url: { kind: 'text', hidden: true },
+    totp: { kind: 'flag' },
+    recovery_codes: { kind: 'number', digits: 0 },
     oauth2_bind: { kind: 'part', schema: z.record(z.string(), z.string()).catch({}) },
     new_username: { kind: 'text', formOnly: true },
     original_password: { kind: 'secret', password: 'current' },
     new_password: { kind: 'secret', password: 'new', help: true },
     reject_password: { kind: 'flag', hidden: true },
   },
-  columns: [{ field: 'username', show: 'always' }, { field: 'role' }, { field: 'login_ip' }],
+  columns: [
+    { field: 'username', show: 'always' },
+    { field: 'role' },
+    { field: 'login_ip' },
+    { field: 'totp' },
+    { field: 'recovery_codes' },
+  ],
   sort: { field: 'username', order: 'asc' },
   form: [
     {
@@ -110,6 +123,6 @@ export const account = defineResource({
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
   needsSession: true,
-  actions: { 'show-secret': showSecret, 'renew-secret': renewSecret, 'sign-out': signOut },
+  actions: { 'show-secret': showSecret, 'renew-secret': renewSecret, ...secondFactorActions, 'sign-out': signOut },
   cli: { edit: 'account password', 'show-secret': 'account secret', 'sign-out': 'logout' },
 })

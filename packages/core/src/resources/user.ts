@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordFault, usernameLength } from '../schemas/index.ts'
 
 const input = z.strictObject({
@@ -18,6 +18,8 @@ const added = {
   agent_secret: z.string(),
   /** Signs in by a provider alone. */
   reject_password: z.boolean(),
+  /** A second factor is on; ours only. */
+  totp: z.boolean(),
   /** The newest use of a sign-in; ours only. */
   last_used_at: instant.nullable(),
   /** The person who asks; ours only. */
@@ -28,6 +30,20 @@ const added = {
 
 /** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
+
+const resetTotp = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:admin:*',
+  icon: 'key',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'second-factor',
+  aliases: ['lost phone', 'reset 2fa', 'authenticator'],
+  blocked: [...notSelf, { when: { totp: { not: true } }, reason: 'totpOff' }],
+  warn: [{ when: {}, warning: 'totp' }],
+  wire: { method: 'POST', path: 'user/{id}/reset-totp' },
+})
 
 /** Somebody who may sign in. */
 export const user = defineResource({
@@ -49,6 +65,7 @@ export const user = defineResource({
     new_password: { kind: 'secret', needed: true, password: 'new', help: true },
     agent_secret: { kind: 'secret' },
     reject_password: { kind: 'flag' },
+    totp: { kind: 'flag', aliases: ['2fa'] },
     last_used_at: { kind: 'instant', aliases: ['used'] },
     is_self: { kind: 'flag', aliases: ['self', 'me'] },
     owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}) },
@@ -70,6 +87,7 @@ export const user = defineResource({
     { field: 'created_at', show: 'wide' },
     { field: 'is_self', show: 'detail' },
     { field: 'reject_password', show: 'detail' },
+    { field: 'totp', show: 'wide' },
   ],
   sort: { field: 'username', order: 'asc' },
   facet: 'role',
@@ -86,6 +104,7 @@ export const user = defineResource({
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },
   stepUp: ['create', 'edit', 'delete'],
+  actions: { 'reset-totp': resetTotp },
   wire: {
     encode: ({ new_password: password, ...input }) => ({ ...input, password }),
     decodeInput: (body) => {

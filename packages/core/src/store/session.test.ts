@@ -121,6 +121,7 @@ describe('session', () => {
     const { session } = setUp()
     const prove = async (password: string) => {
       if (password !== 'right') throw new AppError('wrongPassword')
+      return { recoveryLeft: null }
     }
     const asked = session.askProof(prove)
     expect(session.state$.needsProof.peek()).toBe(true)

@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import * as z from 'zod'
-import type { Client, Ports } from '../api/index.ts'
+import type { Client, Ports, Prove, SignedIn } from '../api/index.ts'
 import type { AnyRow, Viewer } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
@@ -40,8 +40,8 @@ export interface Session {
   start(): Promise<void>
   /** Takes the record of the signed-in person as it was read elsewhere; anybody else's is passed over. */
   know(profile: AnyRow): void
-  /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword` and those of the client. */
-  signIn(username: string, password: string): Promise<void>
+  /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
+  signIn(username: string, password: string, code?: string): Promise<SignedIn>
   /** Sends first what waits. */
   signOut(): Promise<void>
   /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
@@ -49,9 +49,9 @@ export interface Session {
   /** The person does not want to sign in again. */
   giveUp(): void
   /** For the client's `onStepUp`: resolves true after the password was taken, false when it is not given. */
-  askProof(prove: (password: string) => Promise<void>): Promise<boolean>
-  /** Gives the password that is asked for. Errors: `wrongPassword`, `tooMany`; it is still asked for then. */
-  giveProof(password: string): Promise<void>
+  askProof(prove: Prove): Promise<boolean>
+  /** Gives the password that is asked for, and the code. Errors: those of `Prove`; it is still asked for then. */
+  giveProof(password: string, code?: string): Promise<SignedIn>
   /** The person does not want to give it. */
   declineProof(): void
   setTheme(theme: Theme): void
@@ -104,7 +104,7 @@ export function createSession$(options: SessionOptions): Session {
   }
   show(lastProfile ?? null)
 
-  let asked: { prove(password: string): Promise<void>; settle(isProved: boolean): void } | null = null
+  let asked: { prove: Prove; settle(isProved: boolean): void } | null = null
   const settleProof = (isProved: boolean) => {
     state$.needsProof.set(false)
     asked?.settle(isProved)
@@ -159,9 +159,10 @@ export function createSession$(options: SessionOptions): Session {
     know(profile) {
       if (profile.id === state$.profile.peek()?.id) signedInAs(profile)
     },
-    async signIn(username, password) {
-      await client.login(username, password)
+    async signIn(username, password, code) {
+      const told = await client.login(username, password, code)
       signedInAs(await fetchProfile())
+      return told
     },
     async signOut() {
       await waiting().flush()
@@ -181,9 +182,10 @@ export function createSession$(options: SessionOptions): Session {
         asked = { prove, settle }
         state$.needsProof.set(true)
       }),
-    async giveProof(password) {
-      await asked?.prove(password)
+    async giveProof(password, code) {
+      const told = await asked?.prove(password, code)
       settleProof(true)
+      return told ?? { recoveryLeft: null }
     },
     declineProof: () => settleProof(false),
     setTheme(theme) {

@@ -1,8 +1,8 @@
 import { checkedArguments, type Question } from '@qd/core/actions'
-import { fieldKey, type Values, type View, type Viewer } from '@qd/core/define'
+import { fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { parseInput } from '@qd/core/fields'
-import { createArgumentsForm } from '@qd/core/view'
+import { createArgumentsForm, qrLines } from '@qd/core/view'
 import { flagOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import type { Records } from '../records.ts'
@@ -22,6 +22,7 @@ export async function argumentsOf(
   const texts = new Map(from.texts)
   if (args.sends === 'changed') return checkedArguments(action, await records.read((view) => parsed(args, texts, view)))
   const values = await start()
+  let shown: readonly string[] = []
   for (;;) {
     const submitted = await records.read((view) => {
       const form = createArgumentsForm({
@@ -35,12 +36,22 @@ export async function argumentsOf(
         translator: cli.translator,
       })
       for (const [field, text] of texts) form.setText(field, text)
+      if (args.scan && texts.size === 0)
+        shown = [
+          ...qrLines(args.scan(values)),
+          '',
+          cli.translator.say(textKey.preview(args.name)),
+          ...(form.preview() ?? []),
+        ]
       return form.submit()
     })
     if (submitted.ok) return submitted.input
     const missing = submitted.problems.map(({ field }) => field).filter((field) => !texts.has(field))
     if (missing.length < submitted.problems.length) throw new AppError('invalid', {}, { problems: submitted.problems })
     if (!cli.canAsk) throw new AppError('usage', { reason: 'missingFlag', flag: missing.map(flagOf).join(', ') })
+    // What is read with a phone comes before the question that it answers.
+    for (const line of shown) cli.note(line)
+    shown = []
     for (const field of missing) {
       const text = await cli.askText(`${cli.translator.say(fieldKey(args, field))}:`)
       if (text === null || text === '') throw new AppError('cancelled')

@@ -96,6 +96,7 @@ export function Account() {
 
 /** What can be done on the page besides the sign-in's own part at its head. */
 const parts: readonly { field: string; actions: readonly string[] }[] = [
+  { field: 'totp', actions: ['totp', 'recovery-codes', 'totp-off'] },
   { field: 'agent_secret', actions: ['show-secret', 'renew-secret'] },
 ]
 

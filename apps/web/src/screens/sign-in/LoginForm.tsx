@@ -1,6 +1,8 @@
-import { toAppError } from '@qd/core/errors'
+import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { notify } from '../../state/overlays.ts'
 import { session } from '../../state/stores.ts'
 import { tellTabs } from '../../state/tabs.ts'
 import { useTexts } from '../../state/texts.ts'
@@ -15,6 +17,7 @@ const usernameMin = 2
 interface Wrong {
   username?: string
   password?: string
+  code?: string
   answer?: { title: string; details: readonly string[] }
 }
 
@@ -23,6 +26,8 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
   const { t, translator } = useTexts()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
+  /** Asked for when the server wants it; null before. */
+  const [code, setCode] = useState<string | null>(null)
   const [isShown, setShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Wrong>({})
@@ -39,12 +44,21 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
       return fields.current?.querySelectorAll('input')[problems.username ? 0 : 1]?.focus()
     setBusy(true)
     try {
-      await session.signIn(username, password)
+      const { recoveryLeft } = await session.signIn(username, password, code ?? undefined)
+      if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
       void tellTabs('changed')
       onDone?.()
     } catch (thrown) {
-      setWrong({ answer: errorText(translator, toAppError(thrown)) })
+      const error = toAppError(thrown)
+      const answer = errorText(translator, error)
       setBusy(false)
+      if (isAboutCode(error)) {
+        // The first time it is only asked for.
+        setWrong(code === null ? {} : { code: [answer.title, ...answer.details].join(' ') })
+        flushSync(() => setCode(''))
+        return fields.current?.querySelectorAll('input')[2]?.focus()
+      }
+      setWrong({ answer })
       fields.current?.querySelectorAll('input')[1]?.select()
     }
   }
@@ -83,6 +97,20 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
           />
         }
       />
+      {code !== null && (
+        <Input
+          label={t('ui.secondFactor.code')}
+          help={t('ui.secondFactor.help')}
+          size="login"
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onChange={setCode}
+          error={wrong.code}
+        />
+      )}
       {wrong.answer && (
         <Note tone="bad" title={wrong.answer.title}>
           {wrong.answer.details.join(' ')}

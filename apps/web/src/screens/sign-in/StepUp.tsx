@@ -1,6 +1,8 @@
-import { toAppError } from '@qd/core/errors'
+import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { notify } from '../../state/overlays.ts'
 import { session } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,10 +14,12 @@ import { form, muted, submit } from './Login.css.ts'
 export function StepUp() {
   const { t, translator } = useTexts()
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string | null>(session.state$.profile.peek()?.totp === true ? '' : null)
   const [isBusy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
+  const [wrongCode, setWrongCode] = useState<string | null>(null)
   const fields = useRef<HTMLFormElement>(null)
-  const input = () => fields.current?.querySelector('input')
+  const input = (index = 0) => fields.current?.querySelectorAll('input')[index]
   // After the dialog holds the focus: a form below it would take it back.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
 
@@ -23,10 +27,21 @@ export function StepUp() {
     event.preventDefault()
     if (password === '') return setWrong(t('ui.login.passwordRequired'))
     setBusy(true)
+    setWrong(null)
+    setWrongCode(null)
     try {
-      await session.giveProof(password)
+      const { recoveryLeft } = await session.giveProof(password, code || undefined)
+      if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
     } catch (thrown) {
       const error = toAppError(thrown)
+      if (isAboutCode(error)) {
+        flushSync(() => {
+          setCode('')
+          setWrongCode(errorText(translator, error).title)
+          setBusy(false)
+        })
+        return input(1)?.focus()
+      }
       setWrong(error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title)
       setBusy(false)
       input()?.select()
@@ -53,6 +68,18 @@ export function StepUp() {
           onChange={setPassword}
           error={wrong}
         />
+        {code !== null && (
+          <Input
+            label={t('ui.secondFactor.code')}
+            help={t('ui.secondFactor.help')}
+            size="login"
+            name="code"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={setCode}
+            error={wrongCode}
+          />
+        )}
         <div className={submit}>
           <Button type="submit" tone="primary" size="large" shape="wide" caps={['↵']} isPending={isBusy}>
             {t('ui.stepUp.submit')}

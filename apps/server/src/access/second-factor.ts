@@ -1,0 +1,147 @@
+import { AppError, isAboutCode } from '@qd/core/errors'
+import type { Clock, Random } from '../ports.ts'
+import type { FactorChange } from '../records/accounts.ts'
+import type { UserRow } from '../records/rows.ts'
+import type { Settings } from '../records/settings.ts'
+import { createLimits } from './limits.ts'
+import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
+
+/** A key waits this long for its first code. */
+const pendingMs = 15 * 60_000
+/** Keys that wait at the same time; with more the oldest is forgotten. */
+const mostPending = 1000
+/** Used codes remembered besides those that are stored. */
+const mostSpent = 10_000
+
+/** True if a code was given and not taken: it counts as a wrong password does. */
+export function isWrongCode(error: unknown): boolean {
+  return error instanceof AppError && isAboutCode(error) && error.code !== 'codeRequired'
+}
+
+/** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). */
+export interface SecondFactor {
+  /** The key that waits for its first code, the same one while the sign-in asks again. Errors: `blocked` where it is on. */
+  begin(user: UserRow, session: string): { uri: string; key: string }
+  /** Turns it on with the first code. Returns the recovery codes, which are shown this once. Errors: `blocked`, and those of a wrong code. */
+  turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]>
+  /**
+   * Takes a code of the authenticator, or a recovery code: each counts once. Returns how many recovery codes are left where one was
+   * used, else null. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`.
+   */
+  check(user: UserRow, code: string | null): Promise<number | null>
+  /** New recovery codes; the former ones are good no longer. Errors: `blocked` where it is off. */
+  renewCodes(user: UserRow): Promise<readonly string[]>
+  turnOff(user: UserRow): Promise<void>
+}
+
+/** Keys that wait and codes that are spent are in memory: a restart forgets the first, and the second are stored as well. */
+export function createSecondFactor(parts: {
+  accounts: { find(id: number): UserRow | undefined; changeFactor(id: number, to: FactorChange): Promise<void> }
+  settings: Settings
+  clock: Clock
+  random: Random
+}): SecondFactor {
+  const { accounts, settings, clock, random } = parts
+  const pending = new Map<string, { key: string; at: number }>()
+  const spent = new Set<string>()
+  // Whoever knows the password guesses six digits: it is braked per account, wherever the guesses come from.
+  const guesses = createLimits(clock)
+
+  /** False if it was spent meanwhile; two calls with one code come in at the same time. */
+  function spend(mark: string): boolean {
+    if (spent.has(mark)) return false
+    spent.add(mark)
+    if (spent.size > mostSpent) spent.delete(spent.values().next().value as string)
+    return true
+  }
+
+  function stepOf(key: string, code: string, lastStep: number): number {
+    const judged = judgeCode(key, code, { now: clock.now(), lastStep })
+    switch (judged.kind) {
+      case 'good':
+        return judged.step
+      case 'used':
+        throw new AppError('codeUsed')
+      case 'clock':
+        throw new AppError('codeClock', { seconds: Math.abs(judged.seconds) })
+      case 'wrong':
+        throw new AppError('wrongCode')
+    }
+  }
+
+  async function take(user: UserRow, code: string): Promise<number | null> {
+    const plain = code.replace(/\s/g, '')
+    if (/^\d{6}$/.test(plain)) {
+      const step = stepOf(user.totp_secret, plain, user.totp_step)
+      if (!spend(`${user.id} ${step}`)) throw new AppError('codeUsed')
+      await accounts.changeFactor(user.id, { totp_step: step })
+      return null
+    }
+    const hash = recoveryHash(code)
+    if (!user.recovery_codes.includes(hash) || !spend(`${user.id} ${hash}`)) throw new AppError('wrongCode')
+    const left = user.recovery_codes.filter((one) => one !== hash)
+    await accounts.changeFactor(user.id, { recovery_codes: left })
+    return left.length
+  }
+
+  async function newCodes(user: UserRow, more: FactorChange): Promise<readonly string[]> {
+    const codes = newRecoveryCodes(random)
+    await accounts.changeFactor(user.id, { ...more, recovery_codes: codes.map(recoveryHash) })
+    return codes
+  }
+
+  function waiting(session: string): string | null {
+    const found = pending.get(session)
+    return found && Math.abs(clock.now() - found.at) < pendingMs ? found.key : null
+  }
+
+  const demandOff = (user: UserRow) => {
+    if (user.totp_secret !== '') throw new AppError('blocked', { reason: 'totpOn' })
+  }
+  const demandOn = (user: UserRow) => {
+    if (user.totp_secret === '') throw new AppError('blocked', { reason: 'totpOff' })
+  }
+
+  return {
+    begin(user, session) {
+      demandOff(user)
+      const key = waiting(session) ?? newKey(random)
+      pending.delete(session)
+      pending.set(session, { key, at: clock.now() })
+      if (pending.size > mostPending) pending.delete(pending.keys().next().value as string)
+      return { key, uri: keyUri(key, { issuer: settings.get().site_name || 'Quarterdeck', label: user.username }) }
+    },
+    async turnOn(user, session, code) {
+      demandOff(user)
+      const key = waiting(session)
+      if (key === null) throw new AppError('blocked', { reason: 'totpLate' })
+      const step = stepOf(key, code.replace(/\s/g, ''), 0)
+      pending.delete(session)
+      return newCodes(user, { totp_secret: key, totp_step: step })
+    },
+    async check(user, code) {
+      if (user.totp_secret === '') return null
+      if (code === null || code.trim() === '') throw new AppError('codeRequired')
+      const account = String(user.id)
+      const leave = await guesses.enter(account, account)
+      try {
+        const left = await take(accounts.find(user.id) ?? user, code)
+        guesses.succeeded(account, account)
+        return left
+      } catch (error) {
+        guesses.failed(account, account)
+        throw error
+      } finally {
+        leave()
+      }
+    },
+    async renewCodes(user) {
+      demandOn(user)
+      return newCodes(user, {})
+    },
+    async turnOff(user) {
+      demandOn(user)
+      await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] })
+    },
+  }
+}
