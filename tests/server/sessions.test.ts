@@ -3,7 +3,7 @@ import { createScript } from '../support/api-tokens.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openShell } from '../support/shells.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { admin, createWorld, type World } from '../support/world.ts'
 
 interface Row {
   id: number
@@ -91,4 +91,18 @@ test('the list tells no secret: what it shows opens nothing', async () => {
 test('S-36 an API token neither lists nor ends sessions', async () => {
   const script = await createScript(world, browser, { scopes: ['nezha:*'] })
   expect((await script.send('GET', 'session')).status).toBe(403)
+})
+
+test('decisions, "Session length, address binding": both are settings; the cookie lasts as long', async () => {
+  const config = ((await browser.api('GET', 'setting')) as { config: object }).config
+  await browser.api('PATCH', 'setting', { ...config, session_days: 2, session_bound_to_address: true })
+  const signIn = { body: { username: admin.username, password: admin.password } }
+  const here = world.guest()
+  const { headers } = await here.send('POST', '/api/v1/login', signIn)
+  expect(String(headers['set-cookie'])).toContain(`Max-Age=${2 * 86_400};`)
+  const profile = (from?: string) => here.send('GET', '/api/v1/profile', from === undefined ? {} : { from })
+  expect((await profile()).body.success).toBe(true)
+  expect((await profile('127.0.0.5')).body.error).toContain('ApiErrorUnauthorized')
+  await browser.api('PATCH', 'setting', { ...config, session_bound_to_address: false })
+  expect((await profile('127.0.0.5')).body.success).toBe(true)
 })

@@ -46,6 +46,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'is_self', why: 'which of the users asks' },
   { key: 'owns', why: 'what is deleted with a user' },
   { key: 'waf_allowlist', why: 'addresses that are never blocked (N-10)' },
+  { key: 'session_days', why: 'how long a sign-in lasts (decisions.md, "Session length, address binding")' },
   { key: 'audit_days', why: 'how long the audit log is kept (R-11)' },
   { key: 'audit_entries', why: 'how long the audit log is kept (R-11)' },
   { key: 'force_auth', why: 'whether visitors may look is a setting (decisions.md, "Public page closed")' },

@@ -4,6 +4,8 @@ import type { Viewer } from '@qd/core/define'
 export interface Ticket {
   token: string
   expire: string
+  /** For so many seconds. */
+  lasts: number
   session: string
 }
 

@@ -138,7 +138,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   forgetDeletedReferences(records.kept, settings, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ ...records, db, clock, log })
-  const sessions = await createSessions({ db, clock, retention, random, accounts, secret: signingKey })
+  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, secret: signingKey })
   const sockets = createSockets()
   const clients = createClientAddresses(config.trustProxy, {
     ...notesOfProxies(log),

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ticket } from '../caller.ts'
-import { sessionMs } from './sessions.ts'
 
 /** Names of contract http-api 2.2. */
 export const cookieNames = { token: 'nz-jwt', csrf: 'nz-csrf' } as const
@@ -15,8 +14,8 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 }
 
 /** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
-function tokenCookie(token: string, isSecure: boolean): string {
-  return `${cookieNames.token}=${token}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Lax${secure(isSecure)}`
+function tokenCookie({ token, lasts }: Ticket, isSecure: boolean): string {
+  return `${cookieNames.token}=${token}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
 
 /** `Set-Cookie` of the CSRF pair's half that scripts read. */
@@ -26,10 +25,10 @@ export function csrfCookie(token: string, isSecure: boolean): string {
 
 /** `Set-Cookie` lines of a new token and its CSRF half. */
 export function ticketCookies(
-  { token, session }: Ticket,
+  ticket: Ticket,
   { csrf, isSecure }: { csrf: { issue(session: string): string }; isSecure: boolean },
 ): readonly string[] {
-  return [tokenCookie(token, isSecure), csrfCookie(csrf.issue(session), isSecure)]
+  return [tokenCookie(ticket, isSecure), csrfCookie(csrf.issue(ticket.session), isSecure)]
 }
 
 /** `Set-Cookie` lines that end a sign-in in the browser. */

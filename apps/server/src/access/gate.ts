@@ -28,7 +28,7 @@ export function createGate(
 ): Gate {
   async function signInOf(request: IncomingMessage) {
     const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
-    return token === null || hasQueryToken(request) ? null : sessions.identify(token)
+    return token === null || hasQueryToken(request) ? null : sessions.identify(token, clients.of(request))
   }
   return {
     async identify(request) {

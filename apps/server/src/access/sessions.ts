@@ -8,10 +8,9 @@ import type { Clock, Random } from '../ports.ts'
 import type { Retention } from '../records/retention.ts'
 import type { Accounts, UserRow } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
+import type { Settings } from '../records/settings.ts'
 
-/** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session refresh"). */
-export const sessionMs = 30 * 24 * 3_600_000
-
+const dayMs = 24 * 3_600_000
 /** How often the last use of a session is stored. In between, memory holds it. */
 const usedEveryMs = 60_000
 /** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
@@ -42,8 +41,8 @@ export interface Sessions {
   renew(session: string): Promise<Ticket>
   /** The sessions that are valid now. */
   all(): readonly Readonly<Session>[]
-  /** Who a token belongs to; null if it is not good (any more). */
-  identify(token: string): Promise<{ user: UserRow; session: string } | null>
+  /** Who a token that comes from this address belongs to; null if it is not good (any more), or not there. */
+  identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
   /** Notes that the password was given again. */
   prove(session: string): Promise<void>
   /** True for a while after the password was given in this sign-in. */
@@ -67,9 +66,12 @@ export async function createSessions(parts: {
   retention: Pick<Retention, 'now'>
   random: Random
   accounts: Accounts
+  settings: Pick<Settings, 'get'>
   secret: string
 }): Promise<Sessions> {
-  const { db, clock, retention, random, accounts } = parts
+  const { db, clock, retention, random, accounts, settings } = parts
+  /** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session length, address binding"). */
+  const lifeMs = () => settings.get().session_days * dayMs
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
@@ -104,7 +106,7 @@ export async function createSessions(parts: {
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setExpirationTime(expiresAt)
       .sign(key)
-    return { token, expire: new Date(expiresAt * 1000).toISOString(), session: id }
+    return { token, expire: new Date(expiresAt * 1000).toISOString(), lasts: expiresAt - issuedAt, session: id }
   }
 
   async function claimsOf(token: string): Promise<Claims | null> {
@@ -146,7 +148,7 @@ export async function createSessions(parts: {
         id: randomText(random, 32),
         user_id: user.id,
         created_at: now,
-        expires_at: now + sessionMs,
+        expires_at: now + lifeMs(),
         last_used_at: now,
         address,
         client: client.slice(0, 256),
@@ -159,7 +161,7 @@ export async function createSessions(parts: {
     async refresh(id) {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
-      session.expires_at = clock.now() + sessionMs
+      session.expires_at = clock.now() + lifeMs()
       await store(session)
       return ticketOf(session)
     },
@@ -167,7 +169,7 @@ export async function createSessions(parts: {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       const now = clock.now()
-      const fresh = { ...session, id: randomText(random, 32), expires_at: now + sessionMs, proved_at: now }
+      const fresh = { ...session, id: randomText(random, 32), expires_at: now + lifeMs(), proved_at: now }
       const { id: next, expires_at, proved_at } = fresh
       await db.updateTable('sessions').set({ id: next, expires_at, proved_at }).where('id', '=', id).execute()
       sessions.delete(id)
@@ -175,13 +177,14 @@ export async function createSessions(parts: {
       return ticketOf(fresh)
     },
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
-    async identify(token) {
+    async identify(token, address) {
       const claims = await claimsOf(token)
       const session = claims && sessions.get(claims.keyId)
       if (!session || claims.uid !== String(session.user_id)) return null
       const user = accounts.find(session.user_id)
       const now = clock.now()
       if (!user || claims.expiresAt <= now || session.expires_at <= now) return null
+      if (settings.get().session_bound_to_address && session.address !== address) return null
       await used(session)
       return { user, session: session.id }
     },

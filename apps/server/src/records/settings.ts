@@ -23,6 +23,10 @@ export interface SettingValues {
   /** IANA name; empty means the host's. */
   readonly time_zone: string
   readonly force_auth: boolean
+  /** For how many days a sign-in lasts. */
+  readonly session_days: number
+  /** A sign-in counts from the address alone that it was made from. */
+  readonly session_bound_to_address: boolean
   readonly enable_ip_change_notification: boolean
   readonly enable_plain_ip_in_notification: boolean
   readonly ip_change_notification_group_id: number

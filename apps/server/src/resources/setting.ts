@@ -19,6 +19,8 @@ const keep = [
   'time_zone',
   'force_auth',
   'step_up',
+  'session_days',
+  'session_bound_to_address',
   'avatar_service',
   'outbound_allowlist',
   'waf_allowlist',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSessions, sessionMs } from '../access/sessions.ts'
+import { createSessions } from '../access/sessions.ts'
 import type { Engine } from '../db/columns.ts'
 import type { Db } from '../db/schema.ts'
 import { openForTest } from '../db/testing.ts'
@@ -176,17 +176,21 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   test('sessions last over a restart, slide, and end', async () => {
     const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
     const user = accounts.byName('alice')!
-    const open = () => createSessions({ ...parts(), retention: parts().clock, accounts, secret: 's'.repeat(32) })
+    const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+    await settings.put({ ...settings.get(), session_days: 2 })
+    const sessionMs = 2 * 24 * 3_600_000
+    const open = () =>
+      createSessions({ ...parts(), retention: parts().clock, accounts, settings, secret: 's'.repeat(32) })
     const sessions = await open()
     const { token, session } = await sessions.begin(user, { address: '', client: '' })
     now += sessionMs / 2
     const fresh = await sessions.refresh(session)
     now += sessionMs - 1000
     const reopened = await open()
-    expect(await reopened.identify(token)).toBeNull()
-    expect(await reopened.identify(fresh.token)).toMatchObject({ session, user: { username: 'alice' } })
+    expect(await reopened.identify(token, '')).toBeNull()
+    expect(await reopened.identify(fresh.token, '')).toMatchObject({ session, user: { username: 'alice' } })
     await reopened.endUser(user.id, null)
-    expect(await reopened.identify(fresh.token)).toBeNull()
+    expect(await reopened.identify(fresh.token, '')).toBeNull()
     now += 2000
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })

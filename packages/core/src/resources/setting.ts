@@ -25,6 +25,8 @@ const input = z.strictObject({
   time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
   force_auth: z.boolean(),
   step_up: z.boolean(),
+  session_days: z.int().min(1).max(365),
+  session_bound_to_address: z.boolean(),
   user_template: z.string().min(1),
   avatar_service: z
     .string()
@@ -84,6 +86,9 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
 /** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
 
+/** How long a sign-in lasts, where a server does not say it. */
+const sessions = { session_days: 30, session_bound_to_address: false } as const
+
 /** The same of the audit log: days, and at most so many entries. */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
@@ -108,6 +113,7 @@ export const setting = defineResource({
     time_zone: '',
     force_auth: false,
     step_up: true,
+    ...sessions,
     user_template: 'user-dist',
     avatar_service: '',
     custom_code: '',
@@ -139,6 +145,8 @@ export const setting = defineResource({
     effective_time_zone: { kind: 'text' },
     force_auth: { kind: 'flag', help: true },
     step_up: { kind: 'flag', help: true },
+    session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true },
+    session_bound_to_address: { kind: 'flag', help: true },
     user_template: { kind: 'text', hidden: true },
     avatar_service: { kind: 'address', help: true },
     custom_code: { kind: 'note', help: true },
@@ -179,9 +187,12 @@ export const setting = defineResource({
         { field: 'language' },
         { field: 'time_zone' },
         { field: 'force_auth' },
-        { field: 'step_up' },
         { field: 'avatar_service', wide: true },
       ],
+    },
+    {
+      group: 'sessions',
+      fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
     },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
@@ -225,7 +236,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, version, history_bytes } = answer.parse(item)
-      return { ...retention, ...auditRetention, ...idsOf(config), id: 1, version, history_bytes }
+      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), id: 1, version, history_bytes }
     },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,
