@@ -25,4 +25,5 @@ export const capabilities = [
   'audit',
   'ddns-update',
   'second-factor',
+  'sign-in-providers',
 ] as const

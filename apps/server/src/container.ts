@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './access/limits.ts'
+import type { OAuth2 } from './access/oauth2.ts'
 import type { SecondFactor } from './access/second-factor.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { StepUp } from './access/step-up.ts'
@@ -24,6 +25,8 @@ import type { LiveState } from './live/live-state.ts'
 import type { Online } from './live/online.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
 import type { MutableAccounts } from './records/accounts.ts'
+import type { Bindings } from './records/bindings.ts'
+import type { Records, SignInProviderRow } from './records/rows.ts'
 import type { MutableSettings } from './records/settings.ts'
 import type { Streams } from './streams/streams.ts'
 
@@ -66,6 +69,9 @@ export interface Container extends Base, Engines {
   sessions: Sessions
   limits: Limits
   secondFactor: SecondFactor
+  oauth2: OAuth2
+  bindings: Bindings
+  signInProviders: Records<SignInProviderRow>
   stepUp: StepUp
   /** The site's own agent secret, for hosts that are nobody's. */
   agentSecret: string

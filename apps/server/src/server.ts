@@ -6,6 +6,8 @@ import { createCsrf } from './access/csrf.ts'
 import { createFirewall } from './access/firewall.ts'
 import { createGate, vouching } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
+import { createOAuth2 } from './access/oauth2.ts'
+import { createProviders } from './access/providers.ts'
 import { createSecondFactor } from './access/second-factor.ts'
 import { createSessions } from './access/sessions.ts'
 import { createSockets, serverStops } from './access/sockets.ts'
@@ -35,6 +37,7 @@ import type { Clock, Random, Resolve } from './ports.ts'
 import { createAccounts, type MutableAccounts } from './records/accounts.ts'
 import { createAnnouncements } from './records/announcements.ts'
 import { createAudit } from './records/audit.ts'
+import { createBindings } from './records/bindings.ts'
 import { preparePasswords } from './records/passwords.ts'
 import { forgetDeletedReferences } from './records/references.ts'
 import { createRetention } from './records/retention.ts'
@@ -49,6 +52,7 @@ import { createProvidersRoute } from './routes/ddns-providers.ts'
 import { createHistoryReads } from './routes/history.ts'
 import { createInstallRoutes } from './routes/install.ts'
 import { createMetricsRoute } from './routes/metrics.ts'
+import { createOAuth2Routes } from './routes/oauth2.ts'
 import { createPages } from './routes/pages.ts'
 import { createKeyRoute } from './routes/second-factor.ts'
 import { createServiceReads } from './routes/services.ts'
@@ -184,9 +188,23 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const secondFactor = createSecondFactor({ accounts, settings, clock, random })
+  const bindings = await createBindings({ db, clock })
+  const providers = createProviders()
+  const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
-  const container: Container = { ...base, ...engines, sessions, limits, secondFactor, stepUp, agentSecret }
+  const container: Container = {
+    ...base,
+    ...engines,
+    sessions,
+    limits,
+    secondFactor,
+    oauth2,
+    bindings,
+    stepUp,
+    agentSecret,
+  }
   const stores = createStores(container, entities)
+  const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
   const app = createApp({
     log,
     random,
@@ -205,7 +223,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     },
     metrics: createMetricsRoute({ ...base, ...engines }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
-    sessionRoutes: createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor }),
+    sessionRoutes,
+    oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,
     about: { name: 'quarterdeck', version, capabilities },
     health,

@@ -17,6 +17,7 @@ import { incidentDeeds } from './migrations/0014-incident-deeds.ts'
 import { account } from './migrations/0015-account.ts'
 import { auditChanges } from './migrations/0016-audit.ts'
 import { ddns } from './migrations/0017-ddns.ts'
+import { signInProviders } from './migrations/0018-sign-in-providers.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -36,6 +37,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0015-account': account,
   '0016-audit': auditChanges,
   '0017-ddns': ddns,
+  '0018-sign-in-providers': signInProviders,
 }
 
 /** Names of every migration this version knows, oldest first. */

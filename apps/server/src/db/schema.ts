@@ -24,6 +24,15 @@ export interface UsersTable {
   updated_at: Millis
 }
 
+/** Accounts at sign-in providers, and whom they stand for. */
+export interface BindingsTable {
+  user_id: number
+  provider_id: number
+  /** The account as the provider names it. */
+  open_id: string
+  created_at: Fixed<Millis>
+}
+
 /** One row per sign-in. */
 export interface SessionsTable {
   /** The token's `keyId`. */
@@ -136,6 +145,7 @@ export interface WafUnblockedTable {
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
+  oauth2_bindings: BindingsTable
   runs: RunsTable
   run_items: RunItemsTable
   settings: SettingsTable

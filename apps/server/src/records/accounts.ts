@@ -22,6 +22,8 @@ export interface MutableAccounts extends Accounts {
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
   /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
   renewSecret(id: number): Promise<string>
+  /** Whether the password is no way in. */
+  rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
   /** Deletes the user. The caller deletes what the user owns. */
   remove(id: number): Promise<void>
@@ -122,6 +124,11 @@ export async function createAccounts(parts: {
       await update.where('id', '=', id).execute()
       await load()
       return agent_secret
+    },
+    async rejectPassword(id, isRejected) {
+      const update = db.updateTable('users').set({ reject_password: isRejected ? 1 : 0, updated_at: clock.now() })
+      await update.where('id', '=', id).execute()
+      await load()
     },
     async changeFactor(id, { recovery_codes, ...to }) {
       const codes = recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }

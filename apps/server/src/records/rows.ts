@@ -10,6 +10,7 @@ import type {
   server,
   serverGroup,
   service,
+  signInProvider,
 } from '@qd/core/resources'
 import type { DdnsResult, GeoIp, Host } from '@qd/core/schemas'
 
@@ -170,6 +171,9 @@ export interface NotificationRecords extends Records<NotificationRow> {
 export interface DdnsRecords extends Records<DdnsRow> {
   updated(id: number, results: DdnsRow['results']): Promise<void>
 }
+
+/** A sign-in provider as stored. */
+export type SignInProviderRow = Stored<typeof signInProvider, { readonly client_secret: string }>
 
 /** A user as stored. */
 export interface UserRow {

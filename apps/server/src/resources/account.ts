@@ -24,10 +24,12 @@ export const accountRoutes: Served<'account'> = { resource: account, serve: crea
 function createAccountStore({
   accounts,
   agents,
+  bindings,
   limits,
   secondFactor,
   servers,
   settings,
+  signInProviders,
   sessions,
   sockets,
   stepUp,
@@ -56,8 +58,23 @@ function createAccountStore({
       const { code } = (body ?? {}) as { code?: unknown }
       return { recovery_codes: await secondFactor.turnOn(user, session ?? '', typeof code === 'string' ? code : '') }
     },
+    'password-off': async (_caller, user) => {
+      if (bindings.of(user.id).length === 0)
+        throw new AppError('blocked', { reason: 'lastWay', text: texts.noBindings })
+      await accounts.rejectPassword(user.id, true)
+    },
+    'password-on': (_caller, user) => accounts.rejectPassword(user.id, false),
     'totp-off': (_caller, user) => secondFactor.turnOff(user),
     'recovery-codes': async (_caller, user) => ({ recovery_codes: await secondFactor.renewCodes(user) }),
+  }
+
+  /** Accounts elsewhere by the name of the provider, in small letters (contract http-api 3.3). */
+  function boundTo(id: number): { oauth2_bind?: Record<string, string> } {
+    const bound = bindings.of(id).flatMap(({ provider_id, open_id }) => {
+      const provider = signInProviders.find(provider_id)
+      return provider ? [[provider.name.toLowerCase(), open_id] as const] : []
+    })
+    return bound.length === 0 ? {} : { oauth2_bind: Object.fromEntries(bound) }
   }
 
   const noRoute = async () => {
@@ -94,6 +111,7 @@ function createAccountStore({
         agent_secret,
         ...avatarOf(username, settings.get().avatar_service),
         ...(reject_password && { reject_password }),
+        ...boundTo(id),
         ...(user.totp_secret !== '' && { totp: true, recovery_codes: user.recovery_codes.length }),
         ...(address && { login_ip: address }),
       })
@@ -111,11 +129,12 @@ function createAccountStore({
         throw refused([{ field: 'original_password', code: 'wrong' }])
       }
       const input = readInput(account, body, { texts: own })
-      if (input.reject_password) throw refused([{ field: 'reject_password', code: 'wrong' }])
+      const isLast = bindings.of(user.id).length === 0
+      if (input.reject_password && isLast) throw refused([{ field: 'reject_password', code: 'wrong' }])
       await accounts.changeCredentials(user.id, {
         username: String(input.new_username),
         password: String(input.new_password),
-        rejectPassword: false,
+        rejectPassword: input.reject_password === true,
       })
       await newStart(caller)
     },

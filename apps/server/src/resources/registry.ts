@@ -19,6 +19,7 @@ import { serverGroups } from './server-group.ts'
 import { services } from './service.ts'
 import { sessionRoutes } from './session.ts'
 import { settingRoutes } from './setting.ts'
+import { signInProviders } from './sign-in-provider.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 import { transfers } from './transfer.ts'
 import { userRoutes } from './user.ts'
@@ -38,6 +39,7 @@ const entities = {
   ddns: ddnsProfiles,
   maintenanceWindows,
   apiTokens,
+  signInProviders,
 }
 type Entities = typeof entities
 

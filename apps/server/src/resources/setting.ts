@@ -38,7 +38,8 @@ const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cov
 export const settingRoutes: Served<'setting'> = { resource: setting, serve: createSettingStore }
 
 /** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
-function createSettingStore({ settings, history }: Container): ResourceStore {
+function createSettingStore({ settings, signInProviders, history }: Container): ResourceStore {
+  const providerNames = () => signInProviders.all().flatMap(({ enabled, name }) => (enabled ? [name] : []))
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -54,7 +55,11 @@ function createSettingStore({ settings, history }: Container): ResourceStore {
       demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
       const admin = viewer.id !== null && viewer.role === Role.admin
       const config = Object.fromEntries(
-        Object.entries(project(viewer, settings)).filter(([name, value]) => always.includes(name) || Boolean(value)),
+        Object.entries({ ...project(viewer, settings), oauth2_providers: providerNames() }).filter(
+          ([name, value]) =>
+            always.includes(name) ||
+            (Array.isArray(value) && name === 'oauth2_providers' ? value.length > 0 : Boolean(value)),
+        ),
       )
       const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes() }
       return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })

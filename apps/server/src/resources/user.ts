@@ -29,7 +29,8 @@ export const userRoutes: Served<'user'> = { resource: user, serve: createUserSto
 
 /** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
 function createUserStore(container: Container, around: Surroundings): ResourceStore {
-  const { accounts, announcements, clock, kept, moves, random, secondFactor, sessions, settings, sockets } = container
+  const { accounts, announcements, bindings, clock, kept, moves, random, secondFactor, sessions, settings, sockets } =
+    container
   /** Stands for a password that an edit leaves alone; nobody can type it. */
   const unchanged = randomText(random, 64)
 
@@ -167,6 +168,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         for (const id of gone) {
           // First, so that neither a new sign-in nor an agent with their secret begins anything meanwhile.
           await accounts.remove(id)
+          await bindings.userDeleted(id)
           await endEverything(id, 'user deleted')
           await moves.userDeleted(id)
           await around.removeOwned(admin, id)

@@ -18,6 +18,7 @@ import { randomText } from '../records/secrets.ts'
 import type { Settings } from '../records/settings.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { texts } from '../texts.ts'
+import type { createOAuth2Routes } from './oauth2.ts'
 import { openApi } from './openapi.ts'
 import { addResourceRoutes, refuseTokens } from './resources.ts'
 import { allowsGet, type createSessionRoutes } from './session.ts'
@@ -42,6 +43,7 @@ export interface AppParts {
   /** What hosts fetch before they have an agent. */
   downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
+  oauth2Routes: ReturnType<typeof createOAuth2Routes>
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
@@ -99,6 +101,10 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return sessionRoutes.refresh(context)
   })
   api.post('/logout', refuseTokens, sessionRoutes.logout)
+  api.get('/oauth2/callback', parts.oauth2Routes.callback)
+  api.post('/oauth2/claim', refuseTokens, parts.oauth2Routes.claim)
+  api.get('/oauth2/:provider', refuseTokens, parts.oauth2Routes.begin)
+  api.post('/oauth2/:provider/unbind', refuseTokens, parts.oauth2Routes.unbind)
   api.post('/step-up', refuseTokens, async (context) => {
     const proof = async () => {
       const { password, code } = ((await readBody(context)) ?? {}) as { password?: unknown; code?: unknown }
@@ -124,7 +130,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const matches = (method: string, path: string) =>
     known.some((route) => route.method === method && route.path.test(path))
   const isRoute = (context: HttpContext) => matches(context.req.method, context.req.path)
-  const isOpen = (context: HttpContext) => context.req.path === '/api/v1/login'
+  const isOpen = (context: HttpContext) => ['/api/v1/login', '/api/v1/oauth2/claim'].includes(context.req.path)
 
   app.use(async (context, next) => {
     context.set('requestId', randomText(random, 8))

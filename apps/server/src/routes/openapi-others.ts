@@ -45,6 +45,32 @@ export const otherRoutes = {
     scope: null,
     data: { type: 'object', properties: { uri: { type: 'string' }, key: { type: 'string' } } },
   },
+  'GET /oauth2/callback': {
+    id: 'oauth2.callback',
+    tag: 'session',
+    summary: 'Back from a sign-in provider',
+    scope: null,
+  },
+  'GET /oauth2/{provider}': {
+    id: 'oauth2.begin',
+    tag: 'session',
+    summary: 'Where a sign-in provider is; type 2 binds it to who is signed in',
+    scope: null,
+    data: { type: 'object', properties: { redirect: { type: 'string' } } },
+  },
+  'POST /oauth2/{provider}/unbind': {
+    id: 'oauth2.unbind',
+    tag: 'session',
+    summary: 'Unbind a sign-in provider',
+    scope: null,
+  },
+  'POST /oauth2/claim': {
+    id: 'oauth2.claim',
+    tag: 'session',
+    summary: 'Take back what the page of a provider showed, or give the code that it waits for',
+    scope: null,
+    body: { type: 'object', properties: { paste: { type: 'string' }, code: { type: 'string' } } },
+  },
   'GET /openapi.json': { id: 'openapi', tag: 'session', summary: 'This document', scope: null },
   'GET /server/config/{id}': {
     id: 'server.config.get',

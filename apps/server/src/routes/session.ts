@@ -12,8 +12,9 @@ import { envelope, ok } from '../http/answer.ts'
 import { type HttpContext, isJson, readBody } from '../http/request.ts'
 import type { ClientAddresses } from '../net/client-address.ts'
 import type { Audit } from '../records/audit.ts'
+import type { Bindings } from '../records/bindings.ts'
 import { checkPassword } from '../records/passwords.ts'
-import type { Accounts } from '../records/rows.ts'
+import type { Accounts, UserRow } from '../records/rows.ts'
 
 /** Longest user name looked at; longer ones are nobody's. */
 const maxName = 256
@@ -27,21 +28,35 @@ export function createSessionRoutes(parts: {
   limits: Limits
   firewall: Firewall
   secondFactor: Pick<SecondFactor, 'check'>
+  bindings: Pick<Bindings, 'of'>
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
 }) {
-  const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, audit, clients } = parts
+  const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, bindings, audit, clients } = parts
 
   /** `left`: how many recovery codes there are, where one was used. */
-  function answer(context: HttpContext, ticket: Ticket, left: number | null = null): Response {
+  function answer(ticket: Ticket, left: number | null): Response {
     const { token, expire } = ticket
-    const response = ok(envelope(JSON.stringify({ token, expire, ...(left !== null && { recovery_left: left }) })))
-    const isSecure = clients.isSecure(context.env.incoming)
-    for (const line of ticketCookies(ticket, { csrf, isSecure })) response.headers.append('Set-Cookie', line)
-    return response
+    return ok(envelope(JSON.stringify({ token, expire, ...(left !== null && { recovery_left: left }) })))
+  }
+
+  const linesOf = (context: HttpContext, ticket: Ticket) =>
+    ticketCookies(ticket, { csrf, isSecure: clients.isSecure(context.env.incoming) })
+
+  /** A new sign-in of somebody who has proved who they are: the answer, and the lines of its cookies. */
+  async function begin(context: HttpContext, user: UserRow, left: number | null = null) {
+    const { address } = context.get('caller')
+    const ticket = await sessions.begin(user, { address, client: context.req.header('User-Agent') ?? '' })
+    return { answer: answer(ticket, left), lines: linesOf(context, ticket) }
+  }
+
+  function audited(context: HttpContext, { id, username, role }: UserRow): void {
+    const viewer = { id, username, role, scopes: null }
+    audit.record({ caller: { ...context.get('caller'), viewer }, action: 'sign-in', target: username, result: 'ok' })
   }
 
   return {
+    begin,
     async login(context: HttpContext): Promise<Response> {
       const caller = context.get('caller')
       const strike = (of: number) => firewall.failed(caller.address, of, signIns.reason)
@@ -52,7 +67,9 @@ export function createSessionRoutes(parts: {
       const { username, password, code } = await credentialsOf(context)
       const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
-      const usable = user && !user.reject_password ? user.password_hash : null
+      // Whose last provider is gone is not shut out: the password counts again.
+      const isClosed = user?.reject_password && bindings.of(user.id).length > 0
+      const usable = user && !isClosed ? user.password_hash : null
       const isRight = await checkPassword(usable, password).finally(leave)
       const refuse = (error: unknown): never => {
         limits.failed(caller.address, username)
@@ -67,23 +84,18 @@ export function createSessionRoutes(parts: {
         .catch((error: unknown) => (isWrongCode(error) ? refuse(error) : Promise.reject(error)))
       limits.succeeded(caller.address, username)
       for (const of of [signIns.unknownUser, user.id]) firewall.succeeded(caller.address, of)
-      const ticket = await sessions.begin(user, {
-        address: caller.address,
-        client: context.req.header('User-Agent') ?? '',
-      })
-      const viewer = { id: user.id, username: user.username, role: user.role, scopes: null }
-      audit.record({
-        caller: { ...caller, viewer, session: ticket.session },
-        action: 'sign-in',
-        target: username,
-        result: 'ok',
-      })
-      return answer(context, ticket, left)
+      const { answer: response, lines } = await begin(context, user, left)
+      for (const line of lines) response.headers.append('Set-Cookie', line)
+      audited(context, user)
+      return response
     },
     async refresh(context: HttpContext): Promise<Response> {
       const { session } = context.get('caller')
       if (session === null) throw new AppError('unauthorized')
-      return answer(context, await sessions.refresh(session))
+      const ticket = await sessions.refresh(session)
+      const response = answer(ticket, null)
+      for (const line of linesOf(context, ticket)) response.headers.append('Set-Cookie', line)
+      return response
     },
     async logout(context: HttpContext): Promise<Response> {
       const caller = context.get('caller')

@@ -6,6 +6,7 @@ import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts
 import type { Cli } from './cli.ts'
 import { type Command, textFlag } from './command.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { throughProvider } from './providers.ts'
 
 /** Name of the connection that `qd login` saves where none is named. */
 const defaultProfile = 'default'
@@ -23,9 +24,14 @@ export const loginCommand: Command = {
     'login',
     'login https://status.example.net --profile prod',
     'login --user admin --password-file - --code 123456',
+    'login --provider GitHub',
     'login https://status.example.net --token-file ci.token',
   ],
-  flags: [{ flags: '--code <code>', help: 'ui.cli.flags.code' }, ...resultFlags(() => loginFields)],
+  flags: [
+    { flags: '--provider <name>', help: 'ui.cli.flags.provider' },
+    { flags: '--code <code>', help: 'ui.cli.flags.code' },
+    ...resultFlags(() => loginFields),
+  ],
   async run(cli, [address], flags) {
     const fields = resultFields(flags, loginFields)
     const before = await settingsFor(cli)
@@ -45,6 +51,19 @@ export const loginCommand: Command = {
       await keep({ url, token: before.token! })
       if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
       cli.note(cli.translator.t('ui.cli.login.tokenDone', { url, profile: name }))
+      return undefined
+    }
+    const provider = textFlag(flags, 'provider')
+    if (provider !== undefined) {
+      const nobody = { ...before, url, user: null, password: null, token: null, profile: name }
+      const { username: user } = await throughProvider(cli, {
+        connection: await cli.connect(nobody),
+        provider,
+        type: 1,
+      })
+      await keep({ url, user })
+      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+      cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
       return undefined
     }
     const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))

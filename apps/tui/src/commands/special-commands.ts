@@ -4,6 +4,7 @@ import { dryRunFlag } from './flags/dry-run-flag.ts'
 import { resultFlags } from './flags/output-flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { changePassword } from './password.ts'
+import { bindCommand } from './providers.ts'
 import { runWaitCommand } from './running/run-wait.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
@@ -28,6 +29,6 @@ const passwordCommand: Command = {
 export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
-  account: [passwordCommand],
+  account: [passwordCommand, bindCommand],
   run: [runWaitCommand],
 }

@@ -84,7 +84,7 @@ function commandsOf(resource: Resource): readonly Command[] {
     has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
     has('create') ? [duplicateCommand(resource)] : [],
     has('delete') ? [deleteCommand(resource)] : [],
-    actionCommands(resource).own,
+    actionCommands(resource).own.filter((own) => !specialCommands[name]?.some((special) => special.name === own.name)),
     specialCommands[name] ?? [],
   ]
   return commands.flat()

@@ -37,6 +37,8 @@ export interface Connection {
   viewer(): Promise<Who>
   /** Signs in and keeps the session for later runs. The code of a second factor is asked for where it is needed and not given. */
   signIn(user: string, password: string, code?: string): Promise<SignedIn>
+  /** Takes back what the page of a provider showed, and keeps the session of whoever that is. */
+  claim(paste: string): Promise<Who>
   /** The session goes on, kept under another user name. */
   rename(user: string): void
   /** Ends the sign-in on the server and here. */
@@ -178,6 +180,13 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     async signIn(user, secret, code) {
       file = createSessionFile({ ...account, user })
       return logIn(user, secret, code)
+    },
+    async claim(paste) {
+      await withCode((code) => client.claim(paste, code))
+      const who = profile.parse(await client.send({ method: 'GET', path: 'profile' }))
+      file = createSessionFile({ ...account, user: who.username })
+      known = ''
+      return { ...who, scopes: null }
     },
     rename(user) {
       file.remove()

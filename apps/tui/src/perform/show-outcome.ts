@@ -31,6 +31,17 @@ export async function showOutcome(
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
   if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
   if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
+  if (outcome.kind === 'visit') {
+    // The way back ends in the browser it began in, and that is not here.
+    const text = `${ui.workspace.settings.url}/dashboard/profile`
+    showText(ui, {
+      title: label.action,
+      help: t('ui.providers.inBrowser'),
+      text,
+      close: t('ui.tui.hints.close'),
+      isOnce: false,
+    })
+  }
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
     // What was made for this question is to be read too: not every terminal takes a text on its clipboard.

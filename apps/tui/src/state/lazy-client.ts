@@ -47,6 +47,7 @@ export function createLazyClient(connect: () => Promise<Connection>, { readOnly 
     list: async (...args) => (await open()).client.list(...args),
     get: async (...args) => (await open()).client.get(...args),
     login: async (...args) => (await open()).signIn(...args),
+    claim: async (...args) => (await open()).client.claim(...args),
     logout: async () => (await open()).signOut(),
     capabilities: async () => (await open()).client.capabilities(),
     socketHeaders: () => connection?.client.socketHeaders() ?? {},

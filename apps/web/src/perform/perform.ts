@@ -136,6 +136,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   if (outcome.kind === 'open') open(outcome.screen, outcome.id)
   if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource)!, outcome.id))
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
+  if (outcome.kind === 'visit') location.assign(outcome.url)
   if (outcome.kind === 'copy')
     await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
   if (outcome.kind === 'secret') overlays$.secret.set(outcome)

@@ -44,9 +44,11 @@ describe('issue 10.19: one rule for what is asked', () => {
         "online-user block: asked asked apart",
         "waf block: asked asked apart",
         "waf unblock: asked asked apart",
+        "sign-in-provider delete: asked asked apart",
         "account renew-secret: asked asked apart",
         "account totp-off: asked asked apart",
         "account recovery-codes: asked asked apart",
+        "account password-off: asked asked apart",
       ]
     `)
   })
@@ -78,6 +80,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident note",
         "ddns update",
         "account totp",
+        "account password-on",
       ]
     `)
   })

@@ -56,6 +56,8 @@ export interface Client extends ApiPort {
   get(resource: Resource, id: number, options?: SendOptions): Promise<AnyRow>
   /** Errors: `wrongPassword`, `codeRequired` and those of a wrong code besides those of `send`. */
   login(username: string, password: string, code?: string): Promise<SignedIn>
+  /** Takes back what a sign-in provider's page showed, or the code that such a sign-in waits for. Errors: `oauthState`, `wrongCode`, `codeRequired` and those of a wrong code. */
+  claim(paste: string | null, code?: string): Promise<SignedIn>
   /** Ends the sign-in on the server where it can, and here always. */
   logout(): Promise<void>
   /** What the server can do beyond the contract; asked once. Empty: an existing dashboard. */
@@ -191,22 +193,33 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  const enter = async (call: Call): Promise<SignedIn> => {
+    try {
+      const data = await transport(call)
+      signIns += 1
+      // Who only bound an account is signed in already.
+      if (data !== null) refresher.begin(readExpire(data))
+      return signedIn(data)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      throw error.code === 'unauthorized' ? new AppError('wrongPassword', {}, { cause: error }) : error
+    }
+  }
+
   const withOptions = (sendOptions: SendOptions | undefined): ApiPort => ({ send: (call) => send(call, sendOptions) })
   return {
     send,
     list: (resource, { query, ...rest } = {}) => listRecords(withOptions(rest), resource, query),
     get: (resource, id, rest) => readRecord(withOptions(rest), resource, id),
     async login(username, password, code) {
-      try {
-        const body = { username, password, ...(code ? { code } : {}) }
-        const data = await transport({ method: 'POST', path: 'login', body })
-        signIns += 1
-        refresher.begin(readExpire(data))
-        return signedIn(data)
-      } catch (thrown) {
-        const error = toAppError(thrown)
-        throw error.code === 'unauthorized' ? new AppError('wrongPassword', {}, { cause: error }) : error
-      }
+      return enter({ method: 'POST', path: 'login', body: { username, password, ...(code ? { code } : {}) } })
+    },
+    async claim(paste, code) {
+      return enter({
+        method: 'POST',
+        path: 'oauth2/claim',
+        body: { ...(paste ? { paste } : {}), ...(code ? { code } : {}) },
+      })
     },
     logout,
     capabilities,

@@ -40,6 +40,8 @@ export type Outcome =
   /** The page of one record. */
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
+  /** An address elsewhere that the person is to be taken to. */
+  | { kind: 'visit'; url: string }
   | { kind: 'copy'; text: string }
   /** `of` names the field it belongs to. Shown once and never again, unless it can be had `again`. */
   | { kind: 'secret'; resource: ResourceName; of: string; text: string; again?: true }

@@ -21,6 +21,7 @@ export const resourceNames = [
   'maintenance-window',
   'session',
   'audit',
+  'sign-in-provider',
 ] as const
 
 /** The one word of an entity in every layer: file, URL, CLI noun, locale key. */

@@ -18,6 +18,11 @@ export const errorTraits = {
   wrongCode: { http: 200, exit: 4, retry: false },
   codeUsed: { http: 200, exit: 4, retry: false },
   codeClock: { http: 200, exit: 4, retry: false },
+  oauthState: { http: 200, exit: 4, retry: false },
+  oauthRefused: { http: 200, exit: 4, retry: false },
+  oauthProvider: { http: 200, exit: 4, retry: false },
+  oauthNotBound: { http: 200, exit: 4, retry: false },
+  oauthBoundElsewhere: { http: 200, exit: 1, retry: false },
   stepUpRequired: { http: 403, exit: 4, retry: false },
   forbidden: { http: 200, exit: 5, retry: false },
   badToken: { http: 401, exit: 4, retry: false },
@@ -45,6 +50,9 @@ export const errorTraits = {
 
 /** The closed set of error codes; each has a sentence at `errors.<code>` in every language. */
 export type ErrorCode = keyof typeof errorTraits
+
+/** True for a word that is one of them. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTraits, code)
 
 /** Values named in an error's sentence. `text` is a server's own words, shown as they came. */
 export type ErrorParams = Readonly<Record<string, string | number | readonly (string | number)[]>>

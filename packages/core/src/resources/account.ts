@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, type Outcome, Role } from '../define/index.ts'
 import { common, commonKinds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
+import { wayActions } from './account-ways.ts'
 
 const newPassword = z.string().superRefine((value, context) => {
   const fault = passwordFault(value)
@@ -100,10 +101,16 @@ export const account = defineResource({
     new_password: { kind: 'secret', password: 'new', help: true },
     reject_password: { kind: 'flag', hidden: true },
   },
+  derived: {
+    bound: { kind: 'text', from: ({ oauth2_bind }) => Object.keys(oauth2_bind).join(', ') },
+    rejects_password: { kind: 'flag', from: ({ reject_password }) => reject_password === true },
+  },
   columns: [
     { field: 'username', show: 'always' },
     { field: 'role' },
     { field: 'login_ip' },
+    { field: 'bound' },
+    { field: 'rejects_password' },
     { field: 'totp' },
     { field: 'recovery_codes' },
   ],
@@ -123,6 +130,12 @@ export const account = defineResource({
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
   needsSession: true,
-  actions: { 'show-secret': showSecret, 'renew-secret': renewSecret, ...secondFactorActions, 'sign-out': signOut },
+  actions: {
+    'show-secret': showSecret,
+    'renew-secret': renewSecret,
+    ...secondFactorActions,
+    ...wayActions,
+    'sign-out': signOut,
+  },
   cli: { edit: 'account password', 'show-secret': 'account secret', 'sign-out': 'logout' },
 })

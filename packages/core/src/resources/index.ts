@@ -16,11 +16,13 @@ import { serverGroup } from './server-group.ts'
 import { service } from './service.ts'
 import { session } from './session.ts'
 import { setting } from './setting.ts'
+import { signInProvider } from './sign-in-provider.ts'
 import { transfer } from './transfer.ts'
 import { user } from './user.ts'
 import { waf } from './waf.ts'
 
 export * from './account.ts'
+export { providerAddress } from './account-ways.ts'
 export * from './alert-rule.ts'
 export * from './api-token.ts'
 export * from './audit.ts'
@@ -42,6 +44,7 @@ export * from './service-status.ts'
 export * from './service-target.ts'
 export * from './session.ts'
 export * from './setting.ts'
+export * from './sign-in-provider.ts'
 export * from './site-zone.ts'
 export * from './transfer.ts'
 export * from './user.ts'
@@ -66,6 +69,7 @@ const built = [
   user,
   onlineUser,
   waf,
+  signInProvider,
   audit,
   account,
 ] as const

@@ -59,6 +59,8 @@ const input = z.strictObject({
 
 const added = {
   id: z.int(),
+  /** Names of the sign-in providers that the sign-in page offers. */
+  oauth2_providers: z.array(z.string()).catch([]),
   version: z.string(),
   /** The zone that counts: the setting, or the host's where it is empty. */
   effective_time_zone: z.string(),
@@ -136,6 +138,7 @@ export const setting = defineResource({
   },
   fields: {
     id: { kind: 'number', hidden: true },
+    oauth2_providers: { kind: 'part', schema: z.array(z.string()).catch([]), hidden: true },
     version: { kind: 'version' },
     site_name: { kind: 'text' },
     language: { kind: 'choice', options: Language },

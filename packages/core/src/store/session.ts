@@ -42,6 +42,8 @@ export interface Session {
   know(profile: AnyRow): void
   /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
+  /** Gives the code that a sign-in by a provider waits for. Errors: those of `Client.claim`. */
+  claim(code: string): Promise<SignedIn>
   /** Sends first what waits. */
   signOut(): Promise<void>
   /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
@@ -60,7 +62,7 @@ export interface Session {
 
 /** What the session is built from. `onWho` is told whose records are to be shown: null for a guest. */
 export interface SessionOptions {
-  client: Pick<Client, 'get' | 'login' | 'logout' | 'capabilities'>
+  client: Pick<Client, 'get' | 'login' | 'claim' | 'logout' | 'capabilities'>
   storage: Ports['storage']
   remembered: Remembered
   /** Tells servers apart in what is remembered. */
@@ -161,6 +163,11 @@ export function createSession$(options: SessionOptions): Session {
     },
     async signIn(username, password, code) {
       const told = await client.login(username, password, code)
+      signedInAs(await fetchProfile())
+      return told
+    },
+    async claim(code) {
+      const told = await client.claim(null, code)
       signedInAs(await fetchProfile())
       return told
     },

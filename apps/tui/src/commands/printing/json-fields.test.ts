@@ -11,7 +11,7 @@ test('C-07 what --json writes is stable: a field that goes or changes its kind b
   ])
   expect(Object.fromEntries(fields)).toMatchInlineSnapshot(`
     {
-      "account": "id:number created_at:instant updated_at:instant username:text role:choice login_ip:address totp:flag recovery_codes:number oauth2_bind:part",
+      "account": "id:number created_at:instant updated_at:instant username:text role:choice login_ip:address totp:flag recovery_codes:number oauth2_bind:part bound:text rejects_password:flag",
       "alert-rule": "id:number created_at:instant updated_at:instant name:text enable:flag rules:rules trigger_mode:choice notification_group_id:ref fail_trigger_tasks:refs recover_trigger_tasks:refs firing:refs owner:part state:choice reach:reach",
       "api-token": "id:number created_at:instant name:text scopes:list server_ids:refs expires_at:instant last_used_at:instant last_used_ip:address owner:part reach:reach",
       "audit": "id:number at:instant username:text action:text target:text result:choice address:address changes:part record:text changed:note",
@@ -28,6 +28,7 @@ test('C-07 what --json writes is stable: a field that goes or changes its kind b
       "service": "id:number created_at:instant updated_at:instant name:text type:choice target:address duration:duration display_index:number cover:choice skip_servers:refs notify:flag notification_group_id:ref latency_notify:flag min_latency:number max_latency:number enable_trigger_task:flag fail_trigger_tasks:refs recover_trigger_tasks:refs hide_for_guest:flag status:choice status_since:instant delay:number error:note up_percent:number days:days cert_issuer:text cert_expires_at:instant owner:part state:choice reach:reach certificate:duration",
       "session": "id:number created_at:instant updated_at:instant kind:choice client:text address:address server_id:ref last_used_at:instant expires_at:instant is_current:flag owner:part device:text user:text",
       "setting": "version:version site_name:text language:choice install_host:address tls:flag time_zone:text effective_time_zone:text force_auth:flag step_up:flag session_days:number session_bound_to_address:flag avatar_service:address custom_code:note custom_code_dashboard:note web_real_ip_header:text agent_real_ip_header:text waf_allowlist:list cover:choice ignored_ip_notification:refs ip_change_notification_group_id:ref enable_ip_change_notification:flag enable_plain_ip_in_notification:flag outbound_allowlist:list history_fine_hours:number history_middle_days:number history_coarse_days:number history_bytes:bytes audit_days:number audit_entries:number",
+      "sign-in-provider": "id:number created_at:instant updated_at:instant name:text kind:choice base_url:text client_id:text site_url:text enabled:flag owner:part",
       "transfer": "id:number created_at:instant updated_at:instant server_id:ref server_name:text status:choice last_error:text acked_at:instant owner:part from:text to:text by:text",
       "user": "id:number created_at:instant updated_at:instant username:text role:choice reject_password:flag totp:flag last_used_at:instant is_self:flag owns:part servers:number records:number",
       "waf": "id:number ip:address block_reason:choice block_identifier:number count:number note:text blocked_until:instant state:choice since:instant user:ref",

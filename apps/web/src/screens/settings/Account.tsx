@@ -3,13 +3,15 @@ import { actionKey, fieldKey, type ResourceName, textKey } from '@qd/core/define
 import { account, resourceByName } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { facts } from '../../detail/PanelFrame.css.ts'
 import { Value } from '../../fields/Value.tsx'
 import { capsOf } from '../../keys/keys.ts'
 import { OfferButton } from '../../offers/OfferButton.tsx'
 import { offers } from '../../offers/offers.ts'
-import { perform } from '../../perform/perform.ts'
+import { notifyError, perform } from '../../perform/perform.ts'
+import { navigate } from '../../places/navigate.ts'
+import { notify } from '../../state/overlays.ts'
 import { page$ } from '../../state/page.ts'
 import { records, session, view } from '../../state/stores.ts'
 import { surface } from '../../state/surface.ts'
@@ -18,6 +20,7 @@ import { ErrorPage } from '../../trouble/ErrorPage.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 import { Avatar } from '../frame/Avatar.tsx'
+import { useReturn } from '../sign-in/ProviderButtons.tsx'
 import * as css from './Settings.css.ts'
 import { useReading } from './use-reading.ts'
 
@@ -34,6 +37,14 @@ export function Account() {
   }, [profile?.id])
   useEffect(() => records.watch('account'), [])
   const { error } = useReading('account')
+  const back = useReturn()
+  const { search } = useLocation()
+  useEffect(() => {
+    if (!search.includes('oauth2=')) return
+    if (back.error) notifyError(back.error)
+    else notify({ tone: 'ok', title: t('ui.providers.isBound') })
+    navigate('/dashboard/profile', { replace: true })
+  })
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
   const { edit, 'sign-out': signOut } = account.actions
@@ -96,6 +107,7 @@ export function Account() {
 
 /** What can be done on the page besides the sign-in's own part at its head. */
 const parts: readonly { field: string; actions: readonly string[] }[] = [
+  { field: 'bound', actions: ['bind', 'unbind', 'password-off', 'password-on'] },
   { field: 'totp', actions: ['totp', 'recovery-codes', 'totp-off'] },
   { field: 'agent_secret', actions: ['show-secret', 'renew-secret'] },
 ]

@@ -35,3 +35,8 @@ export const foot = style([
 ])
 export const grow = style({ flex: 1 })
 export const menus = style({ display: 'inline-flex', alignItems: 'center', gap: 4 })
+
+/** A word with a line at each side. */
+export const divider = style({ display: 'flex', alignItems: 'center', gap: 12, color: color.muted })
+for (const side of ['before', 'after'])
+  globalStyle(`${divider}::${side}`, { content: "''", flex: 1, borderTop: `1px solid ${color.line}` })

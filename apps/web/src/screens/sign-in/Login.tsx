@@ -11,6 +11,7 @@ import { Note } from '../../ui/Note.tsx'
 import { LanguageMenu, ThemeMenu } from '../frame/FrameMenus.tsx'
 import { box, brand, foot, grow, head, menus, muted, page } from './Login.css.ts'
 import { LoginForm } from './LoginForm.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
 
 /** The sign-in page. */
 export function Login() {
@@ -40,6 +41,7 @@ export function Login() {
           <p className={muted}>{location.host}</p>
         </div>
         <LoginForm />
+        <ProviderButtons />
         <Note icon="terminal">
           {t('ui.login.shell')} <code>{'qd login'}</code>
         </Note>

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { AppError, toAppError } from '@qd/core/errors'
+import type { Caller } from '../caller.ts'
+import type { Clock, Random } from '../ports.ts'
+import { sameText } from '../records/accounts.ts'
+import type { Bindings } from '../records/bindings.ts'
+import type { Accounts, SignInProviderRow, UserRow } from '../records/rows.ts'
+import { randomText } from '../records/secrets.ts'
+import type { Firewall } from './firewall.ts'
+import type { Providers, Secrets } from './providers.ts'
+import type { SecondFactor } from './second-factor.ts'
+
+/** How long somebody may stay at the provider, and then look for the code. */
+const lifeMs = 10 * 60_000
+/** Ways to a provider that are open at the same time, of one address and of all; beyond that the oldest ends. */
+const most = { perAddress: 20, all: 2000 }
+/** Wrong answers to one claim. */
+const mostTries = 5
+/** The firewall's numbers of who comes back with what no provider gave (contract http-api 4.13). */
+const strikes = { identifier: -126, reason: 5 }
+
+/** `paste`: the way ends in another browser than the one it began in, which shows a text to take back (behaviour C-27). */
+export interface Begin {
+  provider: SignInProviderRow
+  mode: 'sign-in' | 'bind'
+  paste: boolean
+  caller: Caller
+}
+
+/** How the way back ended. `code`: the second factor is still to come, by `claim`; `paste`: the text to take back. */
+export type Finished =
+  | { kind: 'signed-in'; user: UserRow }
+  | { kind: 'bound' }
+  | { kind: 'code' }
+  | { kind: 'paste'; text: string }
+
+/** Sign-in by a provider: state used once and bound to the browser, PKCE, redirect from the configuration alone (behaviour S-46). */
+export interface OAuth2 {
+  /** `browser` is what the answer's cookie must hold. Errors: `oauthProvider`. */
+  begin(from: Begin): Promise<{ redirect: string; browser: string }>
+  /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with `mode` of the way it ends. */
+  finish(query: URLSearchParams, browser: string | null, caller: Caller): Promise<Finished>
+  /** What was left open: a text taken back, a code of the second factor. Errors: `oauthState`, `oauthBoundElsewhere`, those of a code. */
+  claim(
+    from: { paste: string | null; code: string | null; browser: string | null },
+    caller: Caller,
+  ): Promise<{ user: UserRow; mode: Begin['mode']; recoveryLeft: number | null }>
+}
+
+interface Way extends Begin {
+  browser: string
+  secrets: Secrets
+  at: number
+}
+
+interface Claim {
+  user: UserRow
+  mode: Begin['mode']
+  provider: SignInProviderRow
+  openId: string
+  session: string | null
+  paste: string | null
+  tries: number
+  at: number
+}
+
+/** Open ways are in memory: a restart ends them. */
+export function createOAuth2(parts: {
+  accounts: Accounts
+  bindings: Bindings
+  providers: Providers
+  secondFactor: Pick<SecondFactor, 'check'>
+  firewall: Pick<Firewall, 'failed'>
+  clock: Clock
+  random: Random
+}): OAuth2 {
+  const { accounts, bindings, providers, secondFactor, firewall, clock, random } = parts
+  const ways = new Map<string, Way>()
+  const claims = new Map<string, Claim>()
+
+  const isOld = ({ at }: { at: number }) => Math.abs(clock.now() - at) > lifeMs
+  function makeRoom(address: string): void {
+    const own = [...ways].filter(([, way]) => way.caller.address === address)
+    const over = [
+      ...(own.length >= most.perAddress ? own.slice(0, 1) : []),
+      ...[...ways].filter(([, way]) => isOld(way)),
+    ]
+    for (const [state] of over) ways.delete(state)
+    if (ways.size >= most.all) ways.delete(ways.keys().next().value as string)
+    for (const [key, claim] of claims) if (isOld(claim)) claims.delete(key)
+  }
+
+  /** The way of a state, which is used up by this. */
+  function take(state: string, browser: string | null): Way {
+    const way = ways.get(state)
+    ways.delete(state)
+    const isHere = way && (way.paste || (browser !== null && sameText(way.browser, browser)))
+    if (!way || isOld(way) || !isHere) throw new AppError('oauthState')
+    return way
+  }
+
+  async function bind({ user, provider, openId }: Pick<Claim, 'user' | 'provider' | 'openId'>): Promise<void> {
+    const owner = bindings.ownerOf(provider.id, openId)
+    if (owner !== null && owner !== user.id) throw new AppError('oauthBoundElsewhere', { provider: provider.name })
+    if (owner === null) await bindings.bind({ userId: user.id, providerId: provider.id, openId })
+  }
+
+  function userOf({ mode, provider, caller }: Way, openId: string): UserRow {
+    const id = mode === 'bind' ? caller.viewer.id : bindings.ownerOf(provider.id, openId)
+    const user = id === null ? undefined : accounts.find(id)
+    if (!user) throw new AppError('oauthNotBound', { provider: provider.name })
+    return user
+  }
+
+  async function finishWay(way: Way, state: string, query: URLSearchParams, caller: Caller): Promise<Finished> {
+    const { mode, provider, secrets, paste } = way
+    if (mode === 'bind' && !paste && way.caller.session !== caller.session) throw new AppError('oauthState')
+    const openId = await providers.identify(provider, { query, state, secrets })
+    const user = userOf(way, openId)
+    const left = { user, mode, provider, openId, session: way.caller.session, tries: 0, at: clock.now() }
+    if (paste) {
+      const text = randomText(random, 12)
+      claims.set(way.browser, { ...left, paste: text })
+      return { kind: 'paste', text }
+    }
+    if (mode === 'bind') {
+      await bind(left)
+      return { kind: 'bound' }
+    }
+    if (user.totp_secret === '') return { kind: 'signed-in', user }
+    claims.set(way.browser, { ...left, paste: null })
+    return { kind: 'code' }
+  }
+
+  return {
+    async begin(from) {
+      const state = randomText(random, 32)
+      const { redirect, secrets } = await providers.addressOf(from.provider, state)
+      makeRoom(from.caller.address)
+      const browser = randomText(random, 32)
+      ways.set(state, { ...from, browser, secrets, at: clock.now() })
+      return { redirect, browser }
+    },
+    async finish(query, browser, caller) {
+      const state = query.get('state') ?? ''
+      const way = take(state, browser)
+      try {
+        return await finishWay(way, state, query, caller)
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        // Who pressed "cancel" there has tried nothing; a provider that is down is nobody's attack.
+        const isForged = error.code === 'oauthRefused' && error.params.reason !== 'access_denied'
+        const isEmpty = error.code === 'oauthProvider' && !query.get('code')
+        if (isForged || isEmpty) firewall.failed(caller.address, strikes.identifier, strikes.reason)
+        throw new AppError(error.code, { ...error.params, mode: way.mode }, { cause: error })
+      }
+    },
+    async claim({ paste, code, browser }, caller) {
+      const claim = browser === null ? undefined : claims.get(browser)
+      const isHere = claim && !isOld(claim) && (claim.mode === 'sign-in' || claim.session === caller.session)
+      if (!claim || !isHere) throw new AppError('oauthState')
+      claim.tries += 1
+      if (claim.tries > mostTries) claims.delete(browser as string)
+      if (claim.paste !== null && !sameText(digest(claim.paste), digest((paste ?? '').trim()))) {
+        firewall.failed(caller.address, strikes.identifier, strikes.reason)
+        throw new AppError('wrongCode')
+      }
+      const user = accounts.find(claim.user.id)
+      if (!user) throw new AppError('oauthState')
+      const recoveryLeft = claim.mode === 'sign-in' ? await secondFactor.check(user, code) : null
+      claims.delete(browser as string)
+      if (claim.mode === 'bind') await bind(claim)
+      return { user, mode: claim.mode, recoveryLeft }
+    },
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')

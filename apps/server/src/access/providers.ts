@@ -1,0 +1,150 @@
+import { AppError } from '@qd/core/errors'
+import { SignInKind } from '@qd/core/resources'
+import * as oauth from 'oauth4webapi'
+import type { SignInProviderRow } from '../records/rows.ts'
+
+/** Where providers send people back to. */
+export const callbackPath = '/api/v1/oauth2/callback'
+/** How long a provider may take for one answer, and how much it may say. */
+const limits = { timeoutMs: 8000, bytes: 1_000_000 }
+
+/** What belongs to one way to a provider and back, besides the state. */
+export interface Secrets {
+  verifier: string
+  nonce: string
+}
+
+/** Providers of a sign-in, as OAuth2 and OpenID Connect speak with them. */
+export interface Providers {
+  /** Where the browser is to go. Errors: `oauthProvider` where the provider does not answer as it should. */
+  addressOf(provider: SignInProviderRow, state: string): Promise<{ redirect: string; secrets: Secrets }>
+  /**
+   * Who came back, as the provider names them. Errors: `oauthRefused` where the provider refused the person or the code, `oauthProvider`
+   * where it does not answer as it should.
+   */
+  identify(
+    provider: SignInProviderRow,
+    came: { query: URLSearchParams; state: string; secrets: Secrets },
+  ): Promise<string>
+}
+
+/** Builds it; `fetch` and the time limit are given by tests. */
+export function createProviders({ fetch = globalThis.fetch, timeoutMs = limits.timeoutMs } = {}): Providers {
+  const options = (provider: SignInProviderRow) => ({
+    [oauth.customFetch]: (url: string, init: Sent) => limited(fetch, url, init),
+    [oauth.allowInsecureRequests]: provider.base_url.startsWith('http:'),
+    signal: () => AbortSignal.timeout(timeoutMs),
+  })
+
+  async function serverOf(provider: SignInProviderRow): Promise<oauth.AuthorizationServer> {
+    const base = provider.base_url.replace(/\/+$/, '')
+    if (provider.kind === SignInKind.github) {
+      const paths = {
+        authorization_endpoint: `${base}/login/oauth/authorize`,
+        token_endpoint: `${base}/login/oauth/access_token`,
+      }
+      return { issuer: base, ...paths }
+    }
+    // Some name themselves with a slash at the end: what was typed counts.
+    const issuer = new URL(provider.base_url)
+    return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options(provider)))
+  }
+
+  async function idOf(provider: SignInProviderRow, came: Parameters<Providers['identify']>[1]): Promise<string> {
+    const server = await serverOf(provider)
+    const client: oauth.Client = { client_id: provider.client_id }
+    const params = oauth.validateAuthResponse(server, client, came.query, came.state)
+    const isBasic =
+      server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ??
+      provider.kind !== SignInKind.github
+    const proof = (isBasic ? oauth.ClientSecretBasic : oauth.ClientSecretPost)(provider.client_secret)
+    const { verifier, nonce } = came.secrets
+    const to = redirectOf(provider)
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      proof,
+      params,
+      to,
+      verifier,
+      options(provider),
+    )
+    if (provider.kind === SignInKind.github) {
+      const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, response)
+      return githubId(provider, access_token)
+    }
+    const expected = { expectedNonce: nonce, requireIdToken: true }
+    const result = await oauth.processAuthorizationCodeResponse(server, client, response, expected)
+    return String(oauth.getValidatedIdTokenClaims(result)?.sub ?? '')
+  }
+
+  async function githubId(provider: SignInProviderRow, token: string): Promise<string> {
+    const base = provider.base_url.replace(/\/+$/, '')
+    const url = new URL(base === 'https://github.com' ? 'https://api.github.com/user' : `${base}/api/v3/user`)
+    const response = await oauth.protectedResourceRequest(token, 'GET', url, undefined, null, options(provider))
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    const { id } = (await response.json()) as { id?: unknown }
+    return typeof id === 'number' ? String(id) : ''
+  }
+
+  return {
+    async addressOf(provider, state) {
+      const verifier = oauth.generateRandomCodeVerifier()
+      const nonce = oauth.generateRandomNonce()
+      const server = await serverOf(provider).catch((error: unknown) => failed(provider, error))
+      const isGitHub = provider.kind === SignInKind.github
+      const url = new URL(server.authorization_endpoint ?? failed(provider, new Error('no authorization endpoint')))
+      const query = {
+        client_id: provider.client_id,
+        redirect_uri: redirectOf(provider),
+        response_type: 'code',
+        scope: isGitHub ? 'read:user' : 'openid',
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(!isGitHub && { nonce }),
+      }
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+      return { redirect: url.href, secrets: { verifier, nonce } }
+    },
+    async identify(provider, came) {
+      const id = await idOf(provider, came).catch((error: unknown) => failed(provider, error))
+      // Whoever is bound to an empty name would be everybody (contract http-api 11).
+      return id === '' ? failed(provider, new Error('no user id')) : id
+    },
+  }
+}
+
+/** Only what is configured counts, never the address that a request claims to be for (behaviour S-46). */
+function redirectOf({ site_url }: SignInProviderRow): string {
+  return `${site_url.replace(/\/+$/, '')}${callbackPath}`
+}
+
+function failed({ name }: SignInProviderRow, error: unknown): never {
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError)
+    throw new AppError('oauthRefused', { provider: name, reason: error.error }, { cause: error })
+  const { message, cause } = error as Error & { cause?: { code?: string } }
+  const reason = String((cause as { code?: string } | undefined)?.code ?? message).slice(0, 200)
+  throw new AppError('oauthProvider', { provider: name, reason }, { cause: error })
+}
+
+type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>
+
+/** An answer that is read up to a limit: nonsense without an end is nonsense. */
+async function limited(fetch: typeof globalThis.fetch, url: string, { body, ...init }: Sent): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+    redirect: 'manual',
+  })
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > limits.bytes) throw new Error('the answer is too long')
+    parts.push(part)
+  }
+  const { status, headers } = response
+  const hasBody = status !== 204 && status !== 304
+  return new Response(hasBody ? Buffer.concat(parts) : null, { status, headers })
+}

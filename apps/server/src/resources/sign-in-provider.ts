@@ -1,0 +1,19 @@
+import { signInProvider } from '@qd/core/resources'
+import { invalid } from '../records/input.ts'
+import type { SignInProviderRow } from '../records/rows.ts'
+import { defineEntity, type Entity } from './entity.ts'
+
+/** Providers of sign-ins, of administrators. */
+export const signInProviders: Entity<'sign-in-provider', SignInProviderRow> = defineEntity(signInProvider, {
+  table: 'sign_in_providers',
+  rules: ({ bindings }, _around, providers) => ({
+    omit: ['has_secret'],
+    async prove(input, before) {
+      const isTaken = providers
+        .all()
+        .some(({ id, name }) => id !== before?.id && name.toLowerCase() === String(input.name).toLowerCase())
+      if (isTaken) throw invalid([{ field: 'name', code: 'wrong' }], {}, {})
+    },
+    removed: (rows) => bindings.providersDeleted(rows.map(({ id }) => id)),
+  }),
+})

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { type ActionContext, type AnyRow, defineAction } from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+
+const begun = z.object({ redirect: z.string() })
+const offered = z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) })
+
+/** Where a provider's answer to a beginning sends the browser. Errors: `badAnswer`. */
+export function providerAddress(answer: unknown): string {
+  const read = begun.safeParse(answer)
+  if (!read.success) throw new AppError('badAnswer', { reason: 'oauth2' })
+  return read.data.redirect
+}
+
+/** The provider whose button comes first, as a start. */
+async function firstProvider({ api }: ActionContext): Promise<{ provider?: string }> {
+  const read = offered.safeParse(await api.send({ method: 'GET', path: 'setting' }))
+  const [provider] = read.success ? read.data.config.oauth2_providers : []
+  return provider === undefined ? {} : { provider }
+}
+
+const provider = {
+  input: z.strictObject({ provider: z.string().trim().min(1).max(64) }),
+  initial: { provider: '' },
+  fields: { provider: { kind: 'text' } },
+  form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],
+  word: 'provider',
+  load: firstProvider,
+} as const
+
+const bind = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'link',
+  stepUp: true,
+  capability: 'sign-in-providers',
+  aliases: ['oauth2', 'connect account', 'link account', 'sso'],
+  args: provider,
+  async run({ api }, _rows, args) {
+    const call = { method: 'GET', path: `oauth2/${encodeURIComponent(args.provider)}`, query: { type: 2 } } as const
+    return { kind: 'visit', url: providerAddress(await api.send(call)) }
+  },
+})
+
+const unbind = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'undo-2',
+  tone: 'bad',
+  capability: 'sign-in-providers',
+  aliases: ['oauth2', 'disconnect account', 'unlink account'],
+  blocked: [{ when: { bound: { empty: true } }, reason: 'notBound' }],
+  refusals: ['lastWay'],
+  args: provider,
+  async run({ api }, _rows, args) {
+    await api.send({ method: 'POST', path: `oauth2/${encodeURIComponent(args.provider)}/unbind` })
+    return { kind: 'done', changed: [0] }
+  },
+})
+
+const passwordOff = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'ban',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'sign-in-providers',
+  aliases: ['reject password', 'providers only', 'passwordless'],
+  blocked: [
+    { when: { rejects_password: { is: true } }, reason: 'passwordOff' },
+    { when: { bound: { empty: true } }, reason: 'lastWay' },
+  ],
+  wire: { method: 'POST', path: 'profile/password-off', body: () => ({}) },
+})
+
+const passwordOn = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'key',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'sign-in-providers',
+  aliases: ['allow password', 'password again'],
+  blocked: [{ when: { rejects_password: { not: true } }, reason: 'passwordOn' }],
+  wire: { method: 'POST', path: 'profile/password-on', body: () => ({}) },
+})
+
+/** The ways in of whoever is signed in, besides the password: providers bound and unbound, the password on or off. */
+export const wayActions = { bind, unbind, 'password-off': passwordOff, 'password-on': passwordOn }

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { defineResource } from '../define/index.ts'
+import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
+
+/** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
+export const SignInKind = { oidc: 'oidc', github: 'github' } as const
+
+const address = z
+  .string()
+  .trim()
+  .max(2048)
+  .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } })
+
+const input = z.strictObject({
+  // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(32)
+    .refine((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && name.toLowerCase() !== 'callback', {
+      params: { code: 'wrong' },
+    }),
+  kind: z.enum(SignInKind),
+  base_url: address,
+  client_id: z.string().trim().min(1).max(512),
+  client_secret: z.string().max(2048),
+  site_url: address,
+  enabled: z.boolean(),
+})
+
+const added = { ...common, owner, has_secret: z.boolean() }
+
+/** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
+export const signInProvider = defineResource({
+  name: 'sign-in-provider',
+  icon: 'key',
+  title: 'name',
+  path: '/dashboard/settings/sign-in-provider',
+  place: 'menu',
+  family: 'setting',
+  aliases: ['oauth2', 'oidc', 'openid connect', 'sso', 'github', 'gitlab', 'gitea'],
+  input,
+  added,
+  initial: {
+    name: '',
+    kind: SignInKind.oidc,
+    base_url: '',
+    client_id: '',
+    client_secret: '',
+    site_url: '',
+    enabled: true,
+  },
+  presets: {
+    github: { name: 'GitHub', kind: SignInKind.github, base_url: 'https://github.com' },
+    gitlab: { name: 'GitLab', kind: SignInKind.oidc, base_url: 'https://gitlab.com' },
+    gitea: { name: 'Gitea', kind: SignInKind.oidc, base_url: 'https://gitea.com/' },
+    oidc: { name: 'SSO', kind: SignInKind.oidc, base_url: 'https://' },
+  },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text', help: true },
+    kind: { kind: 'choice', options: SignInKind },
+    base_url: { kind: 'text', help: true },
+    client_id: { kind: 'text' },
+    client_secret: { kind: 'secret', needed: true, has: 'has_secret' },
+    has_secret: { kind: 'flag', hidden: true },
+    site_url: { kind: 'text', help: true },
+    enabled: { kind: 'flag', aliases: ['on'] },
+    owner: ownerKind,
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'kind' },
+    { field: 'base_url' },
+    { field: 'enabled' },
+    { field: 'client_id', show: 'wide' },
+    { field: 'site_url', show: 'wide' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  form: [
+    { group: 'provider', fields: [{ field: 'name' }, { field: 'kind' }, { field: 'base_url', wide: true }] },
+    { group: 'client', fields: [{ field: 'client_id' }, { field: 'client_secret' }] },
+    { group: 'site', fields: [{ field: 'site_url', wide: true }, { field: 'enabled' }] },
+  ],
+  scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
+  audience: { read: 'admin', write: 'admin' },
+  requires: 'sign-in-providers',
+  needsSession: true,
+  stepUp: ['create', 'edit', 'delete'],
+})
