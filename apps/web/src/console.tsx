@@ -10,14 +10,15 @@ import { listenToKeys } from './keys/keys.ts'
 import { keepTyping } from './keys/typed-ahead.ts'
 import { notifyError } from './perform/perform.ts'
 import { guardBack } from './places/back.ts'
+import { isFormOpen } from './state/form-leaving.ts'
 import { live, records, runner, session } from './state/stores.ts'
 import { onTabMessage } from './state/tabs.ts'
 import { preferredLanguage, showLanguage } from './state/texts.ts'
 import { followTheme } from './state/theme.ts'
 
 /** Asks who is signed in; a failure is said. */
-function startSession(): Promise<void> {
-  return session.start().catch((thrown: unknown) => notifyError(toAppError(thrown)))
+function startSession(keepsPage = false): Promise<void> {
+  return session.start({ keepsPage }).catch((thrown: unknown) => notifyError(toAppError(thrown)))
 }
 
 /** Starts the console: language, theme, keys and session, then the first page. */
@@ -32,7 +33,8 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   followTheme()
   onTabMessage((message) => {
     if (message === 'leaving') void runner.waiting.flush()
-    else void startSession()
+    // What is typed here outlives a sign-out in another tab: the person is asked to sign in again over it.
+    else void startSession(isFormOpen())
   })
   guardBack()
   keepTyping()

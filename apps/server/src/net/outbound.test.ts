@@ -55,7 +55,10 @@ function send(url: string, more: Partial<OutboundRequest> = {}, allowed = [`127.
   return outbound({ method: 'GET', url, headers: {}, body: null, verifyTls: false, timeoutMs: 5000, ...more })
 }
 const text = (said: string) =>
-  expect.objectContaining({ code: 'failed', params: expect.objectContaining({ text: said }) })
+  expect.objectContaining({
+    code: said === texts.outboundRefused ? 'addressRefused' : 'notDelivered',
+    params: expect.objectContaining({ text: said }),
+  })
 
 describe('the body of an answer', () => {
   test('is read as far as was asked, and not at all by default', async () => {
@@ -188,7 +191,7 @@ describe('what fails', () => {
     const url = `https://push.example:${securePort}/`
     const allowed = ['127.0.0.1']
     expect(await send(url, {}, allowed)).toMatchObject({ status: 200 })
-    await expect(send(url, { verifyTls: true }, allowed)).rejects.toMatchObject({ code: 'failed' })
+    await expect(send(url, { verifyTls: true }, allowed)).rejects.toMatchObject({ code: 'notDelivered' })
     await closed(secure)
   })
 })

@@ -65,7 +65,7 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     } catch (error) {
       if (error instanceof AppError) throw error
       const said = signal.aborted ? texts.outboundLate : messageOf(error)
-      throw new AppError('failed', { text: said }, { cause: error })
+      throw new AppError('notDelivered', { text: said }, { cause: error })
     }
   }
 }
@@ -81,7 +81,7 @@ function targetOf(text: string): URL {
   return url
 }
 
-const refused = () => new AppError('failed', { text: texts.outboundRefused, hint: 'outboundAllowlist' })
+const refused = () => new AppError('addressRefused', { text: texts.outboundRefused, hint: 'outboundAllowlist' })
 
 /** Node reports several failed attempts to connect as one error without a text of its own. */
 function messageOf(error: unknown): string {

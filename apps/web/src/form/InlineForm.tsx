@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { onCommands } from '../keys/commands.ts'
 import { capsOf } from '../keys/keys.ts'
 import { copy } from '../perform/perform.ts'
+import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './Form.css.ts'
@@ -26,6 +27,8 @@ export function InlineForm({
   const state: FormState = useForm({ resource, mode: 'edit', row }, () => {
     const sent = state.form.sent()
     state.restart({ ...row, ...sent })
+    // The record is what was sent from now on, so that a form whose save is taken back before it was read again hears of it.
+    records.patch(resource.name, row.id, sent)
     // Nothing more is being typed, so that `z` takes it back and is no letter.
     if (document.activeElement instanceof HTMLElement && state.root.current?.contains(document.activeElement))
       document.activeElement.blur()
@@ -33,10 +36,12 @@ export function InlineForm({
   })
   const { form, isDirty, isSaving, restart } = state
   const save = () => void state.save()
+  // A record of the store stays the same object when its fields change, so they are compared by value.
+  const stored = JSON.stringify(Object.keys(resource.input.shape).map((field) => row[field]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed elsewhere is taken over while nothing is typed
   useEffect(() => {
     if (!isDirty) restart(row)
-  }, [row])
+  }, [stored])
   useEffect(() =>
     onCommands({
       save,

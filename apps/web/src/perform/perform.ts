@@ -98,6 +98,7 @@ export function notifyError(error: AppError): void {
 /** What happens to anybody and says itself what it is: a password that is not given, a server that is down or busy, a lost right. */
 const expected: readonly ErrorCode[] = [
   ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
+  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
   ...(['unreachable', 'timeout', 'tooMany', 'firewall', 'agentOffline', 'forbidden', 'tokenForbidden'] as const),
 ]
 

@@ -38,6 +38,8 @@ export const errorTraits = {
   installHostRequired: { http: 200, exit: 1, retry: false },
   agentSecretRequired: { http: 200, exit: 1, retry: false },
   unsupported: { http: 200, exit: 1, retry: false },
+  addressRefused: { http: 200, exit: 1, retry: false },
+  notDelivered: { http: 200, exit: 1, retry: false },
   failed: { http: 200, exit: 1, retry: false },
   badAnswer: { http: 502, exit: 1, retry: false },
   partial: { http: 200, exit: 6, retry: false },

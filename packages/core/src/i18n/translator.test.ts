@@ -67,9 +67,10 @@ describe('sentences of failures', () => {
   ])('%s', (error, title, details) => expect(errorText(english, error)).toMatchObject({ title, details }))
 
   test('issue 12, friction: a target that is not allowed comes with the way to allow it', () => {
-    const error = new AppError('failed', { text: 'HTTP URL target is not allowed', hint: 'outboundAllowlist' })
+    const error = new AppError('addressRefused', { text: 'HTTP URL target is not allowed', hint: 'outboundAllowlist' })
     expect(errorText(english, error)).toMatchObject({
-      title: 'HTTP URL target is not allowed',
+      title: 'Messages may not be sent to this address',
+      details: ['HTTP URL target is not allowed'],
       hint: expect.stringContaining('an admin can allow it in the settings'),
     })
   })

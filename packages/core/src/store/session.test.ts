@@ -85,6 +85,23 @@ describe('session', () => {
     expect(session.state$.status.peek()).toBe('guest')
   })
 
+  test('issue 12: a sign-out in another tab leaves a page where something is typed, and asks to sign in again over it', async () => {
+    const { session, route, whos } = setUp()
+    route('GET profile', admin)
+    await session.start()
+    route('GET profile', unauthorized)
+    await session.start({ keepsPage: true })
+    expect(session.state$.peek()).toMatchObject({ status: 'ended', profile: { username: 'admin' } })
+    expect(whos).toEqual(['http://fleet#1'])
+    // Somebody signs in there again: nothing is to be asked here any more.
+    route('GET profile', admin)
+    await session.start({ keepsPage: true })
+    expect(session.state$.status.peek()).toBe('signedIn')
+    route('GET profile', unauthorized)
+    await session.start()
+    expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null })
+  })
+
   test('issue 10.3: what waits is sent before the sign-out', async () => {
     const { session, route, waiting, calls } = setUp()
     route('GET profile', admin)

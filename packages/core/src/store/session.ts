@@ -36,8 +36,8 @@ export interface Session {
   viewer(): Viewer
   /** True when the server announced the capability. */
   supports(capability: string): boolean
-  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none; they are in the state too. */
-  start(): Promise<void>
+  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none; they are in the state too. `keepsPage`: where nobody is signed in any more, the person is asked to sign in again in place. */
+  start(options?: { keepsPage?: boolean }): Promise<void>
   /** Takes the record of the signed-in person as it was read elsewhere; anybody else's is passed over. */
   know(profile: AnyRow): void
   /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
@@ -124,6 +124,13 @@ export function createSession$(options: SessionOptions): Session {
     show(null)
     answer(false)
   }
+  const ended = (): Promise<boolean> => {
+    if (state$.status.peek() !== 'signedIn') return Promise.resolve(false)
+    state$.status.set('ended')
+    return new Promise((resolve) => {
+      settle = resolve
+    })
+  }
   const fetchProfile = () => client.get(account, 0, { probe: true })
   const signedInAs = (profile: AnyRow) => {
     const before = state$.profile.peek()?.id
@@ -142,7 +149,7 @@ export function createSession$(options: SessionOptions): Session {
       return { id: profile.id, username: String(profile.username), role: Number(profile.role), scopes }
     },
     supports: (capability) => state$.capabilities.get().includes(capability),
-    async start() {
+    async start({ keepsPage = false } = {}) {
       const profile = fetchProfile()
       // Awaited below; until then its failure is nobody's surprise.
       profile.catch(() => undefined)
@@ -153,7 +160,11 @@ export function createSession$(options: SessionOptions): Session {
         signedInAs(await profile)
       } catch (thrown) {
         const error = toAppError(thrown)
-        if (error.code === 'unauthorized') return becomeGuest()
+        if (error.code === 'unauthorized') {
+          if (!keepsPage || state$.status.peek() !== 'signedIn') return becomeGuest()
+          void ended()
+          return
+        }
         state$.error.set(error)
         throw error
       }
@@ -176,13 +187,7 @@ export function createSession$(options: SessionOptions): Session {
       await client.logout()
       becomeGuest()
     },
-    ended() {
-      if (state$.status.peek() !== 'signedIn') return Promise.resolve(false)
-      state$.status.set('ended')
-      return new Promise((resolve) => {
-        settle = resolve
-      })
-    },
+    ended,
     giveUp: becomeGuest,
     askProof: (prove) =>
       new Promise((settle) => {

@@ -71,7 +71,7 @@ export function createDelivery(parts: {
       }),
     )
     const { status, reason } = await outbound({ ...request, verifyTls: notifier.verify_tls, timeoutMs })
-    if (status < 200 || status > 299) throw new AppError('failed', { text: `${status}@${status} ${reason}` })
+    if (status < 200 || status > 299) throw new AppError('notDelivered', { text: `${status}@${status} ${reason}` })
     return { status, ms: Math.round(performance.now() - began), host: hostOf(request.url) }
   }
 }
