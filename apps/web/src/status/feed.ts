@@ -130,7 +130,7 @@ function toPublic(row: LiveFrame['servers'][number], now: number, busy?: Held): 
   const load = row.host.mem_total ? (row.state.cpu ?? 0) : null
   const says = (load ?? 0) >= busyFrom
   const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active
-  const lastHeard = lastActive ?? (row.last_seen_at || null)
+  const lastHeard = lastActive ?? row.last_seen_at ?? null
   return {
     id: row.id,
     name: plainText(row.name),

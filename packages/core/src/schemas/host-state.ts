@@ -74,7 +74,7 @@ export const liveFrame = z.object({
         country_code: text,
         last_active: text,
         /** When a server that is gone was last heard; only ours says it. */
-        last_seen_at: text,
+        last_seen_at: z.string().optional(),
       }),
     )
     .catch([]),
