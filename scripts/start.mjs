@@ -1,5 +1,6 @@
 // npm start: installs, builds what is stale, then runs the server, which starts the agent of this machine.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { build } from './build.mjs'
 import { install, refuse, root } from './install.mjs'
 
@@ -10,9 +11,10 @@ try {
   refuse(`the build failed: ${error.message}`)
 }
 
-const server = spawn(process.execPath, [`${root}apps/server/dist/main.js`, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
+const program = `${root}apps/server/dist/main.js`
+// Flags of Node (docs/operations.md, "Flags of Node").
+const flags = JSON.parse(readFileSync(`${root}apps/server/node-flags.json`, 'utf8'))
+const server = spawn(process.execPath, [...flags, program, ...process.argv.slice(2)], { stdio: 'inherit' })
 const stop = () => server.kill('SIGTERM')
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
 

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 /** The project's root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Flags of Node, as `npm start` gives them. */
+const flags: readonly string[] = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8'))
 export const password = 'bench password'
 export const secret = 'bench-agent-secret-0123456789abcd'
 
@@ -35,7 +37,7 @@ export async function startProduct(folder?: string): Promise<Product> {
   const started = performance.now()
   const server = spawn(
     process.execPath,
-    [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
+    [...flags, join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
     {
       env: { ...process.env, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret },
       stdio: ['ignore', 'pipe', 'pipe'],
