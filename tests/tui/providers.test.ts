@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type FakeProvider, startFakeProvider } from '../support/peers/fake-provider.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { admin, createWorld, type World } from '../support/world.ts'
+import { type Screen, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let world: World
+let there: FakeProvider
+let screen: Screen | undefined
+const home = mkdtempSync(join(tmpdir(), 'qd-providers-'))
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  world = await createWorld()
+  there = await startFakeProvider()
+  const root = await world.login()
+  await root.api('POST', 'sign-in-provider', {
+    ...{ name: 'House', kind: 'oidc', base_url: there.url, site_url: world.origin, enabled: true },
+    ...{ client_id: 'qd', client_secret: 'kept' },
+  })
+})
+afterAll(async () => {
+  await screen?.close()
+  await there?.close()
+  await world?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Runs `qd` with these words, goes where it says in a browser of nobody, and types what the page shows. */
+async function through(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 700, rows: 24, signedIn: false, args, env })
+  const [address] = /http:\S+\/authorize\S+/.exec(await screen.shows(/http:\S+\/authorize\S+/))!
+  const { pathname, search } = new URL(there.agree(address))
+  const page = await world.guest().send('GET', `${pathname}${search}`)
+  const [, code] = /<code[^>]*>(\w{12})<\/code>/.exec(page.text)!
+  await screen.press(...code!, 'Enter')
+}
+
+test('C-27: an account is bound and signs in by an address that is opened anywhere and a code that is typed back', async () => {
+  await through(['account', 'bind', 'House'], { QD_USER: admin.username, QD_PASSWORD: admin.password })
+  await screen!.shows('House is bound')
+  expect((await screen!.ended).code).toBe(0)
+  await screen!.close()
+  await through(['login', '--provider', 'House'])
+  await screen!.shows('Signed in as admin')
+  expect((await screen!.ended).code).toBe(0)
+})
