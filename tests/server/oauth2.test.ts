@@ -196,7 +196,7 @@ describe('issue 14, S-46: sign-in by a provider', () => {
     expect(placeOf(await roundTrip(world.guest()))).toContain('oauth2=oauthNotBound')
   })
 
-  test('a provider that is deleted shuts nobody out: the password counts again', async () => {
+  test('a provider that is disabled or deleted shuts nobody out: the password counts again', async () => {
     await roundTrip(kim.browser, 'type=2')
     await kim.browser.api('POST', 'profile/password-off', {})
     await root.api('POST', 'step-up', { password: 'correct horse battery' })
@@ -213,6 +213,28 @@ describe('issue 14, S-46: sign-in by a provider', () => {
       },
     })
     expect(taken.body.problems).toMatchObject([{ field: 'name' }])
+    const isLetIn = async () => (await world.guest().login('kim', kim.password)).body.success === true
+    await roundTrip(world.guest())
+    await expect
+      .poll(async () => ((await root.api('GET', 'audit?q=action:sign-in')) as { value: object[] }).value[0])
+      .toMatchObject({ username: 'kim', target: 'kim', result: 'ok' })
+    const house = {
+      name: 'House',
+      kind: 'oidc',
+      base_url: there.url,
+      site_url: site,
+      client_id: 'qd',
+      client_secret: '',
+    }
+    expect(await isLetIn()).toBe(false)
+    await root.api('PATCH', `sign-in-provider/${id}`, { ...house, enabled: false })
+    expect(await isLetIn()).toBe(true)
+    await root.api('PATCH', `sign-in-provider/${id}`, { ...house, enabled: true })
+    // The clock stands still: who failed too often waits.
+    clock.set(clock.now() + 3_600_000)
+    expect(await isLetIn()).toBe(false)
+    clock.set(clock.now() + 3_600_000)
+    await root.api('POST', 'step-up', { password: 'correct horse battery' })
     await root.api('POST', 'batch-delete/sign-in-provider', [id])
     expect((await world.guest().login('kim', kim.password)).body.success).toBe(true)
   })

@@ -188,7 +188,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)
   const secondFactor = createSecondFactor({ accounts, settings, clock, random })
-  const bindings = await createBindings({ db, clock })
+  const bindings = await createBindings({ db, clock, ...records })
   const providers = createProviders()
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })

@@ -1,5 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { Clock } from '../ports.ts'
+import type { Records, SignInProviderRow } from './rows.ts'
 
 /** An account at a sign-in provider that stands for a user here. */
 export interface Binding {
@@ -12,6 +13,8 @@ export interface Binding {
 /** Who may sign in by which account elsewhere; all in memory. */
 export interface Bindings {
   of(userId: number): readonly Binding[]
+  /** Those of them that let somebody in now: their provider is there and enabled. */
+  waysIn(userId: number): readonly Binding[]
   /** The user of an account at a provider; null for nobody's. */
   ownerOf(providerId: number, openId: string): number | null
   /** Errors: the database's where it is bound already. */
@@ -24,10 +27,20 @@ export interface Bindings {
 }
 
 /** Loads all bindings. */
-export async function createBindings({ db, clock }: { db: Db; clock: Clock }): Promise<Bindings> {
+export async function createBindings({
+  db,
+  clock,
+  signInProviders,
+}: {
+  db: Db
+  clock: Clock
+  signInProviders: Pick<Records<SignInProviderRow>, 'find'>
+}): Promise<Bindings> {
   let all: readonly Binding[] = await db.selectFrom('oauth2_bindings').selectAll().execute()
+  const of = (userId: number) => all.filter(({ user_id }) => user_id === userId)
   return {
-    of: (userId) => all.filter(({ user_id }) => user_id === userId),
+    of,
+    waysIn: (userId) => of(userId).filter(({ provider_id }) => signInProviders.find(provider_id)?.enabled),
     ownerOf: (providerId, openId) =>
       all.find(({ provider_id, open_id }) => provider_id === providerId && open_id === openId)?.user_id ?? null,
     async bind({ userId, providerId, openId }) {

@@ -59,7 +59,7 @@ function createAccountStore({
       return { recovery_codes: await secondFactor.turnOn(user, session ?? '', typeof code === 'string' ? code : '') }
     },
     'password-off': async (_caller, user) => {
-      if (bindings.of(user.id).length === 0)
+      if (bindings.waysIn(user.id).length === 0)
         throw new AppError('blocked', { reason: 'lastWay', text: texts.noBindings })
       await accounts.rejectPassword(user.id, true)
     },
@@ -91,6 +91,20 @@ function createAccountStore({
   return {
     resource: account,
     version: () => null,
+    stored(_ids, { viewer }) {
+      const user = accounts.find(viewer.id as number)
+      return user
+        ? [
+            {
+              id: user.id,
+              username: user.username,
+              new_username: user.username,
+              new_password: user.password_hash,
+              reject_password: user.reject_password,
+            },
+          ]
+        : []
+    },
     list: noRoute,
     create: noRoute,
     remove: noRoute,
@@ -129,7 +143,7 @@ function createAccountStore({
         throw refused([{ field: 'original_password', code: 'wrong' }])
       }
       const input = readInput(account, body, { texts: own })
-      const isLast = bindings.of(user.id).length === 0
+      const isLast = bindings.waysIn(user.id).length === 0
       if (input.reject_password && isLast) throw refused([{ field: 'reject_password', code: 'wrong' }])
       await accounts.changeCredentials(user.id, {
         username: String(input.new_username),

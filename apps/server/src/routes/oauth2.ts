@@ -66,8 +66,10 @@ export function createOAuth2Routes({
       try {
         const done = await oauth2.finish(query, cookieOf(incoming, browserCookie), caller)
         if (done.kind === 'paste') return pastePage(done.text)
-        audit.record({ caller, action: done.kind === 'bound' ? 'account bind' : 'sign-in', result: 'ok' })
-        if (done.kind === 'bound') return back(context, 'profile', { oauth2: 'true' })
+        if (done.kind === 'bound') {
+          audit.record({ caller, action: 'account bind', result: 'ok' })
+          return back(context, 'profile', { oauth2: 'true' })
+        }
         if (done.kind === 'code') return back(context, 'login', { oauth2: 'codeRequired' })
         const response = back(context, 'login', { oauth2: 'true' })
         for (const line of (await sessionRoutes.begin(context, done.user)).lines)
@@ -88,7 +90,7 @@ export function createOAuth2Routes({
       if (!provider) throw new AppError('notFound', { resource: 'sign-in-provider', id: 0, text: texts.noProvider })
       const user = accounts.find(caller.viewer.id ?? 0)
       if (!user) throw new AppError('unauthorized')
-      const left = bindings.of(user.id).filter(({ provider_id }) => provider_id !== provider.id)
+      const left = bindings.waysIn(user.id).filter(({ provider_id }) => provider_id !== provider.id)
       // Without a password this would be the last way in, whichever provider the others are of.
       if (user.reject_password && left.length === 0)
         throw new AppError('blocked', { reason: 'lastWay', text: texts.notPermitted })
@@ -105,13 +107,10 @@ export function createOAuth2Routes({
         if (isWrongCode(error)) firewall.failed(caller.address, signIns.unknownUser, signIns.reason)
         throw error
       })
-      audit.record({
-        caller,
-        action: mode === 'bind' ? 'account bind' : 'sign-in',
-        target: user.username,
-        result: 'ok',
-      })
-      if (mode === 'bind') return ok(envelope(null))
+      if (mode === 'bind') {
+        audit.record({ caller, action: 'account bind', result: 'ok' })
+        return ok(envelope(null))
+      }
       const { answer, lines } = await sessionRoutes.begin(context, user, recoveryLeft)
       for (const line of [...lines, cookie(context, '', 0)]) answer.headers.append('Set-Cookie', line)
       return answer

@@ -28,7 +28,7 @@ export function createSessionRoutes(parts: {
   limits: Limits
   firewall: Firewall
   secondFactor: Pick<SecondFactor, 'check'>
-  bindings: Pick<Bindings, 'of'>
+  bindings: Pick<Bindings, 'waysIn'>
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
 }) {
@@ -47,6 +47,7 @@ export function createSessionRoutes(parts: {
   async function begin(context: HttpContext, user: UserRow, left: number | null = null) {
     const { address } = context.get('caller')
     const ticket = await sessions.begin(user, { address, client: context.req.header('User-Agent') ?? '' })
+    audited(context, user)
     return { answer: answer(ticket, left), lines: linesOf(context, ticket) }
   }
 
@@ -67,8 +68,8 @@ export function createSessionRoutes(parts: {
       const { username, password, code } = await credentialsOf(context)
       const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
-      // Whose last provider is gone is not shut out: the password counts again.
-      const isClosed = user?.reject_password && bindings.of(user.id).length > 0
+      // Whose last provider is gone or disabled is not shut out: the password counts again.
+      const isClosed = user?.reject_password && bindings.waysIn(user.id).length > 0
       const usable = user && !isClosed ? user.password_hash : null
       const isRight = await checkPassword(usable, password).finally(leave)
       const refuse = (error: unknown): never => {
@@ -86,7 +87,6 @@ export function createSessionRoutes(parts: {
       for (const of of [signIns.unknownUser, user.id]) firewall.succeeded(caller.address, of)
       const { answer: response, lines } = await begin(context, user, left)
       for (const line of lines) response.headers.append('Set-Cookie', line)
-      audited(context, user)
       return response
     },
     async refresh(context: HttpContext): Promise<Response> {
