@@ -6,6 +6,7 @@ import { attackRows } from './attack.ts'
 import { backupRows } from './backup.ts'
 import { cliRows } from './cli.ts'
 import { historyRows } from './history.ts'
+import { natRows } from './nat.ts'
 import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
@@ -22,6 +23,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   tui: tuiRows,
   web: webRows,
   relay: relayRows,
+  nat: natRows,
   terminal: terminalRows,
   agent: agentRows,
   attack: () => attackRows(),

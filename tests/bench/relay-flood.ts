@@ -36,6 +36,9 @@ function open(from: ClientHttp2Session, method: MethodName): ClientHttp2Stream {
   return stream.on('error', () => undefined)
 }
 
+/** What a web server says before so many bytes. */
+const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n\r\n`)
+
 function print(stream: ClientHttp2Stream): void {
   let left = chunks
   const go = () => {
@@ -48,11 +51,13 @@ function print(stream: ClientHttp2Stream): void {
   go()
 }
 
-function attach(id: string): void {
+function attach(id: string, isWeb = false): void {
   const stream = open(session, 'IOStream')
   stream.write(frame(IOStreamData.encode({ data: toAttachFrame(id) }).finish()))
   const deframe = createDeframer((message) => {
-    if (IOStreamData.decode(message).data.length > 0) print(stream)
+    if (IOStreamData.decode(message).data.length === 0) return
+    if (isWeb) stream.write(frame(IOStreamData.encode({ data: head }).finish()))
+    print(stream)
   })
   stream.on('data', deframe)
   stream.on('end', () => {
@@ -67,7 +72,9 @@ if (secret) {
   await new Promise((resolve) => info.once('close', resolve))
   const deframe = createDeframer((message) => {
     const task = Task.decode(message)
-    if (task.type === taskType.terminal) attach((JSON.parse(task.data) as { StreamID: string }).StreamID)
+    const isWeb = task.type === taskType.nat
+    if (isWeb || task.type === taskType.terminal)
+      attach((JSON.parse(task.data) as { StreamID: string }).StreamID, isWeb)
   })
   const tasks = open(session, 'RequestTask')
   tasks.on('data', deframe)

@@ -57,5 +57,20 @@ web.on('connection', async (ws: WebSocket, { socket }: { socket: Socket }) => {
   from.resume()
 })
 await once(web, 'listening')
-const [from, to] = [agents, web].map((server) => (server.address() as AddressInfo).port)
-process.stdout.write(`ports ${from} ${to}\n`)
+/** The same for a visitor's socket. */
+const plain = createServer({ noDelay: true }, async (socket) => {
+  const arrived = next
+  socket.on('data', (data: Buffer) => void arrived.then((call) => call.write({ data })))
+  socket.on('close', () => void arrived.then((call) => call.end()))
+  socket.on('error', () => undefined)
+  const from = await arrived
+  next = arrival()
+  from.on('data', ({ data }: IOStreamData) => {
+    if (!socket.write(data)) from.pause()
+  })
+  socket.on('drain', () => from.resume())
+  from.resume()
+}).listen(0, '127.0.0.1')
+await once(plain, 'listening')
+const [from, to, visitors] = [agents, web, plain].map((server) => (server.address() as AddressInfo).port)
+process.stdout.write(`ports ${from} ${to}\nplain ${visitors}\n`)

@@ -194,7 +194,8 @@ async function createCaller(product: Product) {
   }
 }
 
-const start = (file: string, args: readonly string[]): ChildProcess =>
+/** One of the processes of these figures, by its file. */
+export const start = (file: string, args: readonly string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', join(root, 'tests/bench', file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

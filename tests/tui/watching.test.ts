@@ -183,3 +183,19 @@ test('issue 14 DDNS: a profile is listed with how it stands; r updates it and sa
   await screen.press('Escape')
   await browser.api('PATCH', `server/${id}`, { name: 'web-1' })
 })
+
+test('issue 14 NAT: a profile is listed with whether its target is there; r looks again', async () => {
+  const browser = await fleet.world.login()
+  const id = fleet.ids.get('web-1')!
+  const make = (name: string, host: string) =>
+    browser.api('POST', 'nat', { name, enabled: true, server_id: id, host, domain: `${name}.example.test` })
+  await make('lab', 'lab.internal:80')
+  await make('attic', 'down.internal:80')
+  start({ columns: 140, rows: 40 })
+  await screen.shows('live')
+  await screen.press('g', 'x')
+  await screen.shows(/NAT profiles {2}2/)
+  await screen.shows((now) => /web-1.*lab\.internal:80.*reachable/.test(rowOf(now, 'lab.example')))
+  await screen.press('/', ...'attic', 'Enter', 'r')
+  await screen.shows((now) => /not reachable/.test(rowOf(now, 'attic.example')))
+})

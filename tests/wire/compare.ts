@@ -41,6 +41,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'has_access_secret', why: 'whether a DDNS profile has a secret, which is not answered' },
   { key: 'has_headers', why: 'whether a DDNS profile has headers, which are not answered' },
   { key: 'masked_headers', why: 'the headers of a DDNS profile, with what is secret in them hidden' },
+  { key: 'checked_at', why: 'when the target of a NAT profile was last looked for' },
   { key: 'login_ip', why: 'the direct peer is known without a real-IP header' },
   { key: 'last_used_at', at: /^body\.data\[\d+\]\.last_used_at$/, why: 'when a user was last active' },
   { key: 'is_self', why: 'which of the users asks' },

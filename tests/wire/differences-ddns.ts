@@ -51,3 +51,20 @@ export const ddns: readonly Difference[] = [
     why: 'unknown ids are refused on write (decisions.md, "Foreign and unknown ids")',
   },
 ]
+
+/** The profile without target and name that the recording stored, with both. */
+const empty = { name: 'empty', server_id: 1, host: '127.0.0.1:1', domain: 'empty.example.test' }
+
+/** How ours differs in NAT profiles. */
+export const nat: readonly Difference[] = [
+  {
+    file: 'nat',
+    step: 'create: empty domain and host accepted',
+    error: /host .*; domain /,
+    why: 'stricter on purpose (decisions.md, "Stricter checks"): without them it could never be reached',
+    instead: empty,
+  },
+  { file: 'nat', step: 'create: member, foreign server', error: 'have invalid server id', why: asUnknown },
+  { file: 'nat', step: 'edit: foreign', error: 'profile id 1 does not exist', why: asUnknown },
+  { file: 'nat', step: 'delete: foreign', success: true, why: asUnknown },
+]

@@ -29,7 +29,7 @@ export const usersDifferences: readonly Difference[] = [
     at: [/^body\.data\[1\]\.username$/],
     why: lengths,
   },
-  ...['server-group', 'notification', 'notification-group', 'service/list', 'alert-rule', 'ddns'].map((of) => ({
+  ...['server-group', 'notification', 'notification-group', 'service/list', 'alert-rule', 'ddns', 'nat'].map((of) => ({
     file: 'delete-cascade',
     step: `left over: /${of}`,
     at: [/^body\.data(\[|$)/],

@@ -164,7 +164,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'named servers',
-    files: ['notifications', 'notification-groups', 'crons', 'services', 'ddns', 'settings'],
+    files: ['notifications', 'notification-groups', 'crons', 'services', 'ddns', 'nat', 'settings'],
     users: 2,
     prepare: prepareNamed,
   },

@@ -6,7 +6,7 @@ import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchBytes } from './host/http.ts'
-import { connect, getPage } from './host/network.ts'
+import { connect, getPage, openConnection } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
 import { runCommand, runProgram } from './host/programs.ts'
 import { supervise } from './host/supervise.ts'
@@ -54,6 +54,7 @@ export const createMachine = (): Machine => ({
   download: (url, mostBytes, insecure) => fetchBytes(url, { mostBytes, insecure, timeoutMs: 120_000 }),
   getPage,
   connect,
+  openConnection,
   runCommand,
   runProgram,
   openTerminal,

@@ -85,6 +85,15 @@ export interface DiskSpace {
   usedBytes: number
 }
 
+/** A connection that bytes go over in both directions. */
+export interface Connection {
+  /** Resolves when there is room for more. Errors: rejects when the connection is gone. */
+  write(bytes: Uint8Array): Promise<void>
+  /** What the other end sends, held back while nobody takes it; ends with the connection. Errors: throws when it is cut. */
+  readonly messages: AsyncIterable<Uint8Array>
+  close(): void
+}
+
 /** Everything the agent needs from the machine it runs on; `host.ts` is the real one, tests bring their own. */
 export interface Machine {
   /** Text of a small file, empty when it cannot be read. */
@@ -107,6 +116,8 @@ export interface Machine {
   getPage(request: PageRequest): Promise<Page>
   /** Connects to an IP address and hangs up. Errors: rejects with the system's error. */
   connect(address: string, port: number, timeoutMs: number): Promise<void>
+  /** Opens a connection to `host:port`. Errors: rejects with the system's error. */
+  openConnection(target: string): Promise<Connection>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
   /** Starts a program in a process group of its own; an error of its end is one of the fixed texts of agent contract 3.10. */

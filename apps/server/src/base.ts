@@ -18,6 +18,7 @@ import type {
   CronRecords,
   DdnsRecords,
   MaintenanceWindowRow,
+  NatRow,
   NotificationGroupRow,
   NotificationRecords,
   Records,
@@ -48,6 +49,7 @@ export interface Base {
   notificationGroups: Records<NotificationGroupRow>
   services: Records<ServiceRow>
   ddns: DdnsRecords
+  nat: Records<NatRow>
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
   apiTokens: MutableApiTokens

@@ -17,6 +17,8 @@ export interface Caller {
   renewed?: Ticket
   /** The API token that spoke for the viewer. */
   token?: { id: number; name: string }
+  /** The `Host` header of the request. */
+  host?: string
   /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
   address: string
 }

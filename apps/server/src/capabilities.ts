@@ -26,4 +26,5 @@ export const capabilities = [
   'ddns-update',
   'second-factor',
   'sign-in-providers',
+  'nat-check',
 ] as const

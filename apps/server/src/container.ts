@@ -24,6 +24,7 @@ import type { Transfers } from './jobs/transfers.ts'
 import type { LiveState } from './live/live-state.ts'
 import type { Online } from './live/online.ts'
 import type { AgentConfigs } from './operations/agent-configs.ts'
+import type { Questions } from './operations/questions.ts'
 import type { MutableAccounts } from './records/accounts.ts'
 import type { Bindings } from './records/bindings.ts'
 import type { Records, SignInProviderRow } from './records/rows.ts'
@@ -36,6 +37,7 @@ export interface Engines {
   agents: AgentHub
   runs: RunLedger
   agentConfigs: AgentConfigs
+  questions: Questions
   streams: Streams
   moves: Transfers
   notices: Notices

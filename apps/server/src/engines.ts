@@ -26,6 +26,7 @@ import { createLiveStore } from './live/live-store.ts'
 import { createAllowlist } from './net/allowlist.ts'
 import { createOutbound } from './net/outbound.ts'
 import { createAgentConfigs } from './operations/agent-configs.ts'
+import { createQuestions } from './operations/questions.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
 import { createCredentialsFirst } from './rpc/credentials-first.ts'
@@ -47,7 +48,8 @@ export function createEngines(base: Base): Engines {
   const hub = createHub(base.clock)
   const { history, engine: historyEngine } = createHistory(base, live)
   const events = createEvents(base, live)
-  const agentConfigs = createAgentConfigs({ hub, clock: base.clock })
+  const questions = createQuestions({ hub, clock: base.clock })
+  const agentConfigs = createAgentConfigs(questions)
   const outbound = createOutbound({
     resolve: base.resolve,
     allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
@@ -98,6 +100,7 @@ export function createEngines(base: Base): Engines {
     agents: hub,
     runs,
     agentConfigs,
+    questions,
     streams,
     moves,
     notices,

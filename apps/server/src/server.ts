@@ -28,6 +28,7 @@ import { createFolderWatch } from './folder-watch.ts'
 import { createHealth } from './health.ts'
 import { createAnswering } from './http/answering.ts'
 import { createListening } from './http/listening.ts'
+import { createNatRelay } from './http/nat-relay.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import { notesOfProxies } from './net/notes-of-proxies.ts'
@@ -231,7 +232,13 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     page: createPages({ folder: config.web, random, settings }),
   })
   const answering = createAnswering()
-  const { http, upgrade } = createListening({ base, engines, app, answering })
+  const { http, upgrade } = createListening({
+    base,
+    engines,
+    app,
+    answering,
+    nat: createNatRelay({ ...base, ...engines }),
+  })
   const port = await listen(config, { strangers, http, upgrade, grpc: engines.acceptAgent })
   await health.start()
 

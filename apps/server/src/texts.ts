@@ -90,6 +90,8 @@ export const texts = {
   noUserId: 'user id not specified',
   deleteSelf: "can't delete yourself",
   tellsNobody: 'this rule has no group to tell',
+  natServer: 'have invalid server id',
+  targetSilent: 'the target does not answer',
   retryCount: 'the retry count must be an integer between 1 and 10',
   keptForProvider: 'the stored secrets belong to another provider or address: type them again or clear them',
 } as const
@@ -106,6 +108,7 @@ const notFound: Partial<Record<ResourceName, string>> = {
   'api-token': 'not found',
   user: 'user id %d does not exist',
   ddns: 'profile id %d does not exist',
+  nat: 'profile id %d does not exist',
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -143,6 +146,8 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   ruleNeeded: () => texts.ruleNeeded,
   notHost: () => 'must be a host name or an address',
   notHostPort: () => 'must be a host with a port',
+  reserved: () => 'is the console’s own name, localhost or an address',
+  taken: () => 'is taken by another record',
   notDomain: ({ text }) => `has ${text}, which is no domain`,
   notHeaders: () => texts.wrongType,
   notHeaderName: () => 'is no header name',

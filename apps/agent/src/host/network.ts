@@ -2,7 +2,7 @@ import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { connect as connectSocket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { Page, PageRequest } from '../machine.ts'
+import type { Connection, Page, PageRequest } from '../machine.ts'
 
 const certificateOf = (socket: unknown): Page['certificate'] => {
   if (!(socket instanceof TLSSocket)) return undefined
@@ -39,5 +39,31 @@ export const connect = (address: string, port: number, timeoutMs: number): Promi
     socket.on('connect', () => {
       resolve()
       socket.destroy()
+    })
+  })
+
+/** Opens a connection; see `Machine.openConnection`. */
+export const openConnection = (target: string): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    const [, v6, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(target) ?? []
+    const socket = connectSocket({ host: v6 ?? plain ?? target, port: Number(port ?? 80), noDelay: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      socket.on('error', () => undefined)
+      resolve({
+        write: (bytes) =>
+          new Promise((written, failed) => {
+            if (socket.destroyed) return failed(new Error('the connection is closed'))
+            if (socket.write(bytes)) return written()
+            const settle = () => {
+              socket.off('drain', settle).off('close', settle)
+              written()
+            }
+            socket.on('drain', settle).on('close', settle)
+          }),
+        messages: socket,
+        close: () => socket.destroy(),
+      })
     })
   })

@@ -1,6 +1,7 @@
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
+import { createNatHandler } from '../streams/nat.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
 import { createTransferRefusal } from '../streams/transfer.ts'
 import type { Timing } from '../timing.ts'
@@ -42,7 +43,7 @@ const silence: TaskHandler = () => undefined
 
 /**
  * The handlers by task number. A task that this agent does not support gets the answer of an existing agent that has
- * the feature switched off. If such an agent sends no answer (files, NAT), there is no handler.
+ * the feature switched off. If such an agent sends no answer (files), there is no handler.
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
@@ -52,6 +53,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     (task, context) =>
       (settings.current.disable_command_execute ? refusal : handler)(task, context)
   const command = createCommandHandlers(machine, { ...timing, stop })
+  const nat = createNatHandler(machine, timing)
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
     ...createProbeHandlers(parts),
@@ -59,6 +61,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [extensionTask.endCommand, command.end],
     [taskType.upgrade, createUpdateHandler(parts)],
     [taskType.keepalive, answer('')],
+    [taskType.nat, (task, context) => (settings.current.disable_nat ? silence : nat)(task, context)],
     [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), silence)],
     [taskType.reportConfig, unlessDisabled(config.report, answer(off.commands))],
     [taskType.applyConfig, unlessDisabled(config.apply, answer(off.config))],

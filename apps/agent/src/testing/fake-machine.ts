@@ -31,6 +31,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     download: () => Promise.reject(new Error('no network')),
     getPage: () => Promise.reject(new Error('no network')),
     connect: () => Promise.reject(new Error('no network')),
+    openConnection: () => Promise.reject(new Error('no network')),
     runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     runProgram: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     openTerminal: () => Promise.reject(new Error('no shell')),

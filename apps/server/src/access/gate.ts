@@ -59,7 +59,8 @@ export function vouching({ identify, ...gate }: Gate, { vouch }: Pick<Strangers,
     async identify(request) {
       const caller = await identify(request)
       if (caller.viewer.id !== null) vouch(peerOf(request.socket))
-      return caller
+      const { host } = request.headers
+      return host === undefined ? caller : { ...caller, host }
     },
   }
 }

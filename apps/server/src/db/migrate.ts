@@ -18,6 +18,7 @@ import { account } from './migrations/0015-account.ts'
 import { auditChanges } from './migrations/0016-audit.ts'
 import { ddns } from './migrations/0017-ddns.ts'
 import { signInProviders } from './migrations/0018-sign-in-providers.ts'
+import { nat } from './migrations/0019-nat.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -38,6 +39,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0016-audit': auditChanges,
   '0017-ddns': ddns,
   '0018-sign-in-providers': signInProviders,
+  '0019-nat': nat,
 }
 
 /** Names of every migration this version knows, oldest first. */

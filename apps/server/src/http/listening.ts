@@ -8,6 +8,7 @@ import type { Engines } from '../container.ts'
 import { createTurns } from '../net/turns.ts'
 import type { Answering } from './answering.ts'
 import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
+import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
 /** What the port hands HTTP to. */
@@ -22,8 +23,9 @@ export function createListening(parts: {
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
   app: Hono<HttpEnv>
   answering: Answering
+  nat: NatRelay
 }): Listening {
-  const { base, engines, app, answering } = parts
+  const { base, engines, app, answering, nat } = parts
   // HTTP/1.0 knows no Host header.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
   const turns = createTurns()
@@ -44,6 +46,8 @@ export function createListening(parts: {
   }
   return {
     http(request, response) {
+      // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
+      if (nat.http(request, response)) return answering.track(response)
       passed(request, (refused) => {
         if (refused) return sendBlocked(response, refused, base.clock.now())
         const { socket } = request
@@ -52,6 +56,7 @@ export function createListening(parts: {
       })
     },
     upgrade(request, socket, head) {
+      if (nat.upgrade(request, socket, head)) return
       passed(request, (refused) => {
         if (refused) endBlocked(socket)
         else if (hasQueryToken(request)) refuse(socket, '401 Unauthorized')

@@ -5,6 +5,7 @@ import type {
   cron,
   ddns,
   maintenanceWindow,
+  nat,
   notification,
   notificationGroup,
   server,
@@ -84,6 +85,9 @@ export type DdnsRow = Stored<
     readonly results: Readonly<Record<string, DdnsResult>>
   }
 >
+
+/** A NAT profile as stored. `check_error`: why its target was not reached at `checked_at`; empty if it was. */
+export type NatRow = Stored<typeof nat, { readonly checked_at: number | null; readonly check_error: string }>
 
 /** A group as stored, with its members. */
 export type NotificationGroupRow = Stored<typeof notificationGroup>

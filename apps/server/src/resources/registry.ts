@@ -10,6 +10,7 @@ import { ddnsProfiles } from './ddns.ts'
 import type { Entity, LoadParts, Served } from './entity.ts'
 import { incidentRoutes } from './incident.ts'
 import { maintenanceWindows } from './maintenance-window.ts'
+import { natProfiles } from './nat.ts'
 import { notifications } from './notification.ts'
 import { notificationGroups } from './notification-group.ts'
 import { onlineUserRoutes } from './online-user.ts'
@@ -37,6 +38,7 @@ const entities = {
   services,
   alertRules,
   ddns: ddnsProfiles,
+  nat: natProfiles,
   maintenanceWindows,
   apiTokens,
   signInProviders,

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts'
 import { createStream, type Ending, type Link, type Side, type Stream } from './stream.ts'
 
 /** What a stream may be for, with the task that asks the agent for it. Source: agent contract 3.2. */
-const purposes = { terminal: taskType.terminal } as const
+const purposes = { terminal: taskType.terminal, nat: taskType.nat } as const
 
 /** What a stream is for. */
 export type StreamPurpose = keyof typeof purposes
@@ -20,8 +20,8 @@ export const mostStreams = { perUser: 20, perServer: 40 }
 
 /** All relayed streams. */
 export interface Streams {
-  /** Asks the agent for a stream and answers its id. The caller's right to the server is checked before. Errors: `blocked`. */
-  create(order: { caller: Caller; serverId: number; purpose: StreamPurpose }): string
+  /** Asks the agent for a stream and answers its id; `more` goes along with the task. The caller's right to the server is checked before. Errors: `blocked`. */
+  create(order: { caller: Caller; serverId: number; purpose: StreamPurpose; more?: object }): string
   /** The stream of this id, where the viewer may have it: who made it and admins. */
   find(id: string, viewer: Viewer): Stream | undefined
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
@@ -54,7 +54,9 @@ export function createStreams(base: Base, hub: Hub): Streams {
   })
 
   return {
-    create({ caller, serverId, purpose }) {
+    create({ caller, serverId, purpose, more = {} }) {
+      // Visitors of a NAT profile are not people of ours, and come by the thousand.
+      const note: typeof audit.record = (entry) => (purpose === 'nat' ? undefined : audit.record(entry))
       const { id: user } = caller.viewer
       if (user !== 0) {
         const own = all((stream) => stream.creator.viewer.id === user)
@@ -62,7 +64,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
       }
       refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, mostStreams.perServer)
       const id = streamId(random.bytes(16))
-      const task = { id: 0, type: Number(purposes[purpose]), data: JSON.stringify({ StreamID: id }) }
+      const task = { id: 0, type: Number(purposes[purpose]), data: JSON.stringify({ StreamID: id, ...more }) }
       if (!hub.send(serverId, task)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
       const stream = createStream({
         id,
@@ -74,7 +76,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
           releaseUser()
           releaseUser = sockets.add(attached, cutOff)
           const action = `${purpose} ${isFirst ? 'open' : 'attach'}`
-          audit.record({ caller: attached, action, target: String(serverId), result: 'ok' })
+          note({ caller: attached, action, target: String(serverId), result: 'ok' })
         },
         onEnd(ending) {
           open.delete(id)
@@ -82,7 +84,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
           releaseUser()
           const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
           const target = `${serverId} (${seconds} s, ${ending})`
-          audit.record({ caller, action: `${purpose} end`, target, result: 'ok' })
+          note({ caller, action: `${purpose} end`, target, result: 'ok' })
         },
       })
       const cutOff = (reason: string) => stream.end(reason === serverStops ? 'stop' : 'revoked')

@@ -33,6 +33,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "alert-rule delete: asked asked apart",
         "maintenance-window delete: asked asked apart",
         "ddns delete: asked asked apart",
+        "nat delete: asked asked apart",
         "server-group delete: asked asked apart",
         "notification-group delete: asked asked apart",
         "transfer cancel: asked asked apart",
@@ -79,6 +80,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident unsilence",
         "incident note",
         "ddns update",
+        "nat check",
         "account totp",
         "account password-on",
       ]

@@ -56,6 +56,7 @@ describe('key table', () => {
       'g e': 'go:notification-group',
       'g q': 'go:maintenance-window',
       'g d': 'go:ddns',
+      'g x': 'go:nat',
       'g g': 'go:server-group',
       'g r': 'go:run',
       'g m': 'go:transfer',

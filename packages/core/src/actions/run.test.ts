@@ -91,6 +91,7 @@ describe('the pipeline', () => {
       'service',
       'cron',
       'maintenance-window',
+      'nat',
       'server-group',
       'api-token',
       'setting',

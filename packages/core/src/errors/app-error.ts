@@ -103,6 +103,8 @@ export const problemCodes = [
   'notHost',
   'notHostPort',
   'notDomain',
+  'reserved',
+  'taken',
   'notHeaders',
   'notHeaderName',
   'notAddress',

@@ -7,6 +7,7 @@ import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
+import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
@@ -31,6 +32,7 @@ export * from './cron.ts'
 export * from './ddns.ts'
 export * from './incident.ts'
 export * from './maintenance-window.ts'
+export * from './nat.ts'
 export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
@@ -60,6 +62,7 @@ const built = [
   incident,
   maintenanceWindow,
   ddns,
+  nat,
   serverGroup,
   notificationGroup,
   transfer,

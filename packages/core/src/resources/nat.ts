@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { defineAction, defineResource } from '../define/index.ts'
+import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { hostPort } from './service-target.ts'
+
+/** A name as a browser sends it: in ASCII and small letters, with the port where that is not the usual one. Null for what is none. */
+export function hostName(text: string): string | null {
+  const [, name = '', port = ''] = /^(.*?)(:\d{1,5})?$/.exec(text.trim()) ?? []
+  const ascii = asciiDomain(name)
+  return ascii === null || Number(port.slice(1)) > 65_535 ? null : `${ascii}${port}`
+}
+
+const bound = z.string().transform((text, context) => {
+  const name = hostName(text)
+  if (name !== null) return name
+  context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+  return z.NEVER
+})
+
+const input = z.strictObject({
+  name: z.string().min(1).max(128),
+  enabled: z.boolean(),
+  server_id: id.min(1),
+  host: z
+    .string()
+    .trim()
+    .max(300)
+    .refine((text) => hostPort(text) !== null, { params: { code: 'notHostPort' } }),
+  domain: bound,
+})
+
+const added = { ...common, checked_at: instant.nullable(), check_error: z.string(), owner }
+
+type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+
+const TargetState = { off: 'off', never: 'never', reachable: 'reachable', unreachable: 'unreachable' } as const
+
+function stateOf({ enabled, checked_at, check_error }: Profile): keyof typeof TargetState {
+  if (!enabled) return 'off'
+  if (checked_at === null) return 'never'
+  return check_error === '' ? 'reachable' : 'unreachable'
+}
+
+const check = defineAction<Profile>()({
+  on: 'many',
+  scope: 'nezha:nat:write',
+  icon: 'activity',
+  key: 'r',
+  aliases: ['check now', 'probe', 'reachable'],
+  capability: 'nat-check',
+  wire: { method: 'POST', path: 'nat/{id}/check' },
+})
+
+/** A web server behind an agent, reached under a name of its own. */
+export const nat = defineResource({
+  name: 'nat',
+  icon: 'route',
+  title: 'name',
+  path: '/dashboard/nat',
+  tab: true,
+  go: 'g x',
+  aliases: ['tunnel', 'reverse proxy'],
+  input,
+  added,
+  initial: { name: '', enabled: true, server_id: 0, host: '', domain: '' },
+  fields: {
+    ...commonKinds,
+    name: { kind: 'text' },
+    enabled: { kind: 'flag' },
+    server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
+    host: { kind: 'address', help: true, aliases: ['target'] },
+    domain: { kind: 'address', help: true },
+    checked_at: { kind: 'instant', aliases: ['checked'] },
+    check_error: { kind: 'note', aliases: ['error'] },
+    owner: ownerKind,
+  },
+  derived: {
+    state: {
+      kind: 'choice',
+      options: TargetState,
+      tones: { off: 'muted', never: 'muted', reachable: 'ok', unreachable: 'bad' },
+      words: true,
+      from: stateOf,
+    },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'domain', show: 'always' },
+    { field: 'server_id' },
+    { field: 'host' },
+    { field: 'state', show: 'always' },
+    { field: 'checked_at', show: 'wide' },
+    { field: 'check_error', show: 'detail' },
+  ],
+  sort: { field: 'name', order: 'asc' },
+  search: ['domain', 'host', 'server_id'],
+  facet: 'state',
+  form: [
+    { group: 'what', fields: [{ field: 'name' }, { field: 'enabled' }] },
+    { group: 'where', fields: [{ field: 'domain', wide: true }, { field: 'server_id' }, { field: 'host' }] },
+  ],
+  reach: ({ server_id }) => ({ mode: 'only', servers: server_id ? [server_id] : [] }),
+  scopes: { read: 'nezha:nat:read', write: 'nezha:nat:write', remove: 'nezha:nat:delete' },
+  detail: {
+    sections: [
+      { kind: 'problem', field: 'check_error' },
+      { kind: 'facts', fields: ['domain', 'host', 'checked_at'] },
+      { kind: 'links', fields: ['server_id'], headed: true },
+      { kind: 'rest' },
+    ],
+  },
+  actions: { check },
+})
