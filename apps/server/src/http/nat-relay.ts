@@ -93,8 +93,8 @@ export function createNatRelay(parts: Parts): NatRelay {
   }
 
   function relay(row: NatRow, request: IncomingMessage, response: ServerResponse, switched?: Switched): void {
-    if (!row.enabled) return sendDisabled(response, row.domain)
-    if (!mayReach(row)) return sendRefusal(request, response, offline)
+    if (!row.enabled) return void sendDisabled(response, row.domain)
+    if (!mayReach(row)) return void sendRefusal(request, response, offline)
     send(request, row).then(
       ({ outgoing, connection }) => {
         outgoing.on('response', (answer) => {
