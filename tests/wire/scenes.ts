@@ -10,7 +10,7 @@ import { alertsClock, enterAlerts } from './scenes-alerts.ts'
 import { enterHistory, forgetSamples } from './scenes-history.ts'
 import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
 import { enterWaf, wafClock } from './scenes-waf.ts'
-import { runsAreDone, servicesAreProbed } from './waiting.ts'
+import { deletedAreForgotten, runsAreDone, servicesAreProbed } from './waiting.ts'
 
 /** Files that were recorded one after another on one database. */
 export interface Group {
@@ -279,6 +279,7 @@ export async function enter(file: string, step: string, world: World): Promise<v
   if (step.startsWith('terminal: 41st')) openStreams(world, 0, 20)
   await enterTransfers(file, step, world)
   if (file === 'online-users' || file === 'waf') await enterWaf(step, world)
+  if (file === 'delete-server' && step === 'task keeps the id') await deletedAreForgotten(world)
   if (file === 'delete-server' && step.startsWith('after an agent restart')) {
     agents.get(world)![2]!.vanish()
     const secret = world.server.container.accounts.byName('alice')!.agent_secret

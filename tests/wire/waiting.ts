@@ -20,3 +20,10 @@ export async function servicesAreProbed(world: World): Promise<void> {
     })
   while (waits()) await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Waits until no task names a server that was deleted: ids leave the lists after the answer to the deletion. */
+export async function deletedAreForgotten({ server }: World): Promise<void> {
+  const { crons, servers } = server.container
+  const isForgotten = () => crons.all().every((cron) => cron.servers.every((id) => servers.find(id)))
+  while (!isForgotten()) await new Promise((resolve) => setImmediate(resolve))
+}
