@@ -137,6 +137,7 @@ export type TextKey =
   | 'errors.with.session.unauthorized'
   | 'errors.with.standing.blocked'
   | 'errors.with.text.failed'
+  | 'errors.with.text.notDelivered'
   | 'errors.with.text.usage'
   | 'errors.with.url.unreachable'
   | 'errors.wrongCode'
