@@ -31,7 +31,16 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     capabilities: good({
       capabilities: [
         ...['runs', 'if-match', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
-        ...['incidents', 'account', 'second-factor', 'sign-in-providers', 'maintenance', 'history'],
+        ...[
+          'incidents',
+          'account',
+          'second-factor',
+          'sign-in-providers',
+          'ddns-update',
+          'nat-check',
+          'maintenance',
+          'history',
+        ],
         ...['notifier-test', 'service-check', 'backtest', 'incident-notes', 'firewall'],
       ],
     }),
@@ -50,6 +59,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'profile/totp': good({ uri: 'otpauth://totp/x?secret=ABC', key: 'ABC' }),
     waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
     'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
+    ddns: good([{ id: 1, name: 'home', provider: 'dummy', domains: ['a.example.net'], max_retries: 3, ...stamps }]),
+    nat: good([
+      { id: 1, name: 'wiki', domain: 'wiki.example.net', host: '127.0.0.1:80', server_id: 1, enabled: true, ...stamps },
+    ]),
     'sign-in-provider': good([
       { id: 1, name: 'Hub', kind: 'oidc', base_url: url, site_url: url, client_id: 'c', ...stamps },
     ]),
@@ -119,6 +132,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     ],
     'sign-in-provider duplicate': ['--name', 'n', '--client-secret-file', '-'],
     'sign-in-provider edit': ['--name', 'n'],
+    'ddns create': ['--name', 'n', '--domains', 'a.example.net'],
+    'ddns edit': ['--name', 'n'],
+    'nat create': ['--name', 'n', '--domain', 'b.example.net', '--server-id', '1', '--host', '127.0.0.1:80'],
+    'nat duplicate': ['--domain', 'c.example.net'],
     'account password': ['--current-file', '-', '--new-file', '-'],
   }
   const changing = leaves.filter(([, { flags = [] }]) => flags.some(({ flags: text }) => text === '--dry-run'))
@@ -149,7 +166,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account (secret|bind|unbind)|login|logout|whoami|open|help|completion|export \w+(-\w+)?|profile \w+)$/
+      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account (secret|bind|unbind)|login|logout|whoami|open|help|completion|export \w+(-\w+)*|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

@@ -27,6 +27,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'alert-rule',
     'incident',
     'maintenance-window',
+    'ddns',
+    'nat',
     'server-group',
     'notification-group',
     'transfer',
@@ -85,6 +87,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
+    ddns: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'update'],
+    nat: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check'],
     'sign-in-provider': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     audit: ['ls', 'get'],
     account: [
@@ -108,9 +112,12 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'notification',
       'alert-rule',
       'maintenance-window',
+      'ddns',
+      'nat',
       'server-group',
       'notification-group',
       'user',
+      'sign-in-provider',
     ],
   })
 })

@@ -49,7 +49,9 @@ describe('issue 10.19: one rule for what is asked', () => {
         "account renew-secret: asked asked apart",
         "account totp-off: asked asked apart",
         "account recovery-codes: asked asked apart",
+        "account unbind: asked asked apart",
         "account password-off: asked asked apart",
+        "account password-on: asked asked apart",
       ]
     `)
   })
@@ -82,7 +84,6 @@ describe('issue 10.19: one rule for what is asked', () => {
         "ddns update",
         "nat check",
         "account totp",
-        "account password-on",
       ]
     `)
   })

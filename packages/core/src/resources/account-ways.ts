@@ -47,6 +47,7 @@ const unbind = defineAction<AnyRow>()({
   scope: null,
   icon: 'undo-2',
   tone: 'bad',
+  confirm: 'ask',
   capability: 'sign-in-providers',
   aliases: ['oauth2', 'disconnect account', 'unlink account'],
   blocked: [{ when: { bound: { empty: true } }, reason: 'notBound' }],

@@ -162,10 +162,10 @@ export const ddns = defineResource({
     domains: { kind: 'list', help: true, aliases: ['domain'] },
     enable_ipv4: { kind: 'flag', aliases: ['ipv4'] },
     enable_ipv6: { kind: 'flag', aliases: ['ipv6'] },
-    max_retries: { kind: 'number', digits: 0, help: true, aliases: ['retries'] },
+    max_retries: { kind: 'number', digits: 0, help: true, aliases: ['attempts'] },
     access_id: { kind: 'text', help: true },
-    access_secret: { kind: 'secret', has: 'has_access_secret', help: true, aliases: ['token'] },
-    webhook_url: { kind: 'text', help: true, aliases: ['url'] },
+    access_secret: { kind: 'secret', has: 'has_access_secret', help: true },
+    webhook_url: { kind: 'text', help: true },
     webhook_method: { kind: 'choice', options: RequestMethod, aliases: ['method'] },
     webhook_request_type: { kind: 'choice', options: RequestType },
     webhook_headers: {

@@ -67,7 +67,7 @@ export const nat = defineResource({
     ...commonKinds,
     name: { kind: 'text' },
     enabled: { kind: 'flag' },
-    server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
+    server_id: { kind: 'ref', to: 'server', aliases: ['server'], flag: true },
     host: { kind: 'address', help: true, aliases: ['target'] },
     domain: { kind: 'address', help: true },
     checked_at: { kind: 'instant', aliases: ['checked'] },

@@ -106,7 +106,7 @@ export const server = defineResource({
     public_note: { kind: 'note', help: true, plan: true },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
     enable_ddns: { kind: 'flag', aliases: ['ddns'] },
-    ddns_profiles: { kind: 'refs', to: 'ddns' },
+    ddns_profiles: { kind: 'refs', to: 'ddns', flag: true },
     override_ddns_domains: { kind: 'id-map', to: 'ddns', help: true },
     uuid: { kind: 'text' },
     host: { kind: 'part', schema: host },

@@ -44,12 +44,13 @@ writeFileSync(secretFile, 'https://example.net/hook')
 afterAll(() => rmSync(dirname(secretFile), { recursive: true }))
 
 /** What a new record cannot go without. */
-const samples: Readonly<Partial<Record<FieldKind, string>>> = {
-  text: 'x',
-  command: 'true',
-  schedule: '0 0 3 * * *',
-  address: 'https://example.net',
-  secret: 'https://example.net/hook',
+const samples: Readonly<Partial<Record<FieldKind, readonly string[]>>> = {
+  text: ['x', 'x.example.net'],
+  command: ['true'],
+  schedule: ['0 0 3 * * *'],
+  address: ['https://example.net', '127.0.0.1:80', 'x.example.net'],
+  secret: ['https://example.net/hook'],
+  ref: ['1'],
 }
 
 /** A form with whatever it needs, and the flags that say the same. */
@@ -58,9 +59,13 @@ function filled(resource: Resource): { form: FormModel; args: string[] } {
   const args = form.problems().flatMap(({ field }, index) => {
     const definition = resource.fields[field]!
     // The second of two times is later than the first.
-    const sample = definition.kind === 'instant' ? `${2030 + index}-01-01T00:00:00Z` : samples[definition.kind]
-    const text = definition.kind === 'list' ? definition.options![0]! : (sample ?? '')
-    form.setText(field, text)
+    const some = definition.kind === 'instant' ? [`${2030 + index}-01-01T00:00:00Z`] : samples[definition.kind]
+    const tries = definition.kind === 'list' ? [definition.options![0]!] : (some ?? [''])
+    const fits = (text: string) => {
+      form.setText(field, text)
+      return !form.problems().some((problem) => problem.field === field)
+    }
+    const text = tries.find(fits) ?? ''
     const flag = `--${field.replaceAll('_', '-')}`
     return [definition.kind === 'secret' ? `${flag}-file=${secretFile}` : `${flag}=${text}`]
   })

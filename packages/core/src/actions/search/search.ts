@@ -77,7 +77,11 @@ export function createSearch({ resources, surroundings, frecency, front }: Searc
   const rank = (matches: readonly Match<SearchEntry>[]): Match<SearchEntry>[] => {
     const used = new Map(matches.map(({ entry }) => [entry.key, frecency.score(entry.key)]))
     const uses = ({ entry }: Match<SearchEntry>) => used.get(entry.key)!
-    return [...matches].sort((a, b) => b.tier - a.tier || uses(b) - uses(a) || b.score - a.score || a.place - b.place)
+    // Where both match as well, a page stands before what can be done there.
+    const isPage = ({ entry }: Match<SearchEntry>) => Number(entry.key.startsWith('command:go:'))
+    return [...matches].sort(
+      (a, b) => b.tier - a.tier || uses(b) - uses(a) || isPage(b) - isPage(a) || b.score - a.score || a.place - b.place,
+    )
   }
 
   /** "run nightly": the first word names an action, the others its object. */
