@@ -23,7 +23,7 @@ export function addResourceRoutes(
     const { resource } = store
     const { wire, name } = resource
     const path = `/${wire.path}`
-    if (resource.needsSession) app.use(`${path}/*`, refuseTokens)
+    if (resource.needsSession) for (const own of [`${path}/*`, `/${wire.batchPath}`]) app.use(own, refuseTokens)
 
     /** Does the work and answers with what it returns; the audit log says what it changed. */
     const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
