@@ -158,6 +158,8 @@ test('the header has its parts in order, and none runs into the next', async ({ 
     'Service',
     'Task',
     'Notification',
+    'DDNS',
+    'NAT',
     'Group',
   ])
   await expect(header.getByText('Hello, admin')).toBeVisible()
