@@ -14,7 +14,6 @@ export const motion = { hover: '80ms', open: '120ms' } as const
 
 /** Media conditions of tokens.md 9; `side` is where tabs become a side menu, `oneRow` where a list's two bars become one, `snug` where its buttons are icons, `phone` where rows become cards. */
 export const media = {
-  compact: '(max-width: 1179px)',
   tight: '(max-width: 999px)',
   side: '(max-width: 889px)',
   oneRow: '(max-width: 890px)',

@@ -1,6 +1,9 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, finger, layer, media, radius, ring, type } from '../../theme/rules.ts'
 
+/** Where seven tabs leave no room for the greeting and the words of the search, and for the address, in the language with the longest words. */
+const narrow = { greeting: '(max-width: 1099px)', address: '(max-width: 1279px)' } as const
+
 export const app = style({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -67,14 +70,15 @@ export const tab = style({
   color: color.muted,
   fontWeight: 500,
   whiteSpace: 'nowrap',
+  '@media': { [media.tight]: { padding: '0 6px' } },
   selectors: {
     '&:hover': { color: color.text, textDecoration: 'none' },
     '&[aria-current]': { color: color.text },
     '&[aria-current]::after': {
       content: '',
       position: 'absolute',
-      left: 9,
-      right: 9,
+      left: 6,
+      right: 6,
       bottom: -1,
       height: 2,
       background: color.accent,
@@ -88,7 +92,8 @@ export const search = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
-  flex: '0 1 208px',
+  // Gives way before the name of the site does.
+  flex: '0 1000000 208px',
   minWidth: 96,
   width: 208,
   height: 28,
@@ -100,7 +105,7 @@ export const search = style({
   cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
-    [media.tight]: { width: 'auto', flex: 'none', minWidth: 0 },
+    [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0 },
     [media.phone]: {
       flex: 'none',
       minWidth: 36,
@@ -115,7 +120,7 @@ export const search = style({
     },
   },
 })
-export const searchText = style([cut, { flex: 1, '@media': { [media.tight]: { display: 'none' } } }])
+export const searchText = style([cut, { flex: 1, '@media': { [narrow.greeting]: { display: 'none' } } }])
 export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
 export const clock = style({
   color: color.muted,
@@ -146,11 +151,11 @@ export const hello = style({
   maxWidth: 180,
   overflow: 'hidden',
   textOverflow: 'ellipsis',
-  '@media': { [media.tight]: { display: 'none' } },
+  '@media': { [narrow.greeting]: { display: 'none' } },
 })
 export const from = style([
   type('small'),
-  { color: color.faint, whiteSpace: 'nowrap', '@media': { [media.compact]: { display: 'none' } } },
+  { color: color.faint, whiteSpace: 'nowrap', '@media': { [narrow.address]: { display: 'none' } } },
 ])
 export const menuHead = style({
   display: 'flex',

@@ -4,7 +4,7 @@ import { color, media, radius, type } from '../../theme/rules.ts'
 export const panel = style({
   width: 304,
   maxWidth: 'calc(100vw - 48px)',
-  height: '100%',
+  height: '100dvh',
   display: 'grid',
   gridTemplateRows: '48px minmax(0, 1fr) auto',
   background: color.overlay,
