@@ -11,8 +11,9 @@ const domain = 'bench.example.test'
 export async function natRows(): Promise<Row[]> {
   const product = await startProduct()
   const pipe = start('relay-pipe.ts', [])
-  const [grpc] = (await lineOf(pipe, /^ports (\d+ \d+)$/m)).split(' ')
-  const plain = Number(await lineOf(pipe, /^plain (\d+)$/m))
+  // Both lines come in one piece: who listens for the second one after the first never hears it.
+  const [ports, plain] = await Promise.all([lineOf(pipe, /^ports (\d+ \d+)$/m), lineOf(pipe, /^plain (\d+)$/m)])
+  const [grpc] = ports.split(' ')
   const flood = (port: string, more: readonly string[]) =>
     start('relay-flood.ts', ['--port', port, '--bytes', String(bytes), ...more])
   const agents = [flood(String(product.port), ['--secret', secret]), flood(grpc!, [])]
@@ -28,7 +29,7 @@ export async function natRows(): Promise<Row[]> {
     const bare: number[] = []
     for (let turn = 0; turn < 6; turn += 1) {
       ours.push(await relayRate(product.port))
-      bare.push(await pipeRate(plain))
+      bare.push(await pipeRate(Number(plain)))
     }
     // The first turn of each is a warm-up.
     const [relay, least] = [spread(ours.slice(1)).p50, spread(bare.slice(1)).p50]
