@@ -1,38 +1,24 @@
 import { get } from 'node:http'
 import { connect } from 'node:net'
-import { ended, lineOf, secret, startProduct } from './product.ts'
-import { start } from './relay.ts'
-import { atLeast, type Row, spread } from './row.ts'
+import { besidePipe } from './relay.ts'
+import { atLeast, type Row } from './row.ts'
 
 const bytes = 128 * 1024 * 1024
 const domain = 'bench.example.test'
 
 /** The relay of a web server behind an agent against the barest pipe from a socket to an agent's call, in turns. */
-export async function natRows(): Promise<Row[]> {
-  const product = await startProduct()
-  const pipe = start('relay-pipe.ts', [])
-  // Both lines come in one piece: who listens for the second one after the first never hears it.
-  const [ports, plain] = await Promise.all([lineOf(pipe, /^ports (\d+ \d+)$/m), lineOf(pipe, /^plain (\d+)$/m)])
-  const [grpc] = ports.split(' ')
-  const flood = (port: string, more: readonly string[]) =>
-    start('relay-flood.ts', ['--port', port, '--bytes', String(bytes), ...more])
-  const agents = [flood(String(product.port), ['--secret', secret]), flood(grpc!, [])]
-  try {
-    await Promise.all(agents.map((agent) => lineOf(agent, /^(ready) 1$/m)))
+export function natRows(): Promise<Row[]> {
+  return besidePipe(bytes, async ({ product, plain, inTurns }) => {
     const { cookie, csrf } = await product.signIn()
     await fetch(`${product.origin}/api/v1/nat`, {
       method: 'POST',
       headers: { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'bench', enabled: true, server_id: 1, host: '127.0.0.1:1', domain }),
     })
-    const ours: number[] = []
-    const bare: number[] = []
-    for (let turn = 0; turn < 6; turn += 1) {
-      ours.push(await relayRate(product.port))
-      bare.push(await pipeRate(Number(plain)))
-    }
-    // The first turn of each is a warm-up.
-    const [relay, least] = [spread(ours.slice(1)).p50, spread(bare.slice(1)).p50]
+    const { relay, least } = await inTurns(
+      () => relayRate(product.port),
+      () => pipeRate(plain),
+    )
     return [
       atLeast({
         what: `NAT: relay of a body of 128 MiB against a bare socket-to-gRPC pipe (${relay.toFixed(0)} of ${least.toFixed(0)} MB/s)`,
@@ -42,10 +28,7 @@ export async function natRows(): Promise<Row[]> {
         digits: 0,
       }),
     ]
-  } finally {
-    for (const child of [...agents, pipe]) await ended(child)
-    await product.close()
-  }
+  })
 }
 
 const rate = (begun: number) => bytes / 1e6 / ((performance.now() - begun) / 1000)

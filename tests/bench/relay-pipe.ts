@@ -73,4 +73,4 @@ const plain = createServer({ noDelay: true }, async (socket) => {
 }).listen(0, '127.0.0.1')
 await once(plain, 'listening')
 const [from, to, visitors] = [agents, web, plain].map((server) => (server.address() as AddressInfo).port)
-process.stdout.write(`ports ${from} ${to}\nplain ${visitors}\n`)
+process.stdout.write(`ports ${from} ${to} ${visitors}\n`)

@@ -17,30 +17,19 @@ export async function relayRows(): Promise<Row[]> {
   return [...(await pipeRows()), ...(await shellRows())]
 }
 
-/** Our relay and the bare pipe take turns, so that a busy moment of the machine meets both. */
-async function pipeRows(): Promise<Row[]> {
-  const product = await startProduct()
-  const pipe = start('relay-pipe.ts', [])
-  const [grpc, web] = (await lineOf(pipe, /^ports (\d+ \d+)$/m)).split(' ')
-  const flood = (port: string, more: readonly string[]) =>
-    start('relay-flood.ts', ['--port', port, '--bytes', String(relayedBytes), ...more])
-  const agents = [flood(String(product.port), ['--secret', secret]), flood(grpc!, [])]
-  try {
-    await Promise.all(agents.map((agent) => lineOf(agent, /^(ready) 1$/m)))
+/** The relay of a shell, against the bare pipe. */
+function pipeRows(): Promise<Row[]> {
+  return besidePipe(relayedBytes, async ({ product, web, inTurns }) => {
     const caller = await createCaller(product)
     const openBare = async () => {
       const ws = new WebSocket(`ws://127.0.0.1:${web}`)
       await opened(ws)
       return ws
     }
-    const ours: number[] = []
-    const bare: number[] = []
-    for (let turn = 0; turn < 6; turn += 1) {
-      ours.push(await rateOf(() => caller.openShell(1)))
-      bare.push(await rateOf(openBare))
-    }
-    // The first turn of each is a warm-up.
-    const [relay, least] = [spread(ours.slice(1)).p50, spread(bare.slice(1)).p50]
+    const { relay, least } = await inTurns(
+      () => rateOf(() => caller.openShell(1)),
+      () => rateOf(openBare),
+    )
     return [
       atLeast({
         what: 'relay of a terminal’s output, chunks of 32 KiB',
@@ -57,6 +46,41 @@ async function pipeRows(): Promise<Row[]> {
         digits: 0,
       }),
     ]
+  })
+}
+
+/** A product with an agent, and beside it the bare pipe; each agent sends so many bytes to whoever opens it. */
+interface BesidePipe {
+  product: Product
+  /** Ports of the pipe, for a websocket and for a socket. */
+  web: number
+  plain: number
+  /** Both take turns, so that a busy moment of the machine meets both. Answers the median rate of each, in MB/s. */
+  inTurns(ours: () => Promise<number>, bare: () => Promise<number>): Promise<{ relay: number; least: number }>
+}
+
+/** Starts them for the time of `measure`. */
+export async function besidePipe(bytes: number, measure: (beside: BesidePipe) => Promise<Row[]>): Promise<Row[]> {
+  const product = await startProduct()
+  const pipe = start('relay-pipe.ts', [])
+  const [grpc, web, plain] = (await lineOf(pipe, /^ports (\d+ \d+ \d+)$/m)).split(' ').map(Number)
+  const flood = (port: number, more: readonly string[]) =>
+    start('relay-flood.ts', ['--port', String(port), '--bytes', String(bytes), ...more])
+  const agents = [flood(product.port, ['--secret', secret]), flood(grpc!, [])]
+  try {
+    await Promise.all(agents.map((agent) => lineOf(agent, /^(ready) 1$/m)))
+    return await measure({
+      ...{ product, web: web!, plain: plain! },
+      async inTurns(ours, bare) {
+        const rates = { ours: [] as number[], bare: [] as number[] }
+        for (let turn = 0; turn < 6; turn += 1) {
+          rates.ours.push(await ours())
+          rates.bare.push(await bare())
+        }
+        // The first turn of each is a warm-up.
+        return { relay: spread(rates.ours.slice(1)).p50, least: spread(rates.bare.slice(1)).p50 }
+      },
+    })
   } finally {
     for (const child of [...agents, pipe]) await ended(child)
     await product.close()

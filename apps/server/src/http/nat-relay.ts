@@ -1,6 +1,6 @@
 import { request as ask, type ClientRequest, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { pipeline } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import { AppError } from '@qd/core/errors'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
@@ -42,7 +42,6 @@ type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'settings' | 'config'> 
  */
 export function createNatRelay(parts: Parts): NatRelay {
   const { nat, servers, accounts, streams, settings, config } = parts
-  const own = () => settings.get() as unknown as Readonly<Record<string, unknown>>
   let known = { version: -1, rows: new Map<string, NatRow>() }
 
   function rowFor({ headers: { host } }: IncomingMessage): NatRow | null {
@@ -51,7 +50,7 @@ export function createNatRelay(parts: Parts): NatRelay {
     if (known.version !== version) known = { version, rows: new Map(nat.all().map((row) => [row.domain, row])) }
     const row = known.rows.get(host)
     // What has become the console's own name since it was saved is no longer relayed (S-45).
-    return row && !isReservedHost(row.domain, ownHosts(own(), config.host)) ? row : null
+    return row && !isReservedHost(row.domain, ownHosts(settings.get(), config.host)) ? row : null
   }
 
   /** Who made the profile must still have the server (S-27). */
@@ -78,7 +77,7 @@ export function createNatRelay(parts: Parts): NatRelay {
     const connection = await connect(row)
     const url = request.url ?? '/'
     const outgoing = ask({
-      createConnection: () => connection.socket as Socket,
+      createConnection: () => connection.socket,
       method: request.method,
       path: url.startsWith('/') || url === '*' ? url : url.replace(/^https?:\/\/[^/]*/i, '') || '/',
       headers: forTarget(request.rawHeaders),
@@ -106,8 +105,7 @@ export function createNatRelay(parts: Parts): NatRelay {
             connection.socket.destroy()
           })
         })
-        if (switched)
-          outgoing.on('upgrade', (answer, target, head) => switched(answer, target as unknown as Socket, head))
+        if (switched) outgoing.on('upgrade', (answer, target, head) => switched(answer, target, head))
         outgoing.on('error', () => {
           request.unpipe(outgoing).resume()
           if (response.headersSent || response.destroyed) return void response.destroy()
@@ -150,4 +148,4 @@ export function createNatRelay(parts: Parts): NatRelay {
 }
 
 /** The target goes on with another protocol. */
-type Switched = (answer: IncomingMessage, target: Socket, head: Buffer) => void
+type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void

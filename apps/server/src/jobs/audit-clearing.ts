@@ -10,7 +10,7 @@ export function createAuditClearing(base: Base): Engine {
   const log = createAuditLog(base.db)
   const clearing = createClearing(base, 'old audit entries', (isOver) => {
     const { audit_days, audit_entries } = base.settings.get()
-    return log.prune({ before: base.retention.now() - Number(audit_days) * dayMs, most: Number(audit_entries) }, isOver)
+    return log.prune({ before: base.retention.now() - audit_days * dayMs, most: audit_entries }, isOver)
   })
   return {
     name: 'audit',

@@ -19,9 +19,18 @@ export function isReservedHost(text: string, own: readonly string[]): boolean {
   return own.some((one) => plainHost(one) === host)
 }
 
+/** The settings that name the console. */
+interface OwnNames {
+  readonly install_host: string
+  readonly dashboard_host: string
+  readonly reserved_hosts: string
+}
+
 /** The console's own names: what agents connect to, what people open, what it listens on, and the setting `reserved_hosts`, with commas. */
-export function ownHosts(settings: Readonly<Record<string, unknown>>, listensOn: string): readonly string[] {
-  const { install_host, dashboard_host, reserved_hosts } = settings
-  const listed = [install_host, dashboard_host, ...String(reserved_hosts ?? '').split(','), listensOn]
-  return listed.map((one) => String(one ?? '').trim()).filter(Boolean)
+export function ownHosts(
+  { install_host, dashboard_host, reserved_hosts }: OwnNames,
+  listensOn: string,
+): readonly string[] {
+  const listed = [install_host, dashboard_host, ...reserved_hosts.split(','), listensOn]
+  return listed.map((one) => one.trim()).filter(Boolean)
 }

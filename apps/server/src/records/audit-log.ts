@@ -1,6 +1,7 @@
 import type { AuditChange, AuditResult } from '@qd/core/resources'
 import type { Selectable } from 'kysely'
 import { inSlices, type Slices } from '../db/clearing.ts'
+import { listOf } from '../db/json-list.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import type { RowsWanted } from './pages.ts'
 
@@ -63,16 +64,6 @@ export function createAuditLog(db: Db): AuditLog {
   }
 }
 
-/** A damaged text is nothing, so that one bad row does not stop the others (S-49). */
 function toRow({ changes, result, ...row }: Selectable<AuditTable>): AuditRow {
-  return { ...row, result: result as AuditRow['result'], changes: listOf(changes) }
-}
-
-function listOf(text: string): readonly AuditChange[] {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list : []
-  } catch {
-    return []
-  }
+  return { ...row, result: result as AuditRow['result'], changes: listOf<AuditChange>(changes) }
 }

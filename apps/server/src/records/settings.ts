@@ -19,6 +19,16 @@ export interface SettingValues {
   readonly site_name: string
   readonly language: string
   readonly install_host: string
+  /** Where people open the console. */
+  readonly dashboard_host: string
+  /** Names besides its own that no NAT profile may take, with commas. */
+  readonly reserved_hosts: string
+  /** DNS servers that zones are asked of, with commas; empty: well-known ones. */
+  readonly dns_servers: string
+  /** How long the audit log is kept, in days. */
+  readonly audit_days: number
+  /** How many entries it keeps. */
+  readonly audit_entries: number
   readonly tls: boolean
   /** IANA name; empty means the host's. */
   readonly time_zone: string

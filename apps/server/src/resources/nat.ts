@@ -13,7 +13,6 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
   table: 'nat',
   rules(container, _around, profiles) {
     const { questions, announcements, clock, settings, config, log } = container
-    const own = () => settings.get() as unknown as Readonly<Record<string, unknown>>
     const refuse = (code: ProblemCode, text: string) =>
       new AppError('invalid', { text }, { problems: [{ field: 'domain', code }] })
 
@@ -47,7 +46,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       },
       async prove(input, before, caller) {
         const { domain } = input as unknown as NatRow
-        if (isReservedHost(domain, [...ownHosts(own(), config.host), ...(caller.host ? [caller.host] : [])]))
+        if (isReservedHost(domain, [...ownHosts(settings.get(), config.host), ...(caller.host ? [caller.host] : [])]))
           throw refuse('reserved', texts.permission)
         if (profiles.all().some((row) => row.domain === domain && row.id !== before?.id))
           throw refuse('taken', texts.database)

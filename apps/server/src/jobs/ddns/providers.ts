@@ -19,7 +19,7 @@ export function createProviders(
   outbound: Outbound,
 ): Readonly<Record<DdnsProvider, DdnsProviderPort>> {
   const { cloudflare, tencentcloud, he } = config.ddnsOrigins
-  const findZone = createZoneFinder(() => String(settings.get().dns_servers ?? ''))
+  const findZone = createZoneFinder(() => settings.get().dns_servers)
   const ask =
     (readsBytes: number): CallApi =>
     async (call) => {

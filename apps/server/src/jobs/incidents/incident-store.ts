@@ -2,6 +2,7 @@ import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import { inSlices, type Slices } from '../../db/clearing.ts'
+import { listOf } from '../../db/json-list.ts'
 import type { Db } from '../../db/schema.ts'
 import type { IncidentsTable } from '../../db/schema-alerts.ts'
 import type { RowsWanted } from '../../records/pages.ts'
@@ -167,11 +168,6 @@ function toRow({
     owes_notice: owes_notice === 1,
     owes_tasks: owes_tasks === 1,
   }
-}
-
-function listOf<Entry>(text: string): readonly Entry[] {
-  const list = parsed(text)
-  return Array.isArray(list) ? list : []
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { listOf } from '../../db/json-list.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'
@@ -24,8 +25,8 @@ export async function loadStates(db: Db): Promise<Map<number, KeptState>> {
         state: {
           ...emptyState(since),
           status: status as Status,
-          rounds: listOf<Round>(rounds, ({ at, up, down }) => [at, up, down].every(Number.isFinite)),
-          certificates: listOf<Certificate>(certificates, ({ expiresAt }) => Number.isFinite(expiresAt)),
+          rounds: goodOf<Round>(rounds, ({ at, up, down }) => [at, up, down].every(Number.isFinite)),
+          certificates: goodOf<Certificate>(certificates, ({ expiresAt }) => Number.isFinite(expiresAt)),
         },
       },
     ]),
@@ -59,13 +60,8 @@ export async function saveStates(db: Db, states: readonly (readonly [id: number,
   }
 }
 
-function listOf<T extends object>(text: string, isGood: (entry: T) => boolean): readonly T[] {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list)
-      ? list.filter((entry): entry is T => typeof entry === 'object' && entry !== null && isGood(entry))
-      : []
-  } catch {
-    return []
-  }
+function goodOf<T extends object>(text: string, isGood: (entry: T) => boolean): readonly T[] {
+  return listOf<T | null>(text).filter(
+    (entry): entry is T => typeof entry === 'object' && entry !== null && isGood(entry),
+  )
 }

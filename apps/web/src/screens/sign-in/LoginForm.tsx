@@ -9,6 +9,7 @@ import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Input } from '../../ui/inputs/Input.tsx'
 import { Note } from '../../ui/Note.tsx'
+import { CodeInput } from './CodeInput.tsx'
 import { form, submit } from './Login.css.ts'
 
 /** Smallest user name (product spec, section 5). */
@@ -97,20 +98,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
           />
         }
       />
-      {code !== null && (
-        <Input
-          label={t('ui.secondFactor.code')}
-          help={t('ui.secondFactor.help')}
-          size="login"
-          name="code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={code}
-          onChange={setCode}
-          error={wrong.code}
-        />
-      )}
+      {code !== null && <CodeInput value={code} onChange={setCode} error={wrong.code} />}
       {wrong.answer && (
         <Note tone="bad" title={wrong.answer.title}>
           {wrong.answer.details.join(' ')}

@@ -8,6 +8,7 @@ import { useTexts } from '../../state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Input } from '../../ui/inputs/Input.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { CodeInput } from './CodeInput.tsx'
 import { form, muted, submit } from './Login.css.ts'
 
 /** Asks for the password over the page, where the server wants it once more before it does something (behaviours N-11, R-12). */
@@ -68,18 +69,7 @@ export function StepUp() {
           onChange={setPassword}
           error={wrong}
         />
-        {code !== null && (
-          <Input
-            label={t('ui.secondFactor.code')}
-            help={t('ui.secondFactor.help')}
-            size="login"
-            name="code"
-            autoComplete="one-time-code"
-            value={code}
-            onChange={setCode}
-            error={wrongCode}
-          />
-        )}
+        {code !== null && <CodeInput value={code} onChange={setCode} error={wrongCode} />}
         <div className={submit}>
           <Button type="submit" tone="primary" size="large" shape="wide" caps={['↵']} isPending={isBusy}>
             {t('ui.stepUp.submit')}
