@@ -96,6 +96,8 @@ export const targets = {
         ],
         outdir,
         external: externals,
+        splitting: true,
+        chunkNames: 'chunks/[name]-[hash]',
       }),
   },
   'apps/tui': {
@@ -108,6 +110,16 @@ export const targets = {
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
       })
+      // The tools need the JSON schemas that every other part goes without.
+      await esbuild({
+        ...terminal,
+        plugins: [withoutSpawning],
+        entryPoints: { tools: 'apps/tui/src/mcp-program.ts' },
+        outdir,
+        supported: { 'dynamic-import': false },
+      })
+      // What reads YAML takes longer to load than most commands take.
+      await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/documents/read-yaml.ts' }, outdir })
       await buildCommands(outdir)
     },
   },
@@ -116,6 +128,8 @@ export const targets = {
       'apps/web/src',
       'apps/web/index.html',
       'apps/web/vite.config.ts',
+      'apps/web/chunks.ts',
+      'apps/web/preload-console.ts',
       'apps/web/public',
       'packages',
       'locales',

@@ -12,9 +12,12 @@ try {
 }
 
 const program = `${root}apps/server/dist/main.js`
-// Flags of Node (docs/operations.md, "Flags of Node").
-const flags = JSON.parse(readFileSync(`${root}apps/server/node-flags.json`, 'utf8'))
-const server = spawn(process.execPath, [...flags, program, ...process.argv.slice(2)], { stdio: 'inherit' })
+// docs/operations.md, "Flags of Node".
+const read = (name) => JSON.parse(readFileSync(`${root}apps/server/${name}`, 'utf8'))
+const server = spawn(process.execPath, [...read('node-flags.json'), program, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...read('node-env.json'), ...process.env },
+})
 const stop = () => server.kill('SIGTERM')
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
 

@@ -68,6 +68,42 @@ describe('S-36 a token and its servers', () => {
     expect(groups.map(({ servers }) => servers)).toEqual([[1]])
   })
 
+  test('issue 14: it makes and keeps nothing that follows a selection, for others may join that; what follows already reaches its servers only if it names no others', async () => {
+    const following = { chosen_by: 'name:web', follows: true }
+    for (const [path, body] of [
+      ['cron', { ...task, ...following, name: 'followed' }],
+      ['cron', { ...task, ...following, name: 'followed', chosen_by: 'id:1' }],
+      [
+        'service',
+        {
+          name: 's',
+          type: 3,
+          target: 'a.example.net:1',
+          duration: 30,
+          cover: 1,
+          skip_servers: { 1: true },
+          ...following,
+        },
+      ],
+    ] as const)
+      expect((await one.send('POST', path, body)).body.error, path).toBe('permission denied')
+    const own = (await one.send('POST', 'cron', { ...task, name: 'stays' })).body.data as number
+    expect((await one.send('PATCH', `cron/${own}`, { ...task, name: 'stays', ...following })).body.error).toBe(
+      'permission denied',
+    )
+    expect(world.server.container.crons.find(own)).toMatchObject({ follows: false, servers: [1] })
+    // What an administrator lets follow a group is seen while all of it is within the token's servers.
+    const group = (await root.api('POST', 'server-group', { name: 'followed', servers: [1] })) as number
+    const byGroup = { ...task, name: 'by-group', chosen_by: 'group:followed', follows: true, servers: [] }
+    const foreign = (await root.api('POST', 'cron', byGroup)) as number
+    const names = async () => ((await one.send('GET', 'cron')).body.data as { name: string }[]).map(({ name }) => name)
+    expect(await names()).toContain('by-group')
+    await root.api('PATCH', `server-group/${group}`, { name: 'followed', servers: [1, 2] })
+    await expect.poll(() => world.server.container.crons.find(foreign)!.servers).toEqual([1, 2])
+    expect(await names()).not.toContain('by-group')
+    expect((await one.send('POST', `cron/${foreign}/manual`)).body.error).toBe(`task id ${foreign} does not exist`)
+  })
+
   test('when the last of its servers is deleted it reaches none, instead of all', async () => {
     const { id } = await world.server.container.servers.enrol({ uuid: uuidOf(8), ownerId: 0 })
     const script = await createScript(world, root, { scopes: ['nezha:inventory:read'], server_ids: [id] })

@@ -30,7 +30,8 @@ describe('S-17 a GET that changes something', () => {
       headers: headers as Record<string, string>,
     })
     const refresh = await browser.send('GET', '/api/v1/refresh-token', { headers: headers as Record<string, string> })
-    expect([manual.status, refresh.status]).toEqual([404, 404])
+    const files = await browser.send('GET', '/api/v1/file?id=1', { headers: headers as Record<string, string> })
+    expect([manual.status, refresh.status, files.status]).toEqual([404, 404, 404])
     expect(await runs()).toBe(before)
   })
 

@@ -160,14 +160,14 @@ describe('refusals', () => {
     [taskType.writeFile, { sha256: '' }],
     [taskType.deleteFiles, { deleted_count: 0 }],
   ])('files (task %d) in the words of an agent that has them switched off', async (type, fields) => {
-    await connect()
+    await connect({ config: { disable_command_execute: true } })
     const { successful, data } = await ask({ path: '/tmp' }, type)
     expect(successful).toBe(true)
     expect(JSON.parse(data)).toMatchObject({ ...fields, error: 'agent disabled file operations' })
   })
 
   test('a file transfer attaches, says so and ends', async () => {
-    await connect()
+    await connect({ config: { disable_command_execute: true } })
     const id = 'fa971173-28ae-8520-c2d1-9d2c631a84e0'
     const data = JSON.stringify({ stream_id: id, op: 'download', path: '/etc/hosts' })
     tasks.send(Task.encode({ id: 0n, type: taskType.transferFile, data }).finish())

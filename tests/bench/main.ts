@@ -5,6 +5,8 @@ import { agentRows } from './agent.ts'
 import { attackRows } from './attack.ts'
 import { backupRows } from './backup.ts'
 import { cliRows } from './cli.ts'
+import { fileRows } from './files.ts'
+import { gatewayRows } from './gateway.ts'
 import { historyRows } from './history.ts'
 import { natRows } from './nat.ts'
 import { root } from './product.ts'
@@ -24,6 +26,8 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   web: webRows,
   relay: relayRows,
   nat: natRows,
+  gateway: gatewayRows,
+  files: fileRows,
   terminal: terminalRows,
   agent: agentRows,
   attack: () => attackRows(),

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 
 /** The project's root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Flags of Node, as `npm start` gives them. */
-const flags: readonly string[] = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8'))
+const settingsOfNode = (name: string) => JSON.parse(readFileSync(join(root, 'apps/server', name), 'utf8'))
+/** Flags and environment of Node, as `npm start` gives them. */
+export const flags: readonly string[] = settingsOfNode('node-flags.json')
+export const environment: NodeJS.ProcessEnv = { ...settingsOfNode('node-env.json'), ...process.env }
 export const password = 'bench password'
 export const secret = 'bench-agent-secret-0123456789abcd'
 
@@ -39,7 +41,7 @@ export async function startProduct(folder?: string): Promise<Product> {
     process.execPath,
     [...flags, join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
     {
-      env: { ...process.env, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret },
+      env: { ...environment, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

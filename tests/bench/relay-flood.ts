@@ -7,16 +7,22 @@ import { taskType } from '@qd/protocol/task-types'
 import { createDeframer, credentials, frame } from '../support/peers/h2-peer.ts'
 
 /**
- * A process that stands for an agent with one shell that prints as fast as it is read: at the first input so many bytes in
- * chunks of 32 KiB. With a secret it is the agent of a server; without one it is the near end of the bare pipe.
+ * A process that stands for an agent with one shell, or files, that prints as fast as it is read: at the first input so many bytes in
+ * chunks of 32 KiB or as it is told. With a secret it is the agent of a server; without one it is the near end of the bare pipe.
  */
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, secret: { type: 'string' }, bytes: { type: 'string' } },
+  options: {
+    port: { type: 'string' },
+    secret: { type: 'string' },
+    bytes: { type: 'string' },
+    chunk: { type: 'string' },
+  },
 })
 const { port = '', secret, bytes = '0' } = values
+const chunkBytes = Number(values.chunk ?? 32 * 1024)
 const uuid = '00000000-0000-4000-8000-000000000001'
-const chunk = frame(IOStreamData.encode({ data: Buffer.alloc(32 * 1024, 'x') }).finish())
-const chunks = Number(bytes) / (32 * 1024)
+const chunk = frame(IOStreamData.encode({ data: Buffer.alloc(chunkBytes, 'x') }).finish())
+const chunks = Number(bytes) / chunkBytes
 
 const session = connect(`http://127.0.0.1:${port}`)
 session.on('error', () => process.exit(1))
@@ -73,7 +79,7 @@ if (secret) {
   const deframe = createDeframer((message) => {
     const task = Task.decode(message)
     const isWeb = task.type === taskType.nat
-    if (isWeb || task.type === taskType.terminal)
+    if (isWeb || task.type === taskType.terminal || task.type === taskType.files)
       attach((JSON.parse(task.data) as { StreamID: string }).StreamID, isWeb)
   })
   const tasks = open(session, 'RequestTask')

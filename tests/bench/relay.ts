@@ -59,13 +59,17 @@ interface BesidePipe {
   inTurns(ours: () => Promise<number>, bare: () => Promise<number>): Promise<{ relay: number; least: number }>
 }
 
-/** Starts them for the time of `measure`. */
-export async function besidePipe(bytes: number, measure: (beside: BesidePipe) => Promise<Row[]>): Promise<Row[]> {
+/** Starts them for the time of `measure`; `chunk`: bytes of one message, 32 KiB where nothing is said. */
+export async function besidePipe(
+  bytes: number,
+  measure: (beside: BesidePipe) => Promise<Row[]>,
+  chunk = 32 * 1024,
+): Promise<Row[]> {
   const product = await startProduct()
   const pipe = start('relay-pipe.ts', [])
   const [grpc, web, plain] = (await lineOf(pipe, /^ports (\d+ \d+ \d+)$/m)).split(' ').map(Number)
   const flood = (port: number, more: readonly string[]) =>
-    start('relay-flood.ts', ['--port', String(port), '--bytes', String(bytes), ...more])
+    start('relay-flood.ts', ['--port', String(port), '--bytes', String(bytes), '--chunk', String(chunk), ...more])
   const agents = [flood(product.port, ['--secret', secret]), flood(grpc!, [])]
   try {
     await Promise.all(agents.map((agent) => lineOf(agent, /^(ready) 1$/m)))
@@ -157,7 +161,7 @@ async function echoes(ws: WebSocket, count: number): Promise<number[]> {
 }
 
 /** MB per second from the input that starts the output to the last of so many bytes. */
-function rate(ws: WebSocket, bytes: number, input = 'go'): Promise<number> {
+export function rate(ws: WebSocket, bytes: number, input = 'go'): Promise<number> {
   return new Promise((resolve, reject) => {
     const begun = performance.now()
     let got = 0
@@ -171,7 +175,9 @@ function rate(ws: WebSocket, bytes: number, input = 'go'): Promise<number> {
 }
 
 const message = (ws: WebSocket) => new Promise((resolve) => ws.once('message', resolve))
-const opened = (ws: WebSocket) => new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+/** Resolves when it is open. */
+export const opened = (ws: WebSocket) =>
+  new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
 /** Waits until a shell has said what it had to say. */
 const quiet = (ws: WebSocket) =>
   new Promise<void>((resolve) => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { startRealAgent } from '../support/peers/real-agent.ts'
-import { type Product, password, root, secret, startProduct } from './product.ts'
+import { signedIn as newPage, startBrowser } from './browser.ts'
+import { type Product, root, secret, startProduct } from './product.ts'
 import { atLeast, atMost, type Row, spread } from './row.ts'
 
-const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run', '--disable-gpu']
 const floodMs = 10_000
 
 /** Figures of a terminal window in Chromium, with the real server and the real agent of this machine. */
@@ -20,7 +20,7 @@ export async function terminalRows(): Promise<Row[]> {
     uuid: '00000000-0000-4000-8000-0000000be4c8',
     folder,
   })
-  const browser = await chromium.launch({ executablePath: process.env['QD_CHROMIUM'] ?? '/usr/bin/chromium', args })
+  const browser = await startBrowser()
   try {
     const page = await signedIn(product, browser)
     const opened: number[] = []
@@ -49,11 +49,7 @@ export async function terminalRows(): Promise<Row[]> {
 }
 
 async function signedIn(product: Product, browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await context.request.post(`${product.origin}/api/v1/login`, { data: { username: 'admin', password } })
-  // tsx wraps named functions, also those that are evaluated in the page, in a call of this name.
-  await context.addInitScript('globalThis.__name = (named) => named')
-  const page = await context.newPage()
+  const page = await newPage(product, browser)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`${product.origin}/dashboard/`)
   await page.getByRole('row').nth(1).waitFor()

@@ -14,6 +14,12 @@ export const admin = { username: 'admin', password: 'correct horse battery' }
 /** The site's agent secret of every test server. */
 export const agentSecret = 'e2e-agent-secret-0123456789abcdef'
 
+/** From the next page on the console asks for all it shows, so that a test may answer instead of the server, which puts the first answers into the page. */
+export const askForAll = (page: Page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(globalThis, 'firstAnswers', { get: () => undefined, set: () => undefined }),
+  )
+
 /** A running product: the built server with the agent of this machine, on a port and in a folder of its own. */
 export interface Product {
   url: string

@@ -59,3 +59,31 @@ test('issue 12, looks: with a slow server nothing that stands moves', async ({ s
     }
   }
 })
+
+test('issue 17: the list stands after few requests, and none of them waits for the code', async ({
+  signedIn: page,
+}) => {
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelectorAll('[role=row]').length < 2) return
+      observer.disconnect()
+      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const names = files.map(({ name }) => name.replace(location.origin, ''))
+      Object.assign(globalThis, {
+        before: names,
+        size: files.reduce((sum, file) => sum + (file.name.endsWith('.js') ? file.encodedBodySize : 0), 0),
+      })
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/dashboard')
+  await page.waitForFunction(() => 'before' in globalThis)
+  const { before, size } = await page.evaluate(() => {
+    const { before, size } = globalThis as unknown as { before: string[]; size: number }
+    return { before, size }
+  })
+  // What the page brings or begins itself; a session is prolonged beside it.
+  const lists = ['/api/v1/server', '/api/v1/server-group', '/api/v1/ddns', '/api/v1/refresh-token']
+  expect(before.filter((name) => name.startsWith('/api/') && !lists.includes(name))).toEqual([])
+  expect(before.length).toBeLessThanOrEqual(12)
+  expect(size).toBeLessThan(300_000)
+})

@@ -1,11 +1,12 @@
 import { changeSettings } from './api.ts'
-import { expect, test } from './console.ts'
+import { askForAll, expect, test } from './console.ts'
 
 test('issue 12, friction: the first screen offers its own address for agents, and one press makes the command', async ({
   signedIn: page,
   product,
 }) => {
   await changeSettings(page, { install_host: '' })
+  await askForAll(page)
   await page.route(/\/api\/v1\/server(\?|$)/, (route) => route.fulfill({ json: { success: true, data: [] } }))
   await page.routeWebSocket(/ws\/server/, () => undefined)
   await page.evaluate(() => localStorage.clear())

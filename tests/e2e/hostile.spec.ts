@@ -86,7 +86,7 @@ test('S-23, S-40: script and control characters in every text field are shown as
       await page.goto(path)
       await shows(page, hostile(field) + turnedShown)
       await isInert(page)
-      expect(await page.title()).toContain(hostile('site'))
+      await expect.poll(() => page.title()).toContain(hostile('site'))
     }
   })
   await test.step('the detail of a server', async () => {

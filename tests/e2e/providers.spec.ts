@@ -30,7 +30,7 @@ test('issue 14: a real OpenID provider is added, bound on the profile page, and 
   const house = await startProvider(product.url)
   const id = await callApi(signedIn, 'POST', 'user', { ...kim, role: 1 })
   await signedIn.goto('/dashboard/settings/sign-in-provider')
-  await expect(signedIn.getByRole('heading', { name: 'Sign-in providers' })).toBeVisible()
+  await expect(signedIn.getByRole('heading', { name: 'Sign-in providers', exact: true })).toBeVisible()
   await signedIn.keyboard.press('c')
   const form = signedIn.getByRole('dialog')
   await form.getByLabel('Name', { exact: true }).fill('House')

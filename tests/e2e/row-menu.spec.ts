@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { callApi } from './api.ts'
-import { expect, test } from './console.ts'
+import { askForAll, expect, test } from './console.ts'
 
 test('issue 10: a row has a menu for the mouse, at its button and under the pointer, with Delete in it', async ({
   signedIn: page,
@@ -62,6 +62,7 @@ test('issue 10: the larger the weight of a server, the further up; the weight is
   signedIn: page,
 }) => {
   const [server] = (await callApi(page, 'GET', 'server')) as { id: number; display_index: number }[]
+  await askForAll(page)
   await page.route('**/api/v1/server', async (route) => {
     const answer = await route.fetch()
     const { data } = (await answer.json()) as { data: object[] }

@@ -1,4 +1,4 @@
-import { changeSettings } from './api.ts'
+import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
 
 test('settings of notices and history: entries as chips, what depends on a switch, size on the disk', async ({
@@ -36,4 +36,17 @@ test('settings of notices and history: entries as chips, what depends on a switc
   await page.keyboard.press('z')
   await expect(page.getByText('Taken back')).toBeVisible()
   await expect(zone).toHaveValue('')
+})
+
+test('D6: what could shut somebody out is saved on trial, and kept by a button', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/settings')
+  await page.getByRole('textbox', { name: 'Custom code of the dashboard' }).fill('<!-- tried -->')
+  await page.keyboard.press('Control+Enter')
+  const trial = page.getByText(/^Saved on trial: unless you keep it/)
+  await expect(trial).toBeVisible()
+  await page.getByRole('button', { name: 'Keep the settings' }).click()
+  await expect(trial).toHaveCount(0)
+  const { config } = (await callApi(page, 'GET', 'setting')) as { config: Record<string, unknown> }
+  expect(config.custom_code_dashboard).toBe('<!-- tried -->')
+  await changeSettings(page, { custom_code_dashboard: '' })
 })

@@ -146,6 +146,8 @@ const undoable: Readonly<Record<string, string>> = {
   resume: 'taken back by pause',
   check: 'a probe more than the schedule asks for changes nothing',
   ack: 'tells others that somebody looks; nothing is lost',
+  keep: 'says yes to what was saved a minute ago; it can be changed again',
+  revert: 'takes back what was saved a minute ago; it can be saved again',
   unsilence: 'taken back by silence',
   backtest: 'only reads',
   test: 'one message that says it is a test; the person asked for it',

@@ -4,9 +4,6 @@ import type { Browser } from '../support/browser.ts'
 import { says, specSection } from '../support/spec.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What a later issue builds: paths that the server does not know yet. One that it knows by now fails here. */
-const later = /^\/api\/v1\/(?:batch-delete\/)?file(?:[/?]|$)/
-
 /** Every `METHOD /path` of the table in section 7, with a number for an id. */
 const calls = [...specSection(7).matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
   cell!.split(';').flatMap((part) => {
@@ -37,17 +34,10 @@ const isKnown = async (method: string, path: string): Promise<boolean> =>
 describe('7. every call of the table', () => {
   test('is read from the specification', () => expect(calls.length).toBeGreaterThan(45))
 
-  test.each(calls.filter(({ path }) => !later.test(path)))('$method $path is answered', async ({ method, path }) => {
+  test.each(calls)('$method $path is answered', async ({ method, path }) => {
     // Plain GET on these is for scripts (decisions.md): the console posts.
-    const isOld = method === 'GET' && /manual$|refresh-token$/.test(path)
+    const isOld = method === 'GET' && /manual$|refresh-token$|file$/.test(path)
     expect(await isKnown(isOld ? 'POST' : method, path)).toBe(true)
-  })
-
-  test('what a later issue builds is not known yet', async () => {
-    const known: string[] = []
-    for (const { method, path } of calls.filter(({ path: one }) => later.test(one)))
-      if (await isKnown(method, path)) known.push(`${method} ${path}`)
-    expect(known).toEqual([])
   })
 
   test('a list and its verbs are those of the definitions', () => {

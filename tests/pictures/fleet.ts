@@ -5,6 +5,7 @@ import { type CommandOutcome, type SimulatedAgent, startSimulatedAgent } from '.
 import { createSampler, gigabyte, names, uuidOf } from './machines.ts'
 import { probeOutcome } from './monitors.ts'
 import { answerShell } from './shell.ts'
+import { startStore } from './store.ts'
 import { createWatching, type Watching } from './watching.ts'
 
 /** Servers, groups, tasks, runs and what watches them, as the pictures show it. */
@@ -17,6 +18,8 @@ export interface Fleet extends Watching {
   readonly shell: number
   /** Answers the next request for that shell. */
   giveShell(): Promise<void>
+  /** A server with a real agent, there from the first call on, and the folder to show. */
+  files(): Promise<{ name: string; folder: string }>
   close(): Promise<void>
 }
 
@@ -119,18 +122,60 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   const relieve = () => {
     isTight = false
   }
+  await makeReach(browser, ids)
+  let store: (ReturnType<typeof startStore> & { name: string }) | null = null
   return {
     ...(await createWatching(browser, { receiver, ids, silent, relieve })),
     run,
     server: ids.get('db-eu-2')!,
     shell: ids.get('web-3')!,
     giveShell: () => answerShell(agents.get('web-3')!),
+    async files() {
+      if (store) return store
+      store = { ...startStore(port), name: 'store-1' }
+      let id: number | undefined
+      while (id === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        id = await serverId(store.uuid).catch(() => undefined)
+      }
+      await browser.api('PATCH', `server/${id}`, { ...plainServer, name: store.name })
+      return store
+    },
     async close() {
       clearInterval(timer)
+      await store?.stop()
       for (const agent of agents.values()) agent.vanish()
       await receiver.close()
     },
   }
+}
+
+/** Names that follow servers, and ways into networks behind them. */
+async function makeReach(browser: ReturnType<typeof createBrowser>, ids: ReadonlyMap<string, number>): Promise<void> {
+  const profile = {
+    enable_ipv4: true,
+    enable_ipv6: false,
+    max_retries: 3,
+    access_id: '',
+    access_secret: 'kept',
+    webhook_url: '',
+    webhook_method: 1,
+    webhook_request_type: 1,
+    webhook_headers: '',
+    webhook_request_body: '',
+  }
+  for (const [name, domains] of [
+    ['edge', ['edge.example.net', 'www.example.net']],
+    ['mail', ['mx1.example.net']],
+    ['lab', ['lab.example.net']],
+  ] as const)
+    await browser.api('POST', 'ddns', { ...profile, name, domains, provider: 'dummy' })
+  for (const [name, server, host, domain] of [
+    ['grafana', 'db-eu-1', '127.0.0.1:3000', 'grafana.example.net'],
+    ['mail-admin', 'mail-1', '10.0.0.4:8443', 'mail-admin.example.net'],
+    ['queue-ui', 'queue-1', '127.0.0.1:15672', 'queue.example.net'],
+  ] as const)
+    await browser.api('POST', 'nat', { name, enabled: name !== 'mail-admin', server_id: ids.get(server), host, domain })
 }
 
 async function makeTasks(browser: ReturnType<typeof createBrowser>, ids: ReadonlyMap<string, number>): Promise<number> {

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { filesScenes } from './files-scenes.ts'
 import { focusRow, list, type Stage, settle, show } from './stage.ts'
 import { watchingScenes } from './watching-scenes.ts'
 
@@ -123,4 +124,5 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await page.goto(new URL('/dashboard/terminal/999999', page.url()).href)
     await expect(page.getByText('The server does not exist')).toBeVisible()
   },
+  ...filesScenes,
 }

@@ -112,12 +112,16 @@ describe('a request for the host of a profile', () => {
   test('bodies stream both ways; a slow reader holds the target back', async () => {
     const total = 48 * 1024 * 1024
     let sent = 0
+    let isHeld = false
     answer = (request, response) => {
       request.resume()
       const more = () => {
+        isHeld = false
         while (sent < total) {
           sent += 65_536
-          if (!response.write(Buffer.alloc(65_536, 'x'))) return void response.once('drain', more)
+          if (response.write(Buffer.alloc(65_536, 'x'))) continue
+          isHeld = true
+          return void response.once('drain', more)
         }
         response.end()
       }
@@ -127,7 +131,14 @@ describe('a request for the host of a profile', () => {
     socket.write('POST /big HTTP/1.1\r\nHost: lab.example.test\r\nContent-Length: 5\r\n\r\nabcde')
     await once(socket, 'readable')
     // Nothing is read any more: what the sockets and the streams on the way hold is all that the target can send.
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    let before = 0
+    let looks = 0
+    const heldFor = () => {
+      looks = isHeld && sent === before ? looks + 1 : 0
+      before = sent
+      return looks
+    }
+    await expect.poll(heldFor, { interval: 50 }).toBe(8)
     expect(sent).toBeLessThan(total)
     let got = 0
     socket.on('data', (part: Buffer) => {

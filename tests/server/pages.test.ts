@@ -88,6 +88,65 @@ describe('with a build', () => {
     expect([answer.status, answer.text]).toEqual([200, ''])
   })
 
+  describe('issue 17: what the console asks for first stands in its page', () => {
+    type First = { answers: Record<string, { data?: Record<string, unknown> }>; fetches: string[] }
+    const own = () => join(world.data, 'web/dashboard.html')
+    beforeAll(() => writeFileSync(own(), '<!doctype html><html lang="en"><head></head><body>the console</body></html>'))
+    afterAll(() => rmSync(own()))
+    const pageOf = async (client: Pick<ReturnType<World['guest']>, 'send'>, path: string) => {
+      const answer = await client.send('GET', path)
+      const [, json] =
+        /<script nonce="[^"]+" type="application\/json" id="first-answers">(.*?)<\/script>/.exec(answer.text) ?? []
+      return { ...answer, first: json === undefined ? null : (JSON.parse(json) as First) }
+    }
+
+    test('with the answers of the API, but no secret and nothing for the next one', async () => {
+      const admin = await world.login()
+      const page = await pageOf(admin, '/dashboard/cron')
+      for (const path of ['capabilities', 'cron', 'server', 'server-group', 'setting'])
+        expect(page.first!.answers[path], path).toMatchObject({ success: true })
+      const profile = (await admin.api('GET', 'profile')) as Record<string, unknown>
+      const { agent_secret: secret, ...shown } = profile
+      expect(page.first!.answers.profile).toEqual({ success: true, data: shown })
+      expect(String(secret).length).toBeGreaterThan(10)
+      expect(page.text).not.toContain(String(secret))
+      expect(page.headers['cache-control']).toBe('no-store')
+    })
+
+    test('a guest, the sign-in page and an unknown page get none', async () => {
+      expect((await pageOf(world.guest(), '/dashboard/cron')).first).toBeNull()
+      const admin = await world.login()
+      for (const path of ['/dashboard/login', '/dashboard/nothing', '/'])
+        expect((await pageOf(admin, path)).first, path).toBeNull()
+    })
+
+    test('the frame before the code is the sign-in page for a guest alone', async () => {
+      expect((await pageOf(world.guest(), '/dashboard/cron')).text).toContain('<html lang="en-US" data-guest>')
+      expect((await pageOf(await world.login(), '/dashboard/cron')).text).toContain('<html lang="en-US">')
+    })
+
+    test('a long list and one with secrets are fetched; markup in a name stays text', async () => {
+      const admin = await world.login()
+      const name = '</script><img src=x onerror=alert(1)>'
+      const group = { name, servers: [] }
+      await admin.api('POST', 'server-group', group)
+      const page = await pageOf(admin, '/dashboard/')
+      expect(page.text).not.toContain('<img')
+      expect(JSON.stringify(page.first!.answers['server-group'])).toContain(name)
+      expect((await pageOf(admin, '/dashboard/notification')).first!.fetches).toContain('notification')
+      expect((await pageOf(admin, '/dashboard/profile')).first!.fetches).not.toContain('profile')
+      const long = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(120, 'x'))
+      for (const each of long) await admin.api('POST', 'server-group', { ...group, name: each })
+      expect((await pageOf(admin, '/dashboard/')).first!.fetches).toContain('server-group')
+    })
+  })
+
+  test('the page itself is compressed, and says the language of the site', async () => {
+    const packed = await world.guest().send('GET', '/dashboard/', { headers: { 'Accept-Encoding': 'br' } })
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(packed.bytes).toString()).toContain('the page')
+  })
+
   test('the compressed copy goes to who takes it, with a tag of its own', async () => {
     const path = '/dashboard/assets/app-1a2b.js'
     const plain = await world.guest().send('GET', path)

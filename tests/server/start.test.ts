@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
 import { startProgram } from '../support/program.ts'
+import { serverProgram } from '../support/programs.ts'
 
 let folder: string
 beforeEach(() => {
@@ -76,13 +77,61 @@ test('the first start shows user and password in the line before the ready line'
   expect(await program.ended).toBe(0)
 })
 
+test('issue 16: in front of a dashboard nothing is stored, and no agent runs', async () => {
+  const before = start()
+  const origin = await before.ready()
+  const gateway = startProgram([
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'other'),
+    '--upstream',
+    `${origin}/dashboard/login`,
+  ])
+  const through = createBrowser(await gateway.ready())
+  expect((await through.login('admin', password)).body.success).toBe(true)
+  expect(existsSync(join(folder, 'other'))).toBe(false)
+  expect(gateway.output.errors).toContain(`in front of ${origin}: a dashboard of`)
+  expect(await through.api('GET', 'server')).toBeNull()
+  for (const program of [gateway, before]) {
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  }
+}, 60_000)
+
 describe('what cannot start says why in one line, with code 2', () => {
   const refusals: [string, readonly string[], Record<string, string>, RegExp][] = [
     ['an unknown flag', ['--nope'], {}, /Unknown option '--nope'; --help lists the flags/],
     ['a word', ['serve'], {}, /Unexpected argument 'serve'/],
     ['a port that is none', ['--port', '70000'], {}, /the port is "70000"/],
-    ['a flag of a later version', ['--upstream', 'https://x'], {}, /--upstream is not in this version/],
-    ['the same as environment', [], { QD_UPSTREAM: 'https://x' }, /--upstream is not in this version/],
+    [
+      'a dashboard that is no address',
+      ['--upstream', 'monitor'],
+      {},
+      /--upstream is "monitor": the address of a dashboard/,
+    ],
+    ['the same as environment', [], { QD_UPSTREAM: 'ftp://x' }, /--upstream is "ftp:\/\/x"/],
+    ['a password in its address', ['--upstream', 'https://a:b@x'], {}, /holds a user name or a password/],
+    ['its authority without it', ['--upstream-ca', 'x'], {}, /need --upstream URL/],
+    [
+      'an authority that is none',
+      ['--upstream', 'https://x', '--upstream-ca', '/dev/null'],
+      {},
+      /holds no certificate in PEM/,
+    ],
+    [
+      'a header that has another use',
+      ['--upstream', 'https://x', '--upstream-real-ip-header', 'Cookie'],
+      {},
+      /has another use/,
+    ],
+    [
+      'a header that is none',
+      ['--upstream', 'https://x', '--upstream-real-ip-header', 'a b'],
+      {},
+      /the name of a header is needed/,
+    ],
+    ['a host that is none', ['--upstream', 'https://x', '--upstream-host', 'a/b'], {}, /--upstream-host is "a\/b"/],
     ['half of TLS', ['--tls-cert', 'x'], {}, /--tls-cert and --tls-key are needed together/],
     [
       'a certificate that is not there',
@@ -188,4 +237,15 @@ describe('what cannot start says why in one line, with code 2', () => {
     expect(await program.ended).toBe(0)
     expect(program.output.out).toContain('--tls-cert')
   })
+})
+
+test('issue 17: texts, tools and PostgreSQL are no part of what is loaded at the start, whose code V8 keeps in a byte a character', async () => {
+  const loaded = new Set([await serverProgram()])
+  for (const file of loaded)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g))
+      loaded.add(join(dirname(file), name!))
+  const code = [...loaded].map((file) => readFileSync(file, 'latin1')).join('')
+  expect(loaded.size).toBeGreaterThan(2)
+  expect(code.length).toBeLessThan(2_000_000)
+  expect(code.match(/.{0,40}[^\x00-\x7f]+/g) ?? []).toEqual([])
 })

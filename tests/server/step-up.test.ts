@@ -29,13 +29,15 @@ const prove = (password: string) => call('POST', 'step-up', { password })
 /** Whatever reaches into servers or gives rights away. */
 const guarded = [
   ['POST', 'terminal', shell],
+  ['POST', 'file?id=1', undefined],
+  ['POST', 'file/run', { servers: [1], name: 'a', path: '/a', canary: 0, batch: 1, max_failures: 0 }],
   ['POST', 'exec', { servers: [1], command: 'id', time_limit: 5 }],
   ['POST', 'api-tokens', { name: 't', scopes: ['nezha:*'] }],
   ['PATCH', 'setting', { user_template: 'user-dist', site_name: 'fleet', language: 'en-US', cover: 1 }],
 ] as const
 
 describe('R-12, N-11 the password is asked once more', () => {
-  test('signing in counts for 10 minutes, then shells, commands, new tokens and settings wait for it', async () => {
+  test('signing in counts for 10 minutes, then shells, files, commands, new tokens and settings wait for it', async () => {
     for (const [method, path, body] of guarded) expect(await codeOf(method, path, body), path).toBeUndefined()
     await clock.advance(proofMs)
     for (const [method, path, body] of guarded) {

@@ -215,7 +215,7 @@ test('R-07 a server that stops closes its shells as going away, whoever speaks w
 async function back(id: string, from?: number) {
   const admin = { id: 1, username: 'admin', role: 0, scopes: null }
   await vi.waitFor(async () =>
-    expect(await world.server.container.streams.find(id, admin)!.admit(false)).not.toBeNull(),
+    expect(await world.server.container.streams.find(id, 'terminal', admin)!.admit(false)).not.toBeNull(),
   )
   return openStreamSocket(world, id, { browser, protocols: ours, ...(from !== undefined && { from }) })
 }

@@ -69,6 +69,20 @@ describe('what is counted', () => {
     expect(answer.text).toContain(`qd-server unblock ${elsewhere}`)
   })
 
+  test.each([
+    ['de-CH, fr;q=0.9', '<html lang="de-DE">', 'Gesperrt'],
+    ['fr, en;q=0.4, zh-Hant;q=0.8', '<html lang="zh-TW">', '已封鎖'],
+    ['fr, xx', '<html lang="en-US">', 'Blocked'],
+    ['ru;q=0, *', '<html lang="en-US">', 'Blocked'],
+    [`${'a,'.repeat(5000)}de`, '<html lang="en-US">', 'Blocked'],
+  ])('issue 14: the block page speaks the language of the browser: %s', async (accepted, html, title) => {
+    await guess(elsewhere)
+    const { text } = await world.guest().send('GET', '/', { from: elsewhere, headers: { 'Accept-Language': accepted } })
+    expect(text).toContain(html)
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain(`<code>qd-server unblock ${elsewhere}</code>`)
+  })
+
   test('N-10 who is signed in goes on where somebody else at the same address guesses; a block by hand holds for them too', async () => {
     const kim = (await world.member('kim')).browser
     await guess(elsewhere)

@@ -140,6 +140,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     web: join(data, 'web'),
     agentBundle: join(data, 'agent.mjs'),
     ddnsOrigins: usualDdnsOrigins,
+    upstream: null,
     ...changes,
   }
 }

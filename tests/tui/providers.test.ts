@@ -52,3 +52,27 @@ test('C-27: an account is bound and signs in by an address that is opened anywhe
   await screen!.shows('Signed in as admin')
   expect((await screen!.ended).code).toBe(0)
 })
+
+test('issue 14: the terminal UI binds a provider too: it shows the address, copies it, and takes the code', async () => {
+  await world.server.container.bindings.unbind(world.server.container.accounts.byName(admin.username)!.id, 1)
+  await screen?.close()
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 100, rows: 36 })
+  await screen.shows('live')
+  await screen.press(':', ...'account bind', 'Enter')
+  await screen.shows(/Provider +House/)
+  await screen.press('Ctrl+s')
+  await screen.shows(/Open this address in a browser[\s\S]*authorize[\s\S]*Code that the page shows at the end/)
+  await screen.press('Ctrl+y')
+  const copied = () => /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen!.written())?.[1]
+  await expect.poll(copied).toBeDefined()
+  const { pathname, search } = new URL(there.agree(Buffer.from(copied()!, 'base64').toString()))
+  const page = await world.guest().send('GET', `${pathname}${search}`, { headers: { 'Accept-Language': 'it' } })
+  expect(page.text).toContain('<html lang="it-IT">')
+  const [, code] = /<code[^>]*>(\w{12})<\/code>/.exec(page.text)!
+  // A code that is none is refused, and asked for again.
+  await screen.press(...'nonsense', 'Enter')
+  await screen.shows(/Code that the page shows at the end/)
+  await screen.press(...code!, 'Enter')
+  await screen.shows((rows) => !rows.join('').includes('Code that the page'))
+  expect(await (await world.login()).api('GET', 'profile')).toMatchObject({ oauth2_bind: { house: expect.anything() } })
+})

@@ -10,6 +10,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'code', why: 'the code of an error, for clients that translate it' },
   { key: 'params', why: 'what the sentence of an error names' },
   { key: 'problems', why: 'which fields were refused, and why' },
+  { key: 'abilities', at: /^body\.data\.abilities$/, why: 'what else can be done with the files of a server' },
   { key: 'owner', why: 'every record says whose it is (capability owner)' },
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },

@@ -4,12 +4,19 @@ import { oneTemplate, strict, templates } from './reasons.ts'
 /** How ours differs in settings. */
 export const settings: readonly Difference[] = [
   { file: 'auth', step: 'GET /setting with login does not seed nz-csrf', at: [templates], why: oneTemplate },
+  {
+    file: 'mcp',
+    step: 'tools/list (read-only token)',
+    at: [/result\.tools$/],
+    why: 'every action is a tool (docs/mcp.md); tests/server/mcp.test.ts compares those of the contract',
+  },
+  { file: 'mcp', step: 'server.list', at: [/servers$/], why: 'recorded with one server' },
   { file: 'settings', step: 'as admin', at: [templates], why: oneTemplate },
   {
     file: 'settings',
     step: 'as admin after the edit',
-    at: [templates, /enable_mcp$/],
-    why: `${oneTemplate}; MCP is reported off (decisions.md)`,
+    at: [templates],
+    why: oneTemplate,
   },
   {
     file: 'settings',
@@ -27,7 +34,7 @@ export const settings: readonly Difference[] = [
   {
     file: 'settings',
     step: 'after the minimal edit',
-    at: [templates, /enable_mcp$/, /ignored_ip_notification_server_ids$/],
+    at: [templates, /ignored_ip_notification_server_ids$/],
     why: `${oneTemplate}; an emptied list is empty at once (engines Q19)`,
   },
 ]

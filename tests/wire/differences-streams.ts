@@ -1,11 +1,17 @@
 import type { Difference } from './differences.ts'
 import { asUnknown } from './reasons.ts'
 
-/** How ours differs in shells. */
+/** How ours differs in shells and files. */
 export const streams: readonly Difference[] = [
   {
     file: 'terminal-file',
     step: 'terminal: foreign online server',
+    error: 'server not found or not connected',
+    why: asUnknown,
+  },
+  {
+    file: 'terminal-file',
+    step: 'file: foreign',
     error: 'server not found or not connected',
     why: asUnknown,
   },

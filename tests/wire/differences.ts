@@ -66,7 +66,6 @@ export const skips: readonly Skip[] = [
     step: /^(admin endpoint|delete user|file on|terminal|move)/,
     why: later,
   },
-  { file: 'terminal-file', step: /^file:/, why: later },
   { file: 'waf', step: /^oauth2/, why: later },
   { file: 'force-auth', step: /^oauth2/, why: later },
 ]

@@ -154,7 +154,7 @@ describe.each<Group>(groups)('recorded on $name', (group) => {
     })
     buildPages(scene.world.data)
     await group.prepare(scene.world)
-    if (group.token) scene.pats.push(await group.token(scene.world))
+    if (group.tokens) scene.pats.push(...(await group.tokens(scene.world)))
     scene.jars.set('admin', await signIn(scene.world, { username: 'admin', password: 'admin' }))
     for (const user of users.slice(0, group.users)) scene.jars.set(user.caller, await signIn(scene.world, user))
   })

@@ -35,3 +35,13 @@ export function patFor(step: string, pats: readonly string[]): string {
   if (step === 'deleted token no longer works') return deleted
   return /missing|PAT wins/.test(step) && !step.includes('PAT on') ? readOnly : everything
 }
+
+/** An API token of the administrator with these scopes. */
+export async function allow(world: World, scopes: readonly string[]): Promise<string> {
+  const browser = await world.login({ username: 'admin', password: 'admin' })
+  const { token } = (await browser.api('POST', 'api-tokens', { name: 'all', scopes })) as { token: string }
+  return token
+}
+
+/** One that may do everything. */
+export const allowEverything = (world: World) => allow(world, ['nezha:*'])

@@ -8,6 +8,7 @@ import type { World } from '../support/world.ts'
 import { users } from './callers.ts'
 import { alertsClock, enterAlerts } from './scenes-alerts.ts'
 import { enterHistory, forgetSamples } from './scenes-history.ts'
+import { allow, allowEverything } from './scenes-tokens.ts'
 import { connectOldAgent, connectSecureAgent, enterTransfers, refusedSecret } from './scenes-transfers.ts'
 import { enterWaf, wafClock } from './scenes-waf.ts'
 import { deletedAreForgotten, runsAreDone, servicesAreProbed } from './waiting.ts'
@@ -22,8 +23,8 @@ export interface Group {
   clock?: FakeClock
   /** Brings a fresh server into the state the recording began with. */
   prepare(world: World): Promise<void>
-  /** Makes the API token that the recording began with. */
-  token?(world: World): Promise<string>
+  /** Makes the API tokens that the recording began with. */
+  tokens?(world: World): Promise<readonly string[]>
 }
 
 /** Agents of the recordings: of the administrator, of nobody, of alice. */
@@ -111,13 +112,6 @@ async function prepareNamed(world: World): Promise<void> {
   await goOffline(world, 2)
 }
 
-/** An API token of the administrator that may do everything. */
-async function allowEverything(world: World): Promise<string> {
-  const browser = await world.login({ username: 'admin', password: 'admin' })
-  const { token } = (await browser.api('POST', 'api-tokens', { name: 'all', scopes: ['nezha:*'] })) as { token: string }
-  return token
-}
-
 const historyClock = createFakeClock()
 
 /** The groups of fixtures/README.md as far as their files are in scope. */
@@ -160,7 +154,7 @@ export const groups: readonly Group[] = [
     files: ['servers', 'server-config', 'force-update', 'server-groups'],
     users: 2,
     prepare: (world) => prepareSite(world, 2),
-    token: allowEverything,
+    tokens: async (world) => [await allowEverything(world)],
   },
   {
     name: 'named servers',
@@ -173,6 +167,13 @@ export const groups: readonly Group[] = [
     files: ['terminal-file'],
     users: 2,
     prepare: prepareNamed,
+  },
+  {
+    name: 'named servers, programs',
+    files: ['mcp'],
+    users: 2,
+    prepare: prepareNamed,
+    tokens: async (world) => [await allowEverything(world), await allow(world, ['nezha:inventory:read'])],
   },
   {
     name: 'named servers, no tasks',
@@ -193,7 +194,7 @@ export const groups: readonly Group[] = [
     users: 2,
     clock: wafClock,
     prepare: prepareNamed,
-    token: allowEverything,
+    tokens: async (world) => [await allowEverything(world)],
   },
   {
     name: 'a site for members only',
@@ -262,6 +263,10 @@ function openStreams(world: World, user: number, count: number): void {
 
 /** What happened outside the calls just before a step. */
 export async function enter(file: string, step: string, world: World): Promise<void> {
+  if (file === 'mcp' && step === 'initialize') {
+    const { settings } = world.server.container
+    await settings.put({ ...settings.get(), enable_mcp: true })
+  }
   if (file === 'servers' && step === 'list as admin, three online agents') await connectAgents(world)
   if (file === 'servers' && step.startsWith('list: server 2 offline now')) await goOffline(world, 2)
   if (file === 'crons' && step.startsWith('after')) await runsAreDone(world)

@@ -1,11 +1,12 @@
 import type { World } from '../support/world.ts'
 
-/** Every run has ended. */
+/** Every run has ended, and its task tells so. */
 export async function runsAreDone(world: World): Promise<void> {
-  const { runs } = world.server.container
+  const { runs, crons } = world.server.container
   for (;;) {
     const rows = await runs.list({ owner: null }, { options: null, limit: 10 })
-    if (rows.every((row) => row.finished_at !== null)) return
+    const isTold = (taskId: number, runId: number) => (crons.find(taskId)?.last_run_id ?? runId) >= runId
+    if (rows.every((row) => row.finished_at !== null && (row.cron_id === null || isTold(row.cron_id, row.id)))) return
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

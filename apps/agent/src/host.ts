@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/pro
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { files } from './host/files.ts'
 import { fetchBytes } from './host/http.ts'
 import { connect, getPage, openConnection } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
@@ -33,6 +34,7 @@ const log = (line: string) => void process.stderr.write(`quarterdeck-agent: ${li
 export const createMachine = (): Machine => ({
   read: (path) => orElse('', () => (isFast(path) ? readFileSync(path, 'utf8') : readFile(path, 'utf8'))),
   list: (path) => orElse<string[]>([], () => (isFast(path) ? readdirSync(path) : readdir(path))),
+  fileSystem: files,
   diskSpace: (path) =>
     Promise.race([statfs(path), sleep(1000, undefined, { ref: false })]).then(
       (space) =>

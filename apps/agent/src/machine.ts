@@ -1,4 +1,5 @@
 import type { TerminalSize } from '@qd/protocol/stream-frames'
+import type { MachineFiles } from './files/machine-files.ts'
 
 /** A command that was started. */
 export interface RunningCommand {
@@ -100,6 +101,8 @@ export interface Machine {
   read(path: string): Promise<string>
   /** Names in a folder, empty when it cannot be read. */
   list(path: string): Promise<string[]>
+  /** What the file manager works with. */
+  readonly fileSystem: MachineFiles
   /** undefined when the file system does not answer. */
   diskSpace(path: string): Promise<DiskSpace | undefined>
   /** Kernel's name of the processor architecture, for example `x86_64`. */

@@ -1,7 +1,8 @@
 import { updateExitCode } from '@qd/protocol/agent-update'
 import manifest from '../../../package.json' with { type: 'json' }
+import { notesOn, UsageError } from './config/operator-values.ts'
 import { createMachine, createProcess, createSettingsSource } from './host.ts'
-import { loadSettings, UsageError, usage } from './settings.ts'
+import { importSettings, loadSettings, usage } from './settings.ts'
 
 const { print, onStop, exit, supervise, ownProgram } = createProcess()
 const source = createSettingsSource()
@@ -18,12 +19,26 @@ const runAgent = async () => {
   const end = (code: number) => void agent.stop().then(() => exit(code))
   const program = ownProgram(() => end(updateExitCode))
   const agent = startAgent({ settings, machine, version: manifest.version, program })
+  for (const note of notesOn(settings.current)) machine.log(note)
   machine.log(`reporting to ${settings.current.server} as ${settings.current.uuid}`)
   onStop(() => end(0))
 }
 
+/** Prints what an existing agent's file holds, for the installer. */
+const printImported = async () => {
+  const { log } = createMachine()
+  const { settings, notes } = await importSettings(source).catch((error) => {
+    if (!(error instanceof UsageError)) throw error
+    log(error.message)
+    return exit(2)
+  })
+  for (const note of notes) log(note)
+  print(JSON.stringify(settings))
+}
+
 if (source.args.includes('--help')) print(usage)
 else if (source.args.includes('--version')) print(manifest.version)
+else if (source.args.includes('--import')) await printImported()
 else if (source.args.includes('--supervise')) {
   const stop = new AbortController()
   onStop(() => stop.abort())

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultConfig } from './config/agent-config.ts'
-import { loadSettings, type SettingsSource, UsageError } from './settings.ts'
+import { UsageError } from './config/operator-values.ts'
+import { importSettings, loadSettings, type SettingsSource } from './settings.ts'
 
 const uuid = '3b0f6a52-91c4-7d08-0e2f-5a6b7c8d9e0f'
 const required = ['--server', 'host:8008', '--secret', 's3cret']
@@ -128,8 +129,8 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   ['flag that is neither', { env: { NZ_TLS: 'maybe' } }, /^tls must be true or false/],
   [
     'file that is not JSON',
-    { args: ['--config', 'c.yml'], files: { 'c.yml': 'server: x' } },
-    /^c\.yml is not a JSON object/,
+    { args: ['--config', 'c.json'], files: { 'c.json': 'server: x' } },
+    /^c\.json is not a JSON object/,
   ],
   ['file that cannot be read', { readFile: refuse }, /^cannot read data\/agent\.json: EACCES/],
   [
@@ -142,4 +143,61 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   expect(failure).toBeInstanceOf(UsageError)
   expect(failure.message).toMatch(message)
   expect(failure.message).not.toContain('\n')
+})
+
+const existing = `# ours since 2024
+Server: monitor.example.org:443 # the old one
+client_secret: old
+uuid: ${uuid}
+tls: "true"
+dns: [192.0.2.53:53]
+nic_allowlist: {eth0: true}
+report_delay: 3
+later_key: kept
+`
+
+test('issue 16: an existing agent’s config.yml is a settings file, and keeps its comments', async () => {
+  const { source, files } = createSource({ args: ['--config', 'config.yml'], files: { 'config.yml': existing } })
+  const settings = await loadSettings(source)
+  expect(settings.current).toMatchObject({
+    server: 'monitor.example.org:443',
+    client_secret: 'old',
+    uuid,
+    tls: true,
+    dns: ['192.0.2.53:53'],
+    nic_allowlist: { eth0: true },
+    report_delay: 3,
+  })
+  await settings.save({ ...settings.current, report_delay: 2, dns: [] })
+  const text = files['config.yml']!
+  for (const line of [
+    '# ours since 2024',
+    'Server: monitor.example.org:443 # the old one',
+    'later_key: kept',
+    'report_delay: 2',
+  ])
+    expect(text).toContain(line)
+  expect(text).not.toContain('192.0.2.53')
+  expect((await loadSettings(source)).current).toMatchObject({ report_delay: 2, dns: [] })
+})
+
+test('issue 16: --import tells what is in it, and what has no effect here', async () => {
+  const { source } = createSource({ args: ['--import', 'config.yml'], files: { 'config.yml': existing } })
+  const { settings, notes } = await importSettings(source)
+  expect(settings).toEqual({
+    ...{ server: 'monitor.example.org:443', client_secret: 'old', uuid, tls: true, report_delay: 3 },
+    ...{ dns: ['192.0.2.53:53'], nic_allowlist: { eth0: true } },
+  })
+  expect(notes).toEqual(['dns has no effect: this agent looks names up as the system does'])
+})
+
+test.each([
+  ['server: [', /config\.yml is not YAML/],
+  ['- a list', /holds no settings/],
+  ['uuid: short', /config\.yml: server must be HOST:PORT|uuid must be/],
+  ['server: a:1', /holds no uuid/],
+])('a config.yml with %s is refused', async (text, words) => {
+  const { source } = createSource({ args: ['--import', 'config.yml'], files: { 'config.yml': text } })
+  await expect(importSettings(source)).rejects.toThrow(UsageError)
+  await expect(importSettings(source)).rejects.toThrow(words)
 })

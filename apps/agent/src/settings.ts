@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import {
   type AgentConfig,
-  type ConfigValue,
   defaultConfig,
   fillConfig,
   findFault,
   mapConfig,
   toConfigJson,
 } from './config/agent-config.ts'
+import { notesOn, readValue, UsageError } from './config/operator-values.ts'
+import { readSettingsFile, readYaml } from './config/settings-file.ts'
 
 /** The current configuration, and the file that stores it. */
 export interface Settings {
@@ -27,9 +28,6 @@ export interface SettingsSource {
   newUuid(): string
 }
 
-/** A mistake of the operator. The message is one sentence for stderr; the program ends with code 2. */
-export class UsageError extends Error {}
-
 /** What `--help` prints. */
 export const usage = `Usage: node apps/agent/dist/main.js --server HOST:PORT --secret S [--uuid U] [--tls] [--config FILE]
 
@@ -37,7 +35,9 @@ export const usage = `Usage: node apps/agent/dist/main.js --server HOST:PORT --s
   --secret S          the agent secret of a user          NZ_CLIENT_SECRET
   --uuid U            identity; made and kept if absent   NZ_UUID
   --tls               the server's port is TLS            NZ_TLS
-  --config FILE       JSON file of settings and identity  (data/agent.json in QD_DATA or the current folder)
+  --config FILE       JSON file of settings and identity  (data/agent.json in QD_DATA or the current folder),
+                      or the config.yml of an existing agent
+  --import FILE       print the settings of an existing agent's config.yml as JSON, with notes on what has no effect here
   --supervise         start the agent again when it ends, and after an update from the server
   --version, --help
 
@@ -49,38 +49,12 @@ ${Object.keys(defaultConfig)
 const parseFlags = (args: string[]) => {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
-  const options = { server: text, secret: text, uuid: text, config: text, tls: flag, supervise: flag }
+  const options = { server: text, secret: text, uuid: text, config: text, import: text, tls: flag, supervise: flag }
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
     throw new UsageError((error as Error).message.split('. ')[0])
   }
-}
-
-const parseFile = (path: string, text: string): Record<string, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {}
-  throw new UsageError(`${path} is not a JSON object; correct it or name another file with --config`)
-}
-
-/** A value as the operator wrote it: flags and numbers may be text, and a list of one may be a single text. */
-const readValue = (key: string, old: ConfigValue, value: unknown): ConfigValue => {
-  if (Array.isArray(old)) return [value].flat().map(String)
-  if (typeof old === 'string') return String(value).trim()
-  if (typeof old === 'object') {
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-    if (isMap) return Object.fromEntries(Object.entries(value).map(([name, flag]) => [name, flag === true]))
-    throw new UsageError(`${key} must be an object of names and true or false`)
-  }
-  if (typeof old === 'number') {
-    if (Number.isInteger(Number(value)) && Number(value) >= 0) return Number(value)
-    throw new UsageError(`${key} must be a whole number, not "${value}"`)
-  }
-  if (/^(1|t|true)$/i.test(String(value))) return true
-  if (/^(0|f|false)$/i.test(String(value))) return false
-  throw new UsageError(`${key} must be true or false, not "${value}"`)
 }
 
 const check = (config: AgentConfig): void => {
@@ -92,16 +66,37 @@ const check = (config: AgentConfig): void => {
   if (fault) throw new UsageError(fault)
 }
 
+const readText = (readFile: SettingsSource['readFile'], path: string) =>
+  readFile(path).catch((error) => {
+    throw new UsageError(`cannot read ${path}: ${error.message}`)
+  })
+
+/**
+ * The settings in an existing agent's file under our names, with its identity, and notes on those that have no effect here. What the file leaves
+ * out is left out. Errors: `UsageError`.
+ */
+export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'args' | 'readFile'>) => {
+  const path = parseFlags(args).import ?? ''
+  const text = await readText(readFile, path)
+  if (text === undefined) throw new UsageError(`${path} is not there`)
+  const { content } = await readYaml(path, text)
+  const isGiven = (key: string) => content[key] !== undefined && content[key] !== null && content[key] !== ''
+  const config = mapConfig(defaultConfig, (key, old) => (isGiven(key) ? readValue(key, old, content[key]) : old))
+  if (!config.uuid) throw new UsageError(`${path} holds no uuid, so this host would become a new server`)
+  const fault = findFault(fillConfig(config))
+  if (fault) throw new UsageError(`${path}: ${fault}`)
+  const settings = Object.fromEntries(Object.entries(toConfigJson(config)).filter(([key]) => isGiven(key)))
+  return { settings, notes: notesOn(config) }
+}
+
 /** Reads flags, environment and file; an earlier source wins. Makes and stores a uuid if none is given. Errors: `UsageError`. */
 export const loadSettings = async ({ args, env, readFile, writeFile, newUuid }: SettingsSource): Promise<Settings> => {
   const flags = parseFlags(args)
   const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`
-  const text = await readFile(path).catch((error) => {
-    throw new UsageError(`cannot read ${path}: ${error.message}`)
-  })
-  const file = text === undefined ? {} : parseFile(path, text)
+  const stored = await readSettingsFile(path, await readText(readFile, path))
+  const file = stored.content
   const unknown = Object.entries(file).filter(([key]) => !(key in defaultConfig))
-  const write = (content: object) => writeFile(path, `${JSON.stringify(content, null, 2)}\n`)
+  const write = (content: Record<string, unknown>) => writeFile(path, stored.with(content))
 
   const given: Partial<Record<keyof AgentConfig, unknown>> = { ...flags, client_secret: flags.secret }
   const known = mapConfig(defaultConfig, (key, old) => {

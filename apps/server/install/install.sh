@@ -1,8 +1,10 @@
 #!/bin/sh
-# Installs the Quarterdeck agent, brings an installed one up to date, or removes it (argument "uninstall").
+# Installs the Quarterdeck agent, brings an installed one up to date, puts it in the place of an existing agent of another
+# make (argument "--take-over [FILE]", its settings), or removes it (argument "uninstall"), which starts the one that it
+# replaced again.
 #
 # Environment: NZ_SERVER (HOST:PORT) and NZ_CLIENT_SECRET are needed; NZ_TLS, NZ_INSECURE_TLS (true or false), NZ_UUID (to
-# be an existing server again) and QD_AGENT_DIR (where to install) are not. The secret is written to a file that only its
+# be an existing server again), QD_AGENT_DIR (where to install) and QD_UNIT_DIR (where systemd's units are) are not. The secret is written to a file that only its
 # owner reads; it is in no command line.
 set -eu
 
@@ -50,11 +52,42 @@ service_manager() {
 }
 
 unit_file() {
-  if is_root; then
+  if [ -n "${QD_UNIT_DIR:-}" ]; then
+    printf '%s/quarterdeck-agent.service' "$QD_UNIT_DIR"
+  elif is_root; then
     printf /etc/systemd/system/quarterdeck-agent.service
   else
     printf '%s/systemd/user/quarterdeck-agent.service' "${XDG_CONFIG_HOME:-$HOME/.config}"
   fi
+}
+
+# The settings of the existing agent: the file that is named, or the only one where its own installer puts it.
+existing_settings() {
+  found=${1:-}
+  if [ -n "$found" ]; then
+    case $found in /*) ;; *) found=$PWD/$found ;; esac
+    [ -f "$found" ] || fail "$found is not there; nothing was changed"
+  else
+    for file in /opt/nezha/agent/config*.yml; do
+      [ -f "$file" ] || continue
+      [ -z "$found" ] || fail "there are several agents in /opt/nezha/agent: name one with --take-over $found; nothing was changed"
+      found=$file
+    done
+    [ -n "$found" ] || fail 'no agent is in /opt/nezha/agent: name its settings with --take-over FILE; nothing was changed'
+  fi
+  printf '%s' "$found"
+}
+
+# The service that runs with these settings.
+existing_service() {
+  for unit in "$(dirname "$(unit_file)")"/*.service; do
+    [ -f "$unit" ] || continue
+    if grep '^ExecStart=' "$unit" | grep -qF -- "$1" && [ "$unit" != "$(unit_file)" ]; then
+      basename "$unit"
+      return
+    fi
+  done
+  fail "no service of systemd runs with $1; nothing was changed"
 }
 
 # Fetches the agent, holds it against its checksum, and only then writes anything. Reads the environment, prints the version.
@@ -62,7 +95,8 @@ download() {
   QD_DIR=$2 "$1" --input-type=module -e '
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 
 const { env } = process
 const isOn = (name) => /^(1|t|true)$/i.test(env[name] ?? "")
@@ -89,8 +123,20 @@ const sum = createHash("sha256").update(bundle).digest("hex")
 if (sum !== manifest.sha256 || bundle.length !== manifest.size) stop("the agent that was fetched has a wrong checksum")
 const terminal = await get(`/agent/node-pty-${process.platform}-${process.arch}.tgz`).catch(() => null)
 
+// The settings of the agent that is replaced, which the new one reads.
+const taken = async () => {
+  if (!env.QD_TAKE_OVER) return {}
+  const folder = await mkdtemp(`${tmpdir()}/quarterdeck-agent-`)
+  await writeFile(`${folder}/agent.mjs`, bundle)
+  const run = spawnSync(process.execPath, [`${folder}/agent.mjs`, "--import", env.QD_TAKE_OVER], { encoding: "utf8" })
+  await rm(folder, { recursive: true })
+  process.stderr.write(run.stderr)
+  if (run.status !== 0) stop(`the settings in ${env.QD_TAKE_OVER} cannot be taken over`)
+  return JSON.parse(run.stdout)
+}
+
 const file = `${env.QD_DIR}/agent.json`
-const known = await readFile(file, "utf8").then(JSON.parse, () => ({}))
+const known = { ...(await readFile(file, "utf8").then(JSON.parse, () => ({}))), ...(await taken()) }
 if (!env.NZ_CLIENT_SECRET && !known.client_secret) stop("NZ_CLIENT_SECRET is missing")
 const flags = ["insecure_tls", "disable_auto_update", "disable_force_update", "disable_command_execute", "skip_connection_count"]
 const settings = {
@@ -179,6 +225,28 @@ START
   kill -0 "$(cat "$2/agent.pid")" 2>/dev/null || fail "the agent ended at once; $2/agent.log says why"
 }
 
+# Stops the service $2 and starts ours in its place; where that fails, $2 runs again.
+replace_service() {
+  printf '%s\n' "$2" >"$4/took-over"
+  $1 disable --now "$2" >/dev/null 2>&1 || fail "the service $2 could not be stopped; it runs as before"
+  if (start_service "$1" "$3" "$4") && sleep 2 && $1 is-active --quiet quarterdeck-agent.service; then return; fi
+  $1 disable --now quarterdeck-agent.service >/dev/null 2>&1 || true
+  give_back "$1" "$4"
+  fail 'the new agent did not stay up'
+}
+
+# Starts the service again that ours has replaced.
+give_back() {
+  [ -f "$2/took-over" ] || return 0
+  old=$(cat "$2/took-over")
+  rm -f "$2/took-over"
+  if $1 enable --now "$old" >/dev/null 2>&1; then
+    say "the service $old runs again"
+  else
+    say "the service $old could not be started: $1 status $old says why"
+  fi
+}
+
 uninstall() {
   dir=$(folder)
   [ -f "$dir/quarterdeck-agent.mjs" ] || fail "no agent is installed in $dir"
@@ -187,6 +255,7 @@ uninstall() {
     $manager disable --now quarterdeck-agent.service >/dev/null 2>&1 || true
     rm -f "$(unit_file)"
     $manager daemon-reload
+    give_back "$manager" "$dir"
   fi
   stop_background "$dir"
   rm -rf "$dir"
@@ -200,18 +269,29 @@ main() {
       uninstall
       return
       ;;
-    *) fail "unknown argument \"$1\": there is only uninstall" ;;
+    --take-over) ;;
+    *) fail "unknown argument \"$1\": there are --take-over and uninstall" ;;
   esac
   [ -n "${NZ_SERVER:-}" ] || fail 'NZ_SERVER=HOST:PORT is missing; nothing was changed'
   node=$(find_node)
   dir=$(folder)
+  manager=$(service_manager)
+  old=
+  if [ "${1:-}" = --take-over ]; then
+    [ -n "$manager" ] || fail 'systemd does not run here, and only its services can be taken over; nothing was changed'
+    QD_TAKE_OVER=$(existing_settings "${2:-}") || exit 1
+    old=$(existing_service "$QD_TAKE_OVER") || exit 1
+    export QD_TAKE_OVER
+  fi
   version=$(download "$node" "$dir") || exit 1
   # What stands in the file counts from here on, also for the agent's own restarts.
   unset NZ_SERVER NZ_CLIENT_SECRET NZ_TLS NZ_INSECURE_TLS NZ_UUID NZ_DISABLE_AUTO_UPDATE NZ_DISABLE_FORCE_UPDATE \
-    NZ_DISABLE_COMMAND_EXECUTE NZ_SKIP_CONNECTION_COUNT QD_AGENT_DIR
+    NZ_DISABLE_COMMAND_EXECUTE NZ_SKIP_CONNECTION_COUNT QD_AGENT_DIR QD_TAKE_OVER
   stop_background "$dir"
-  manager=$(service_manager)
-  if [ -n "$manager" ]; then
+  if [ -n "$old" ]; then
+    replace_service "$manager" "$old" "$node" "$dir"
+    say "version $version runs as the service quarterdeck-agent in place of $old; \"uninstall\" gives it back"
+  elif [ -n "$manager" ]; then
     start_service "$manager" "$node" "$dir"
     say "version $version runs as the service quarterdeck-agent, from $dir"
   else

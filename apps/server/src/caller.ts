@@ -19,6 +19,8 @@ export interface Caller {
   token?: { id: number; name: string }
   /** The `Host` header of the request. */
   host?: string
+  /** What `address` would be if the settings named another header of proxies. Absent where the call came another way. */
+  addressWith?(webHeader: string): string
   /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
   address: string
 }

@@ -1,6 +1,7 @@
 /** What this server can do. Clients look here, never at the version (decisions.md, "What our server adds"). */
 export const capabilities = [
   'logout',
+  'settings-trial',
   'runs',
   'owner',
   'if-match',
@@ -8,6 +9,7 @@ export const capabilities = [
   'step-up',
   'exec',
   'rollout',
+  'file-runs',
   'install',
   'regroup',
   'reattach',
@@ -27,4 +29,9 @@ export const capabilities = [
   'second-factor',
   'sign-in-providers',
   'nat-check',
+  'follow-targets',
+  'doctor',
+  'user-edit',
+  'transfers',
+  'api-tokens',
 ] as const

@@ -6,6 +6,7 @@ import { passwordBounds, passwordFault } from '@qd/core/schemas'
 import { agentProgram } from './local-agent.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import { Refusal } from './refusal.ts'
+import { parseUpstream, type Upstream } from './upstream.ts'
 
 /** What flags and environment decide. */
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
   ddnsOrigins: { cloudflare: string; tencentcloud: string; he: string }
   /** Path of the built agent that hosts fetch from here. */
   agentBundle: string
+  /** The dashboard that this server stands in front of; null where it is one itself. */
+  upstream: Upstream | null
 }
 
 /** Text of `--help`. */
@@ -44,7 +47,14 @@ export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist
   --tls-key FILE     its key, PEM (QD_TLS_KEY)
   --trust-proxy LIST proxies in front of this server, whose X-Forwarded-For names the client: addresses, ranges such as
                      10.0.0.0/8, loopback, linklocal, uniquelocal; with commas (QD_TRUST_PROXY, default none)
-  --upstream URL     not in this version (QD_UPSTREAM)
+  --upstream URL     serve the console in front of an existing dashboard, without a database or agents of its own (QD_UPSTREAM)
+  --upstream-ca FILE certificate of the authority that signed the dashboard's, PEM (QD_UPSTREAM_CA)
+  --upstream-real-ip-header NAME
+                     header in which the dashboard gets the client's address, as its own setting names it
+                     (QD_UPSTREAM_REAL_IP_HEADER, default: the address is not passed on)
+  --upstream-host HOST
+                     Host that the dashboard sees: the address of this console, where sign-in providers lead back to
+                     (QD_UPSTREAM_HOST, default: the one in the URL)
   --help             this text
 
 Beside a running server or without one, each with [--data FOLDER]:
@@ -70,6 +80,9 @@ const options = {
   data: { type: 'string' },
   'no-agent': { type: 'boolean' },
   upstream: { type: 'string' },
+  'upstream-ca': { type: 'string' },
+  'upstream-real-ip-header': { type: 'string' },
+  'upstream-host': { type: 'string' },
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   'trust-proxy': { type: 'string' },
@@ -84,7 +97,6 @@ export function parseConfig(args: readonly string[], environment: Environment): 
   if (flags.help) return 'help'
   const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent'>, variable: string) =>
     flags[flag] ?? (environment[variable] || undefined)
-  if (value('upstream', 'QD_UPSTREAM') !== undefined) throw new Refusal('--upstream is not in this version')
   const log = environment.QD_LOG || 'text'
   if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG is "${log}": json and text are known`)
   return {
@@ -101,7 +113,23 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     web: builtWeb,
     agentBundle: agentProgram,
     ddnsOrigins: parseOrigins(environment),
+    upstream: readUpstream({
+      url: value('upstream', 'QD_UPSTREAM'),
+      ca: value('upstream-ca', 'QD_UPSTREAM_CA'),
+      host: value('upstream-host', 'QD_UPSTREAM_HOST'),
+      realIpHeader: value('upstream-real-ip-header', 'QD_UPSTREAM_REAL_IP_HEADER'),
+    }),
   }
+}
+
+function readUpstream({
+  url,
+  ...more
+}: Record<'url' | 'ca' | 'host' | 'realIpHeader', string | undefined>): Upstream | null {
+  if (url !== undefined) return parseUpstream({ url, ...more, readFile: readPem })
+  if (Object.values(more).some((one) => one !== undefined))
+    throw new Refusal('--upstream-ca, --upstream-host and --upstream-real-ip-header need --upstream URL')
+  return null
 }
 
 function parseFlags(args: readonly string[]) {

@@ -9,6 +9,7 @@ import { createBacktest } from './jobs/alerts/backtest-run.ts'
 import { createAlertMessage } from './jobs/alerts/message.ts'
 import { createAuditClearing } from './jobs/audit-clearing.ts'
 import { createDdns } from './jobs/ddns/ddns.ts'
+import { createFollowing } from './jobs/following/following.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
 import { createMonitors } from './jobs/monitors/monitors.ts'
@@ -35,7 +36,7 @@ import { createRefusalLog } from './rpc/refusal-log.ts'
 import { createRivals } from './rpc/rivals.ts'
 import { createStreams } from './streams/streams.ts'
 import { createLiveSockets } from './ws/live-sockets.ts'
-import { createTerminalSockets } from './ws/terminal-sockets.ts'
+import { createStreamSockets } from './ws/stream-sockets.ts'
 import { createTransferSockets } from './ws/transfer-sockets.ts'
 import { createUpgrades } from './ws/upgrades.ts'
 
@@ -67,7 +68,12 @@ export function createEngines(base: Base): Engines {
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
   const moves = createTransferEngine(base, { hub, live })
-  const routes = [sockets.route, createTerminalSockets(base, streams), createTransferSockets(base)]
+  const routes = [
+    sockets.route,
+    createStreamSockets(base, streams, 'terminal'),
+    createStreamSockets(base, streams, 'file'),
+    createTransferSockets(base),
+  ]
   const upgrades = createUpgrades(base, routes)
   const service = createAgentService({
     base,
@@ -133,6 +139,7 @@ export function createEngines(base: Base): Engines {
       traffic.engine,
       alerts.engine,
       createAuditClearing(base),
+      createFollowing(base),
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

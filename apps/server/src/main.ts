@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { commandIn } from './commands.ts'
-import { parseConfig, usage } from './config.ts'
+import { type Config, parseConfig, usage } from './config.ts'
+import { startGateway } from './gateway/gateway.ts'
 import { agentProgram, startLocalAgent } from './local-agent.ts'
 import { createLog } from './log.ts'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './ports.ts'
 import { Refusal } from './refusal.ts'
-import { startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 
 /** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
 const stopWithinMs = 4500
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
     descriptors: systemDescriptors(),
     log,
   }
-  const starting = startServer(config, outside)
+  const starting = config.upstream ? startGateway(config, config.upstream, outside) : startServer(config, outside)
   let agent: { stop(): Promise<void> } | null = null
   let stopping = false
   async function stop(code = 0) {
@@ -56,27 +58,32 @@ async function main(): Promise<void> {
 
   const server = await starting
   if (stopping) return
-  void server.lost.then((why) => {
-    log.fatal(why)
-    return stop(1)
-  })
-  if (config.agent) {
-    agent = startLocalAgent({
-      program: agentProgram,
-      folder: join(config.data, 'agent'),
-      host: config.host,
-      port: server.address.port,
-      tls: config.tls !== null,
-      secret: server.container.agentSecret,
-      configFile: join(config.data, 'agent.json'),
-      onLine: (line) => log.info({ from: 'agent' }, line),
+  if (server.container !== null) {
+    agent = config.agent ? startOwnAgent(config, server, log) : null
+    void server.lost.then((why) => {
+      log.fatal(why)
+      return stop(1)
     })
-  }
-  if (server.firstPassword !== null) {
-    const password = config.adminPassword === null ? server.firstPassword : '(as given in QD_ADMIN_PASSWORD)'
-    process.stdout.write(`First start: sign in as admin with the password ${password}\n`)
+    if (server.firstPassword !== null) {
+      const password = config.adminPassword === null ? server.firstPassword : '(as given in QD_ADMIN_PASSWORD)'
+      process.stdout.write(`First start: sign in as admin with the password ${password}\n`)
+    }
   }
   process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
+}
+
+/** Starts the agent of this machine for this very server. */
+function startOwnAgent({ data, host, tls }: Config, { address, container }: RunningServer, log: Logger) {
+  return startLocalAgent({
+    program: agentProgram,
+    folder: join(data, 'agent'),
+    host,
+    port: address.port,
+    tls: tls !== null,
+    secret: container.agentSecret,
+    configFile: join(data, 'agent.json'),
+    onLine: (line) => log.info({ from: 'agent' }, line),
+  })
 }
 
 main().catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { Role } from '@qd/core/define'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/csrf.ts'
 import { createFirewall } from './access/firewall.ts'
+import { firstUser } from './access/first-user.ts'
 import { createGate, vouching } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createOAuth2 } from './access/oauth2.ts'
@@ -31,11 +31,11 @@ import { createListening } from './http/listening.ts'
 import { createNatRelay } from './http/nat-relay.ts'
 import { createAgentFiles } from './install/agent-files.ts'
 import { createClientAddresses } from './net/client-address.ts'
+import { listen, originOf } from './net/listen.ts'
 import { notesOfProxies } from './net/notes-of-proxies.ts'
-import { createPort, type Port } from './net/port.ts'
 import { createStrangers } from './net/strangers.ts'
 import type { Clock, Random, Resolve } from './ports.ts'
-import { createAccounts, type MutableAccounts } from './records/accounts.ts'
+import { createAccounts } from './records/accounts.ts'
 import { createAnnouncements } from './records/announcements.ts'
 import { createAudit } from './records/audit.ts'
 import { createBindings } from './records/bindings.ts'
@@ -50,8 +50,11 @@ import { createStores, loadRecords } from './resources/registry.ts'
 import { createConfigRoute } from './routes/agent-config.ts'
 import { createApp } from './routes/app.ts'
 import { createProvidersRoute } from './routes/ddns-providers.ts'
+import { createFileLinks } from './routes/file-links.ts'
+import { createFileRoutes } from './routes/files.ts'
 import { createHistoryReads } from './routes/history.ts'
 import { createInstallRoutes } from './routes/install.ts'
+import { createMcpRoute } from './routes/mcp.ts'
 import { createMetricsRoute } from './routes/metrics.ts'
 import { createOAuth2Routes } from './routes/oauth2.ts'
 import { createPages } from './routes/pages.ts'
@@ -137,7 +140,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
-  const firstPassword = await firstUser(accounts, config, random)
+  const firstPassword = await firstUser(accounts, config.adminPassword, random)
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random }, entities)
   forgetDeletedReferences(records.kept, settings, log)
@@ -204,9 +207,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     stepUp,
     agentSecret,
   }
+  const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
   const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
-  const app = createApp({
+  const app: ReturnType<typeof createApp> = createApp({
     log,
     random,
     settings,
@@ -222,7 +226,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
       ...createHistoryReads(base, engines),
       '/profile/totp': createKeyRoute(container),
     },
+    files: createFileRoutes(base, { ...container, stepUp, links }),
+    fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
+    mcp: createMcpRoute({ ...base, capabilities, tokens: records.apiTokens, app: () => app }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
@@ -269,30 +276,4 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
       return stopping
     },
   }
-}
-
-/** Makes the first user of an empty install. Returns the password where one was made up (S-15). */
-async function firstUser(accounts: MutableAccounts, config: Config, random: Random): Promise<string | null> {
-  if (accounts.count() > 0) return null
-  const password = config.adminPassword ?? randomText(random, 20)
-  await accounts.create({ username: 'admin', password, role: Role.admin })
-  return password
-}
-
-type Handlers = Pick<Parameters<typeof createPort>[0], 'http' | 'upgrade' | 'grpc' | 'strangers'>
-
-async function listen({ host, port, tls }: Config, handlers: Handlers): Promise<Port> {
-  try {
-    return await createPort({ host, port, tls, ...handlers })
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new Refusal(`port ${port} of ${host} is taken: choose another with --port`, { cause: error })
-    throw new Refusal(`cannot listen on ${host} port ${port}: ${message}`, { cause: error })
-  }
-}
-
-function originOf({ host, tls }: Config, { port }: AddressInfo): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `${tls ? 'https' : 'http'}://${name}:${port}`
 }

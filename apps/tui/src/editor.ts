@@ -10,16 +10,20 @@ import type { Io } from './io.ts'
  * text, without the line end that editors add; null when the editor gave up. Errors: `failed` when it does not start.
  */
 export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name: string): Promise<string | null> {
-  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
   const folder = mkdtempSync(join(tmpdir(), 'qd-edit-'))
   const path = join(folder, name)
   try {
     writeFileSync(path, text === '' || text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
-    const code = await run(program, [...args, path])
-    return code === 0 ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : null
+    return (await runEditor({ env }, path)) ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : null
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Opens a file in the person's own editor; true when the editor ended well. Errors: `failed` when it does not start. */
+export async function runEditor({ env }: Pick<Io, 'env'>, path: string): Promise<boolean> {
+  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
+  return (await run(program, [...args, path])) === 0
 }
 
 function run(program: string, args: readonly string[]): Promise<number | null> {

@@ -6,9 +6,13 @@ export interface Output {
   readonly isTTY: boolean
   /** Width in cells. */
   readonly columns: number
+  /** Height in lines. */
+  readonly rows: number
   /** Bits of colour of one cell: 0 none, 4, 8 or 24. */
   readonly colorDepth: 0 | 4 | 8 | 24
   write(text: string): void
+  /** Bytes as they are; resolves when there is room for more. */
+  writeBytes(bytes: Uint8Array): Promise<void>
 }
 
 /** Where answers of a person, or piped data, come from. */
@@ -16,6 +20,8 @@ export interface Input {
   readonly isTTY: boolean
   /** Everything until the end of input, as UTF-8 text. */
   readAll(): Promise<string>
+  /** Everything until the end of input into a file of this path. */
+  saveTo(path: string): Promise<void>
   /** One line without its end; null at the end of input. `secret` shows nothing of what is typed. */
   readLine(options: { secret: boolean }): Promise<string | null>
 }
@@ -59,7 +65,7 @@ export function createIo(): Io {
     cwd: process.cwd(),
     home: homedir(),
     platform,
-    stdin: { isTTY: isatty(0), readAll, readLine },
+    stdin: { isTTY: isatty(0), readAll, saveTo, readLine },
     stdout,
     stderr,
     unicode: !args.includes('--ascii') && (platform === 'win32' || isUtf8(env)),
@@ -97,8 +103,15 @@ function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream, facts: { env: Envir
     get columns() {
       return stream().columns || Number(facts.env.COLUMNS) || 80
     },
+    get rows() {
+      return stream().rows || Number(facts.env.LINES) || 24
+    },
     colorDepth: colorDepthOf({ isTTY, ...facts }),
     write: (text: string) => void stream().write(text),
+    writeBytes: (bytes: Uint8Array) =>
+      new Promise<void>((resolve) => {
+        stream().write(bytes, () => resolve())
+      }),
     /** Calls `then` once everything written has left. */
     flush: (then: () => void) => (opened ? void opened.write('', then) : then()),
   } satisfies Output & { flush(then: () => void): void }
@@ -130,6 +143,12 @@ async function readAll(): Promise<string> {
   rest = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
   return text
+}
+
+async function saveTo(path: string): Promise<void> {
+  const { createWriteStream } = await import('node:fs')
+  const { pipeline } = await import('node:stream/promises')
+  await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
 }
 
 /** Typed in advance or piped: what followed the last line that was read. */

@@ -3,6 +3,7 @@ import { createScript } from '../../../tests/support/api-tokens.ts'
 import { type Berth, createBerthWorld } from '../../../tests/support/made-up-entity.ts'
 import { admin, type World } from '../../../tests/support/world.ts'
 import { createCli } from './commands/cli.ts'
+import { readSource } from './documents/read-yaml.ts'
 import { runProgram } from './program.ts'
 import { createTestIo } from './test-io.ts'
 import { startTestScreen } from './test-screen.ts'
@@ -24,9 +25,13 @@ async function qd(...args: string[]) {
 }
 
 async function qdOn(terminal: readonly 'stdout'[], ...args: string[]) {
+  return qdWith({ terminal, input: 'sesame\n' }, ...args)
+}
+
+async function qdWith({ terminal, input }: { terminal: readonly 'stdout'[]; input: string }, ...args: string[]) {
   const env = { QD_URL: world.origin, QD_TOKEN: token }
-  const io = createTestIo({ args, input: 'sesame\n', env, terminal, columns: 100 })
-  const code = await runProgram(io)
+  const io = createTestIo({ args, input, env, terminal, columns: 100 })
+  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
   return { code, ...io.written() }
 }
 
@@ -98,4 +103,40 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
   } finally {
     await screen.close()
   }
+})
+
+test('it is exported, compared and applied by its definition: records that name each other, another entity and a secret', async () => {
+  const file =
+    (text: string) =>
+    (...args: string[]) =>
+      qdWith({ terminal: [], input: text }, ...args)
+  const quays = `quarterdeck: 1
+berth:
+  - {name: quay a, beside: quay b, tasks: [moor], code: sesame}
+  - {name: quay b, beside: quay a, lit: true}
+cron:
+  - {name: moor, task_type: triggered, command: "true", cover: onAlert}
+`
+  expect(await file(quays)('apply', '-', '--yes')).toMatchObject({ code: 0 })
+  const made = (await list()).filter(({ name }) => name.startsWith('quay'))
+  const [a, b] = made as [Berth, Berth]
+  expect(made).toMatchObject([
+    { beside: b.id, tasks: [expect.any(Number)] },
+    { beside: a.id, lit: true },
+  ])
+  const { stdout } = await qd('export', '--all', '--json', 'berth,cron')
+  expect(JSON.parse(stdout).berth).toContainEqual({
+    name: 'quay a',
+    notification_group_id: null,
+    tasks: ['moor'],
+    beside: 'quay b',
+    code: { unchanged: true },
+    lit: false,
+  })
+  expect(JSON.parse(stdout).berth).toContainEqual(expect.not.objectContaining({ code: expect.anything() }))
+  expect(await file(stdout)('diff', '-')).toMatchObject({ code: 0, stdout: '' })
+  const without = file('quarterdeck: 1\nberth: [{name: quay b, beside: null}]\n')
+  expect(await without('apply', '-', '--prune', '--yes')).toMatchObject({ code: 0 })
+  expect(await list()).toMatchObject([{ name: 'quay b', beside: 0, lit: true }])
+  expect(await without('diff', '-', '--prune')).toMatchObject({ code: 0 })
 })

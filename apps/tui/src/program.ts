@@ -4,9 +4,11 @@ import * as z from 'zod'
 import { withoutAliases } from './commands/aliases.ts'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
 import { type FlagValues, textFlag } from './commands/command.ts'
+import type { ReadYaml } from './commands/documents/apply.ts'
 import { formatHelp } from './commands/help/help-format.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
 import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
+import type { WatchedList, WatchList } from './commands/watched-list.ts'
 import { runComplete } from './completion/run.ts'
 import { type Files, readFiles } from './connect/settings.ts'
 import type { Io } from './io.ts'
@@ -26,8 +28,21 @@ const widestHelp = 100
 /** Opens the terminal UI; returns the exit code. */
 type OpenUi = (cli: Cli) => Promise<number>
 
-/** One run of `qd`, with a terminal UI where it is given one: reads the command line, runs the command, answers the exit code. Never throws. */
-export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<number> {
+/** Watches a list; `onStop` is told when the person ends it, and from `takeOver` on somebody else listens for that. */
+export type OpenWatch = (
+  cli: Cli,
+  watched: WatchedList,
+  ending: { onStop(stop: () => void): void; takeOver(): void },
+) => Promise<number>
+
+/** One run of `qd`, with a terminal UI, a watch, tools and a reader of YAML where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
+export async function runProgram(
+  io: Io,
+  openUi: OpenUi | null = null,
+  openWatch: OpenWatch | null = null,
+  openTools: ((cli: Cli, ending: { takeOver(): void }) => Promise<number>) | null = null,
+  readYaml: ReadYaml | null = null,
+): Promise<number> {
   // A schema that is used once or twice costs more to compile than it saves.
   z.config({ jitless: true })
   let translator: Promise<Translator> | undefined
@@ -40,7 +55,13 @@ export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<
   if (io.args[0] === '__complete') {
     return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
   }
-  const stopListening = io.onInterrupt(() => void interrupt(io, { cli, texts }))
+  let stopWatch: (() => void) | null = null
+  const stopListening = io.onInterrupt(() => (stopWatch ? stopWatch() : void interrupt(io, { cli, texts })))
+  const onStop = (stop: () => void) => {
+    stopWatch = stop
+  }
+  const watch: WatchList | null =
+    openWatch && ((cli, watched) => openWatch(cli, watched, { onStop, takeOver: stopListening }))
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
     const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
@@ -54,7 +75,8 @@ export async function runProgram(io: Io, openUi: OpenUi | null = null): Promise<
     code = await openTerminalUi(cli, { openUi, stopListening })
   }
   const parse = (args: readonly string[]): Promise<void> => {
-    const tree = commandTree(parse)
+    const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
+    const tree = commandTree(parse, watch, serve, readYaml)
     return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(args, { tree, globalFlags }))
   }
   try {

@@ -35,7 +35,7 @@ const run = {
 }
 const transfers = [1, 2, 3].map((id) => ({ id, server_id: id, status: 0, ...stamps }))
 const world: Readonly<Record<string, Reply | readonly Reply[]>> = {
-  capabilities: good({ capabilities: ['runs', 'exec', 'rollout', 'install', 'if-match'] }),
+  capabilities: good({ capabilities: ['runs', 'exec', 'rollout', 'install', 'if-match', 'transfers'] }),
   server: good(servers),
   transfer: good(transfers),
   'run/5': good(run),

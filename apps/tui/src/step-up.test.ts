@@ -14,7 +14,7 @@ beforeEach(async () => {
   server = await startRecordingServer({
     'POST login': good({ token: 'j', expire: '2027-11-20T12:00:00Z' }),
     profile: good({ id: 1, username: 'admin', role: 0 }),
-    capabilities: good({ capabilities: [] }),
+    capabilities: good({ capabilities: ['api-tokens'] }),
     'api-tokens': good([{ id: 4, name: 'ci', scopes: ['nezha:cron:read'], created_at: at }]),
     server: good([]),
     'POST api-tokens': [refused, good({ id: 4, name: 'ci', token: 'nzp_secret', scopes: ['nezha:cron:read'] })],

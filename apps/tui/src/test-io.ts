@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io, Output } from './io.ts'
@@ -14,6 +14,7 @@ export interface TestIoOptions {
   /** Which streams are terminals. */
   terminal?: readonly ('stdin' | 'stdout' | 'stderr')[]
   columns?: number
+  rows?: number
   colorDepth?: Output['colorDepth']
 }
 
@@ -31,7 +32,7 @@ export interface TestIo extends Io {
 
 /** Builds one; time and chance are real, the process is not touched. */
 export function createTestIo(options: TestIoOptions = {}): TestIo {
-  const { args = [], env = {}, input = '', terminal = [], columns = 80, colorDepth = 0 } = options
+  const { args = [], env = {}, input = '', terminal = [], columns = 80, rows = 24, colorDepth = 0 } = options
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-home-'))
   const texts = { stdout: '', stderr: '' }
   const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
@@ -42,9 +43,13 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTTY: terminal.includes(name),
     columns,
+    rows,
     colorDepth,
     write(text) {
       texts[name] += text
+    },
+    async writeBytes(bytes) {
+      texts[name] += String(Buffer.from(bytes))
     },
   })
   return {
@@ -56,6 +61,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
     stdin: {
       isTTY: terminal.includes('stdin'),
       readAll: async () => input,
+      saveTo: async (path) => writeFileSync(path, input),
       readLine: async () => lines.shift() ?? null,
     },
     stdout: output('stdout'),

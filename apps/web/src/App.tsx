@@ -1,3 +1,4 @@
+import { when } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
@@ -86,8 +87,9 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isKnown = useValue(() => session.state$.profile.get() !== null)
   const error = useValue(session.state$.error)
   const { pathname, search } = useLocation()
-  useEffect(() => records.watch('server'), [])
-  useEffect(() => records.watch('server-group'), [])
+  // Asked before it is known who is here, the answers would be thrown away.
+  useEffect(() => (isKnown ? records.watch('server') : undefined), [isKnown])
+  useEffect(() => (isKnown ? records.watch('server-group') : undefined), [isKnown])
   if (isGuest) return <Navigate to="/dashboard/login" state={{ asked: pathname + search }} replace />
   if (!isKnown) return error && <ErrorPage thrown={error} onRetry={() => void session.start().catch(() => undefined)} />
   const page = (
@@ -105,6 +107,9 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   )
 }
 
+/** True when no list is on its way. */
+const hasLists = () => resources.every(({ name }) => records.list$(name).status.get() !== 'loading')
+
 /** What floats over the page is fetched when the page stands, or when it is first asked for. */
 function AtIdle() {
   const [isIdle, setIdle] = useState(false)
@@ -112,13 +117,12 @@ function AtIdle() {
   const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
-    idle(
-      () => {
-        setIdle(true)
-        void loadMenus()
-      },
-      { timeout: 2000 },
-    )
+    const load = () => {
+      setIdle(true)
+      void loadMenus()
+    }
+    // By the first idle moment the page has asked for its lists; their answers come first.
+    idle(() => void when(hasLists).then(() => idle(load, { timeout: 2000 })))
   }, [])
   return isIdle || isWanted || isAsked ? (
     <Suspense>

@@ -24,7 +24,10 @@ function startSession(keepsPage = false): Promise<void> {
 /** Starts the console: language, theme, keys and session, then the first page. */
 export async function startConsole(root: HTMLElement): Promise<void> {
   const language$ = observable(() =>
-    preferredLanguage(session.state$.language.get(), records.row$('setting', 1).get()?.language),
+    preferredLanguage(
+      session.state$.language.get(),
+      records.row$('setting', 1).get()?.language ?? document.documentElement.lang,
+    ),
   )
   const isReady = showLanguage(language$.get())
   const started = session.start().catch((thrown: unknown) => toAppError(thrown))

@@ -1,16 +1,17 @@
 import './theme/global.css.ts'
 import './theme/contract.css.ts'
-import { languages, loadLanguage } from '@qd/core/i18n'
-import { ports } from './ports.ts'
-import { publicTexts } from './public-texts.ts'
 
-/** The console and the public page are one build; each loads only its own part. Texts are fetched beside the code, not after it. */
+/** The frame in grey is drawn before code begins that takes longer; a page that nobody sees is never drawn. */
+function drawn(): Promise<unknown> {
+  if (document.hidden) return Promise.resolve()
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
+/** The console and the public page are one build; each loads only its own part. */
 async function start(): Promise<void> {
   const root = document.getElementById('root')!
-  const isConsole = location.pathname.startsWith('/dashboard')
-  const language = languages.find((known) => known === ports.storage.get('language')) ?? 'en-US'
-  void loadLanguage(language, isConsole ? undefined : publicTexts)
-  if (isConsole) await (await import('./console.tsx')).startConsole(root)
+  await drawn()
+  if (location.pathname.startsWith('/dashboard')) await (await import('./console.tsx')).startConsole(root)
   else await (await import('./status/public.tsx')).startPublicPage(root)
 }
 

@@ -1,4 +1,5 @@
 import { type Cookies, cookieOf, type Fetch, type OpenSocket, type Ports } from '@qd/core/api'
+import { takeFirstAnswer } from './first-answers.ts'
 
 /** What is sent while the page goes away outlives it (behaviour P-22). */
 let isLeaving = false
@@ -7,6 +8,8 @@ addEventListener('pageshow', () => (isLeaving = false))
 
 /** Sends a request with the browser's own cookies. */
 const send: Fetch = async ({ method, url, headers, body, signal }) => {
+  const first = method === 'GET' ? await takeFirstAnswer(url) : null
+  if (first) return first
   const response = await fetch(url, {
     method,
     headers,
@@ -24,7 +27,11 @@ const openSocket: OpenSocket = ({ url, protocols }, { open, message, close }) =>
   socket.onopen = () => open(socket.protocol)
   socket.onmessage = ({ data }) => message(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer))
   socket.onclose = ({ code, reason }) => close(code, reason)
-  return { send: (data) => socket.send(data as string), close: () => socket.close() }
+  return {
+    send: (data) => socket.send(data as string),
+    close: () => socket.close(),
+    buffered: () => socket.bufferedAmount,
+  }
 }
 
 /** Local storage that forgets where the browser refuses it. */

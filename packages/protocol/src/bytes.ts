@@ -85,14 +85,16 @@ const encodeField = (field: Field): Uint8Array => {
   return 'u64' in field ? encodeNumber(8, field.u64) : field
 }
 
-/** Writes fields one after the other. Errors: `out-of-range` for a number that is negative, broken or too large. */
-export const toBytes = (...fields: Field[]): Uint8Array => {
-  const parts = fields.map(encodeField)
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+/** Pieces one after the other, as one. */
+export const concat = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let position = 0
-  for (const part of parts) {
-    bytes.set(part, position)
-    position += part.length
+  for (const piece of pieces) {
+    bytes.set(piece, position)
+    position += piece.length
   }
   return bytes
 }
+
+/** Writes fields one after the other. Errors: `out-of-range` for a number that is negative, broken or too large. */
+export const toBytes = (...fields: Field[]): Uint8Array => concat(fields.map(encodeField))

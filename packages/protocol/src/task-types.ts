@@ -36,10 +36,11 @@ export const progressType = {
 
 /**
  * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
- * this id; the command then answers as one that was killed. Source: docs/agent-extensions.md.
+ * this id; the command then answers as one that was killed. `checksum`: of a whole file. Source: docs/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
+  checksum: 1117n,
 } as const
 
 /** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */

@@ -27,16 +27,18 @@ export interface StreamSocketOptions {
   browser: Browser
   protocols?: readonly string[]
   headers?: Record<string, string>
+  /** Default `terminal`. */
+  kind?: 'terminal' | 'file'
   /** Output the client has had already. */
   from?: number
 }
 
-/** Opens `/ws/terminal/{id}`. Errors: the status and text of a refusal, as an error's message. */
+/** Opens `/ws/terminal/{id}` or `/ws/file/{id}`. Errors: the status and text of a refusal, as an error's message. */
 export async function openStreamSocket(world: World, id: string, options: StreamSocketOptions): Promise<StreamSocket> {
-  const { browser, protocols = [], headers = {}, from } = options
+  const { browser, protocols = [], headers = {}, kind = 'terminal', from } = options
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const query = from === undefined ? '' : `?from=${from}`
-  const ws = new WebSocket(`ws://127.0.0.1:${world.port}/api/v1/ws/terminal/${id}${query}`, [...protocols], {
+  const ws = new WebSocket(`ws://127.0.0.1:${world.port}/api/v1/ws/${kind}/${id}${query}`, [...protocols], {
     headers: { cookie, ...headers },
   })
   const inbox = createInbox<StreamEvent>()

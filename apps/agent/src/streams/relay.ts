@@ -12,6 +12,8 @@ export interface Relay {
   drained(): Promise<void>
   /** What the user sends, keepalives left out; ends when the stream is over, however it ended. */
   readonly messages: AsyncGenerator<Uint8Array, void>
+  /** Fires when the stream is over, however it ended. */
+  readonly over: AbortSignal
   /** Starts a keepalive every 30 s; call it when the target of the stream is ready. */
   keepAlive(): void
   /** Call this when everything is sent: waits a limited time for the server to end the stream. */
@@ -35,6 +37,7 @@ export const attachRelay = (
   return {
     send,
     drained: stream.drained,
+    over: over.signal,
     messages: (async function* () {
       try {
         for await (const { data } of stream.messages) if (data.length > 0) yield data

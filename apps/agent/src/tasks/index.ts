@@ -1,13 +1,15 @@
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
+import { createFilesHandler } from '../streams/files.ts'
 import { createNatHandler } from '../streams/nat.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
-import { createTransferRefusal } from '../streams/transfer.ts'
+import { createTransferHandler } from '../streams/transfer.ts'
 import type { Timing } from '../timing.ts'
 import { createCommandHandlers } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
+import { createFileTasks, fileAnswers } from './files.ts'
 import { createProbeHandlers } from './probes/index.ts'
 import type { TaskHandler } from './runner.ts'
 import { createUpdateHandler } from './update.ts'
@@ -36,14 +38,13 @@ const off = {
   commands: '此 Agent 已禁止命令执行',
   config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
 }
-/** The same for file tasks, which this agent does not support yet; the reason is in the JSON. */
+/** The same for file tasks; the reason is in the JSON. */
 const filesRefusal = (fields: object) =>
   answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
 
 /**
- * The handlers by task number. A task that this agent does not support gets the answer of an existing agent that has
- * the feature switched off. If such an agent sends no answer (files), there is no handler.
+ * The handlers by task number. A feature that is switched off answers as an existing agent does, or not at all (files, terminal, nat).
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
@@ -54,6 +55,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
       (settings.current.disable_command_execute ? refusal : handler)(task, context)
   const command = createCommandHandlers(machine, { ...timing, stop })
   const nat = createNatHandler(machine, timing)
+  const fileTasks = createFileTasks(machine)
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
     ...createProbeHandlers(parts),
@@ -67,10 +69,18 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.applyConfig, unlessDisabled(config.apply, answer(off.config))],
     [taskType.applyTransfer, unlessDisabled(config.transfer, answer(off.config))],
     [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
-    [taskType.listFiles, filesRefusal({ entries: null })],
-    [taskType.readFile, filesRefusal({ content: '', encoding: '', size: 0 })],
-    [taskType.writeFile, filesRefusal({ size: 0, sha256: '' })],
-    [taskType.deleteFiles, filesRefusal({ deleted_count: 0 })],
-    [taskType.transferFile, createTransferRefusal(machine, timing)],
+    [taskType.files, unlessDisabled(createFilesHandler(machine, timing), silence)],
+    [taskType.listFiles, unlessDisabled(fileTasks.list, filesRefusal(fileAnswers.list))],
+    [taskType.readFile, unlessDisabled(fileTasks.read, filesRefusal(fileAnswers.read))],
+    [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],
+    [taskType.deleteFiles, unlessDisabled(fileTasks.remove, filesRefusal(fileAnswers.remove))],
+    [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
+    [
+      taskType.transferFile,
+      unlessDisabled(
+        createTransferHandler(machine, timing, { refused: false }),
+        createTransferHandler(machine, timing, { refused: true }),
+      ),
+    ],
   ])
 }

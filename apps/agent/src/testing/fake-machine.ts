@@ -1,3 +1,4 @@
+import { files as realFiles } from '../host/files.ts'
 import type { DiskSpace, Machine } from '../machine.ts'
 
 /** A machine made of texts, for tests. */
@@ -18,6 +19,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
       now += ms
     },
     read: async (path) => machine.files[path] ?? '',
+    fileSystem: realFiles,
     list: async (path) => {
       const prefix = path === '/' ? '/' : `${path}/`
       const below = Object.keys(machine.files).filter((file) => file.startsWith(prefix))

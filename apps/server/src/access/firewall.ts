@@ -20,8 +20,8 @@ export type Protection = 'everybody' | 'machine' | 'proxy' | 'allowed'
 
 /** Who fails to prove itself, counted per client address, and whom administrators block (contract engines 8). */
 export interface Firewall {
-  /** Why calls of this address are to be refused now; null if they are not. */
-  blocks(address: string): Block | null
+  /** Why calls of this address are to be refused now, or would be with another allow list; null if they are not. */
+  blocks(address: string, allowList?: readonly string[]): Block | null
   /** True for the machine's own addresses: of its own agent, and of a proxy that many come through. */
   isOwn(address: string): boolean
   /** True for addresses that many may stand behind, the machine's own and proxies': they are counted, and never shut out as a whole. */
@@ -156,11 +156,12 @@ export async function createFirewall(parts: {
     isOwn,
     isShared,
     settled: table.settled,
-    blocks(address) {
+    blocks(address, allowList) {
       const now = clock.now()
       const byAdmin = blocked.find(address, now)
       const until = byAdmin ? byAdmin.blocked_until : countedUntil(address, now)
-      if (until === undefined || isAllowed(address)) return null
+      const isFree = allowList ? isWithin(address, rangesOf(allowList)) : isAllowed(address)
+      if (until === undefined || isFree) return null
       hearOfUnblocked()
       return { by: byAdmin ? 'admin' : 'failures', until }
     },

@@ -24,7 +24,7 @@ export interface Gate {
 export function createGate(
   sessions: Pick<Sessions, 'identify'>,
   tokens: TokenGate,
-  clients: Pick<ClientAddresses, 'of'>,
+  clients: Pick<ClientAddresses, 'of' | 'with'>,
 ): Gate {
   async function signInOf(request: IncomingMessage) {
     const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
@@ -38,17 +38,21 @@ export function createGate(
           ? callerOf(clients.of(request), null)
           : tokens.identify(bearer, clients.of(request))
       }
-      return callerOf(clients.of(request), await signInOf(request))
+      const caller = callerOf(clients.of(request), await signInOf(request))
+      return { ...caller, addressWith: (header) => clients.with(header, request) }
     },
     isSignedIn: async (request) => (await signInOf(request)) !== null,
-    sameOrigin({ headers: { origin, host } }) {
-      if (origin === undefined) return true
-      try {
-        return host !== undefined && new URL(origin).host.toLowerCase() === new URL(`http://${host}`).host.toLowerCase()
-      } catch {
-        return false
-      }
-    },
+    sameOrigin,
+  }
+}
+
+/** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
+export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 'headers'>): boolean {
+  if (origin === undefined) return true
+  try {
+    return host !== undefined && new URL(origin).host.toLowerCase() === new URL(`http://${host}`).host.toLowerCase()
+  } catch {
+    return false
   }
 }
 

@@ -41,6 +41,8 @@ export interface Sessions {
   renew(session: string): Promise<Ticket>
   /** The sessions that are valid now. */
   all(): readonly Readonly<Session>[]
+  /** The address that a sign-in was made from; null without it. */
+  addressOf(session: string): string | null
   /** Who a token that comes from this address belongs to; null if it is not good (any more), or not there. */
   identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
   /** Notes that the password was given again. */
@@ -188,6 +190,7 @@ export async function createSessions(parts: {
       await used(session)
       return { user, session: session.id }
     },
+    addressOf: (id) => sessions.get(id)?.address ?? null,
     async prove(id) {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')

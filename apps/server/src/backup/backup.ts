@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { toDisk } from '../db/files.ts'
+import { noteBackup } from '../db/last-backup.ts'
 import { databaseFile, loadDriver, unreadable } from '../db/sqlite.ts'
 import { isDiskFull } from '../db/storage.ts'
 import { Refusal } from '../refusal.ts'
@@ -38,6 +39,7 @@ export async function makeBackup(data: string, target: string, now: number): Pro
     toDisk(part)
     renameSync(part, folder)
     toDisk(dirname(folder))
+    noteBackup(data, now)
     return [`Backup in ${folder}:`, ...files.map(({ name, bytes }) => `  ${name}  ${sizeOf(bytes)}`)]
   } catch (error) {
     rmSync(part, { recursive: true, force: true })

@@ -19,6 +19,7 @@ import { auditChanges } from './migrations/0016-audit.ts'
 import { ddns } from './migrations/0017-ddns.ts'
 import { signInProviders } from './migrations/0018-sign-in-providers.ts'
 import { nat } from './migrations/0019-nat.ts'
+import { following } from './migrations/0020-following.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -40,6 +41,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0017-ddns': ddns,
   '0018-sign-in-providers': signInProviders,
   '0019-nat': nat,
+  '0020-following': following,
 }
 
 /** Names of every migration this version knows, oldest first. */

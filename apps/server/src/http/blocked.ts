@@ -6,6 +6,7 @@ import type { Block } from '../access/firewall.ts'
 import type { Base } from '../base.ts'
 import { apiHeaders } from '../net/headers.ts'
 import { texts } from '../texts.ts'
+import { type Reader, readerOf } from './reader.ts'
 
 const style = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
 body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}code{font-size:.93em}`
@@ -13,22 +14,20 @@ const headers = {
   ...apiHeaders,
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`,
   'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept-Language',
 }
 
 /** The page that a person sees: that they are blocked, for how long, and who can end it. */
-function pageOf(address: string, seconds: number | null): string {
-  const until = seconds === null ? '' : `<p>Try again in ${spanText(seconds)}.</p>`
+function pageOf({ language, t, duration }: Reader, address: string, seconds: number | null): string {
+  const until = seconds === null ? '' : `<p>${t('ui.blockedPage.until', { span: duration(seconds) })}</p>`
   // An address that came through plainAddress is one; what is none must not become markup.
   const shown = isIP(address) === 0 ? '' : address
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Blocked</title><style>${style}</style>
-<main><h1>Blocked</h1><p>${texts.blocked}</p>${until}
-<p>An administrator can unblock ${shown} on the page WAF, or on the server itself with <code>qd-server unblock ${shown}</code>.</p></main></html>
+  const command = `qd-server unblock ${shown}`
+  const title = t('ui.blockedPage.title')
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style>
+<main><h1>${title}</h1><p>${t('ui.blockedPage.text')}</p>${until}
+<p>${t('ui.blockedPage.end', { address: shown, command: `<code>${command}</code>` })}</p><p lang="en"><small>${texts.blocked}</small></p></main></html>
 `
-}
-
-function spanText(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`
-  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
 }
 
 /** The block that a caller is to be told of; null if it is let in. */
@@ -52,11 +51,12 @@ export function createDoor({ firewall, clients, gate }: Pick<Base, 'firewall' | 
   }
 }
 
-/** Answers 403 with the block page (contract engines 8.5). */
-export function sendBlocked(response: ServerResponse, { address, block: { until } }: Refused, now: number): void {
-  const seconds = until === null ? null : Math.max(1, Math.ceil((until - now) / 1000))
+/** Answers 403 with the block page (contract engines 8.5), in the language that the browser asks for. */
+export async function sendBlocked(response: ServerResponse, { address, block }: Refused, now: number): Promise<void> {
+  const reader = await readerOf(response.req.headers['accept-language'])
+  const seconds = block.until === null ? null : Math.max(1, Math.ceil((block.until - now) / 1000))
   const again = seconds === null ? {} : { 'Retry-After': String(seconds) }
-  response.writeHead(403, { ...headers, ...again }).end(pageOf(address, seconds))
+  response.writeHead(403, { ...headers, ...again }).end(pageOf(reader, address, seconds))
 }
 
 /** The same for a websocket upgrade. */

@@ -49,7 +49,7 @@ export function createListening(parts: {
       // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
       if (nat.http(request, response)) return answering.track(response)
       passed(request, (refused) => {
-        if (refused) return sendBlocked(response, refused, base.clock.now())
+        if (refused) return void sendBlocked(response, refused, base.clock.now())
         const { socket } = request
         const begin = () => answer(request, response)
         if (!turns.enter({ socket, address: base.clients.of(request), response, begin })) sendBusy(response)

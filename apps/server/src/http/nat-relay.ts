@@ -63,7 +63,7 @@ export function createNatRelay(parts: Parts): NatRelay {
   async function connect({ server_id, host }: NatRow): Promise<NatConnection> {
     const id = streams.create({ caller: visitor, serverId: server_id, purpose: 'nat', more: { Host: host } })
     const connection = createNatConnection()
-    const attach = await streams.find(id, visitor.viewer)?.admit(false)
+    const attach = await streams.find(id, 'nat', visitor.viewer)?.admit(false)
     const link = attach?.(connection.side)
     if (!link) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
     connection.start(link)

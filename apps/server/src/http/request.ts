@@ -21,17 +21,18 @@ export type HttpContext = Context<HttpEnv>
 
 /**
  * The JSON body of a request. A body of another declared type is refused, as forms of other sites can only send those (S-18).
- * Errors: `invalid`.
+ * `limit`: bytes that somebody
+ * who signed in may send. Errors: `invalid`, `tooLarge`.
  */
-export async function readBody(context: HttpContext): Promise<unknown> {
+export async function readBody(context: HttpContext, limit = maxBody): Promise<unknown> {
   const type = context.req.header('Content-Type')
   if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
-  const most = context.get('caller').viewer.id === null ? maxGuestBody : maxBody
+  const most = context.get('caller').viewer.id === null ? maxGuestBody : limit
   return parseJson(await readText(context.env.incoming, most))
 }
 
 /** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */
-function readText(incoming: IncomingMessage, most: number): Promise<string> {
+export function readText(incoming: IncomingMessage, most: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -50,14 +50,15 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     return { host, geoip: geoip.ip ? geoip : noAddress }
   }
 
+  /** Changed in place: it happens with every sample of every server, and nobody holds an entry. */
   function change(id: number, fields: Partial<Entry>) {
-    const entry = entries.get(id)
-    const next = {
-      ...(entry ?? { ...storedOf(id), boot: 0, state: {}, lastActive: null, lastSeen: null, pressed: unpressed }),
-      ...fields,
+    let entry = entries.get(id)
+    if (!entry) {
+      entry = { ...storedOf(id), boot: 0, state: {}, lastActive: null, lastSeen: null, pressed: unpressed, version: 0 }
+      entries.set(id, entry)
     }
     version += 1
-    entries.set(id, { ...next, version })
+    Object.assign(entry, fields, { version })
     for (const listen of listeners) listen(id)
   }
 

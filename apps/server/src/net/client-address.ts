@@ -8,6 +8,8 @@ import { plainAddress } from './address-ranges.ts'
 export interface ClientAddresses {
   /** The client of an HTTP request; IPv4 without the mapping. */
   of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string
+  /** The same if the settings named another header, or none. */
+  with(webHeader: string, request: Pick<IncomingMessage, 'socket' | 'headers'>): string
   /** The client of an agent's call: `peer` is the connection's address, `header` reads its metadata by a name in lower case. */
   ofCall(peer: string, header: (name: string) => string | undefined): string
   /** True if the client speaks HTTPS, to us or to a trusted proxy. */
@@ -84,6 +86,7 @@ export function createClientAddresses(
     trusts,
     proxies: () => [...trusted, ...(usesNearest() ? nearest : [])].flatMap((one) => words[one] ?? [one]),
     of: ({ socket, headers }) => find(socket.remoteAddress ?? '', wanted().web, (name) => headers[name]?.toString()),
+    with: (web, request) => createClientAddresses(trusted, { headers: () => ({ ...wanted(), web }) }).of(request),
     ofCall: (peer, header) => find(peer, wanted().agent, header),
     isSecure({ socket, headers }) {
       if ((socket as Partial<TLSSocket>).encrypted) return true

@@ -4,12 +4,15 @@ import type { Clock } from '../ports.ts'
 
 /** Asks agents for something that they answer with one result. */
 export interface Questions {
-  /** Null if the agent is not connected or was lost; `late` where no answer came in ten seconds. */
-  ask(serverId: number, question: { type: bigint; data: string }): Promise<TaskResult | 'late' | null>
+  /** Null if the agent is not connected or was lost; `late` where no answer came in time, ten seconds where nothing else is said. */
+  ask(
+    serverId: number,
+    question: { type: bigint; data: string; patienceMs?: number },
+  ): Promise<TaskResult | 'late' | null>
 }
 
 /** Existing servers wait as long (agent contract 3.7). */
-const patienceMs = 10_000
+const usualPatienceMs = 10_000
 /** Ids of questions count from here, so that they are never those of a run's parts. */
 const firstId = 2 ** 40
 
@@ -31,7 +34,7 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }): Que
     for (const question of open.values()) if (question.serverId === serverId) question.settle(null)
   })
   return {
-    ask(serverId, { type, data }) {
+    ask(serverId, { type, data, patienceMs = usualPatienceMs }) {
       const id = nextId++
       return new Promise((resolve) => {
         const cancel = clock.after(patienceMs, () => open.get(id)?.settle('late'))

@@ -2,6 +2,9 @@ import { type Audience, demand, type Reach, type Resource, Role, type Viewer } f
 import type { Accounts, Records, ServerRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
+/** Files need all of these (contract http-api 2.6). */
+export const fileScopes = ['nezha:server:read', 'nezha:server:write', 'nezha:server:delete'] as const
+
 /** The owner decides who may change a record: admins may change all records, others their own. */
 export function owns(viewer: Viewer, row: { owner_id: number }): boolean {
   return viewer.id !== null && (viewer.role === Role.admin || row.owner_id === viewer.id)

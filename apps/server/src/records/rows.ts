@@ -131,7 +131,7 @@ export type TransferRow = StoredRow & {
 export interface StoreChange<Row> {
   before: Row | null
   after: Row | null
-  /** True if nobody edited the record and only ids of deleted records left it. Engines keep their state then. */
+  /** True if nobody edited the record: ids of deleted records left it, or it follows a selection. Engines keep their state then. */
   isCleaning?: true
 }
 

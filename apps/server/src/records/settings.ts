@@ -60,6 +60,9 @@ export interface MutableSettings extends Settings {
   put(values: Readonly<Record<string, unknown>>): Promise<void>
 }
 
+/** The row beside the settings that holds what comes back, by field; it is there while a trial lasts (access/settings-trial.ts). */
+export const trialKey = 'trial'
+
 /** What a fresh install has besides the zeros of the form. */
 const first = { site_name: 'Quarterdeck' }
 
@@ -68,6 +71,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
   const { db, hostTimeZone } = parts
   const listeners = new Set<() => void>()
   let version = 1
+  await undoTrial(db)
   let values = read(await db.selectFrom('settings').selectAll().execute())
   // A stored zone that this machine does not know must not stop the scheduler.
   const zone = () => (isTimeZone(values.time_zone) ? values.time_zone : hostTimeZone)
@@ -83,7 +87,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
     async put(next) {
       const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
       await db.transaction().execute(async (handle) => {
-        await handle.deleteFrom('settings').execute()
+        await handle.deleteFrom('settings').where('key', '!=', trialKey).execute()
         await handle.insertInto('settings').values(rows).execute()
       })
       values = next as SettingValues
@@ -105,4 +109,19 @@ function read(rows: readonly { key: string; value: string }[]): SettingValues {
     }
   }
   return defaults as SettingValues
+}
+
+/** Takes back what was on trial when the server stopped. Errors: those of the database. */
+async function undoTrial(db: Db): Promise<void> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', trialKey).executeTakeFirst()
+  if (!row) return
+  await db.transaction().execute(async (handle) => {
+    for (const [key, value] of Object.entries(JSON.parse(row.value) as Record<string, unknown>))
+      await handle
+        .updateTable('settings')
+        .set({ value: JSON.stringify(value) })
+        .where('key', '=', key)
+        .execute()
+    await handle.deleteFrom('settings').where('key', '=', trialKey).execute()
+  })
 }

@@ -15,7 +15,7 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   table: 'crons',
   extend: withOutcomes,
   named: { scope: cron.actions.run!.scope },
-  rules: ({ runs, stepUp }, { accounts, servers }) => ({
+  rules: ({ runs, stepUp }, { accounts, servers, follow }) => ({
     byIds: true,
     fieldsOf: (row) => ({
       ...storedFields(cron, row),
@@ -35,7 +35,7 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
     actions: {
       async run(caller, row) {
         const reached = resolveTargets({
-          reach: cron.reach!({ ...row }),
+          reach: cron.reach!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
           owner: accounts.ownerOf(row.owner_id),
           servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
         })

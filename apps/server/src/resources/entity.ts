@@ -122,29 +122,31 @@ const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readon
     referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
   )
 
+/** What is said of a row. A row is never changed but replaced; servers are told with each of their samples, and masking a text may take a while. */
+const saidOf = new WeakMap<StoredRow, { fields: Resource['fields']; said: AnyRow }>()
+
 /**
  * What the definition says of a row, by wire names: times as text; of a secret whether there is one, and its text with what is secret in it
  * hidden where the definition asks for that. Nothing else of it leaves the server.
  */
-export function storedFields(resource: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
+export function storedFields({ fields }: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
+  const before = saidOf.get(row)
+  if (before?.fields === fields) return before.said
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as StoredRow & AnyRow
-  const known = Object.entries(rest).filter(([name]) => name in resource.fields)
-  const shown = ([name, value]: [string, unknown]) => [
+  const known = Object.entries(rest).filter(([name]) => name in fields)
+  const shown = ([name, value]: Pair): Pair => [
     name,
-    resource.fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
+    fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
   ]
-  return Object.fromEntries([...known.map(shown), ...secretsOf(resource, row, known)]) as AnyRow
+  const said = Object.fromEntries([...known.map(shown), ...secretsOf(fields, known)]) as AnyRow
+  saidOf.set(row, { fields, said })
+  return said
 }
 
 type Pair = readonly [string, unknown]
 
-/** What is said of the secrets of a row. A row is never changed but replaced, and to mask a text of somebody's choice may take a while. */
-const saidOf = new WeakMap<StoredRow, readonly Pair[]>()
-
-function secretsOf({ fields }: Pick<Resource, 'fields'>, row: StoredRow, known: readonly Pair[]): readonly Pair[] {
-  const before = saidOf.get(row)
-  if (before) return before
-  const said = known.flatMap(([name, value]): readonly Pair[] => {
+function secretsOf(fields: Resource['fields'], known: readonly Pair[]): readonly Pair[] {
+  return known.flatMap(([name, value]): readonly Pair[] => {
     const field = fields[name]!
     if (field.kind !== 'secret') return []
     const { has, masked } = field
@@ -153,6 +155,4 @@ function secretsOf({ fields }: Pick<Resource, 'fields'>, row: StoredRow, known: 
       ...(masked && value !== '' ? [[masked.field, maskSecrets(String(value), masked.as)] as const] : []),
     ]
   })
-  saidOf.set(row, said)
-  return said
 }

@@ -1,5 +1,6 @@
 import type { BuiltResource } from '@qd/core/resources'
 import type { Container } from '../container.ts'
+import { createFollow } from '../jobs/following/follow.ts'
 import type { KeptRecords } from '../records/references.ts'
 import { accountRoutes } from './account.ts'
 import { alertRules } from './alert-rule.ts'
@@ -87,6 +88,7 @@ export function createStores(container: Container, more: readonly Entity[] = [])
   const { clock } = container
   const around: Surroundings = {
     ...container,
+    follow: createFollow(container),
     view: (viewer) => viewOver(viewer, { stores, clock }),
     async removeOwned(caller, ownerId) {
       for (const { resource, records } of container.kept) {

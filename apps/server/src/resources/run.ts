@@ -18,6 +18,7 @@ const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   exec: server.actions.exec!.scope,
   update: server.actions['force-update']!.scope,
   config: server.actions.config!.scope,
+  file: null,
 }
 
 /** Executions of tasks and commands. */

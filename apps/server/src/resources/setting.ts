@@ -1,10 +1,14 @@
 import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
+import { lockOutOf } from '../access/lock-out.ts'
+import { createSettingsTrial } from '../access/settings-trial.ts'
 import type { Container } from '../container.ts'
-import { readInput } from '../records/input.ts'
+import { examine } from '../operations/examine.ts'
+import { invalid, readInput } from '../records/input.ts'
 import { demandFor } from '../records/rights.ts'
-import type { MutableSettings } from '../records/settings.ts'
+import type { MutableSettings, SettingValues } from '../records/settings.ts'
+import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
 import { version } from '../version.ts'
 import type { Served } from './entity.ts'
@@ -38,8 +42,14 @@ const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cov
 export const settingRoutes: Served<'setting'> = { resource: setting, serve: createSettingStore }
 
 /** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
-function createSettingStore({ settings, signInProviders, history }: Container): ResourceStore {
+function createSettingStore(container: Container): ResourceStore {
+  const { settings, signInProviders, history } = container
+  const trial = createSettingsTrial(container)
   const providerNames = () => signInProviders.all().flatMap(({ enabled, name }) => (enabled ? [name] : []))
+  const trialOf = () => {
+    const until = trial.until()
+    return until === null ? {} : { trial_until: toInstant(until) }
+  }
   const noRoute = async () => {
     throw new AppError('noRoute')
   }
@@ -61,10 +71,11 @@ function createSettingStore({ settings, signInProviders, history }: Container): 
             (Array.isArray(value) && name === 'oauth2_providers' ? value.length > 0 : Boolean(value)),
         ),
       )
-      const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes() }
+      const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes(), ...trialOf() }
       return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })
     },
-    async edit({ viewer }, _id, body) {
+    async edit(caller, _id, body) {
+      const { viewer } = caller
       demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
       const template = (body as { user_template?: unknown } | null)?.user_template
       if (!templates.some(({ path }) => path === template)) {
@@ -75,7 +86,21 @@ function createSettingStore({ settings, signInProviders, history }: Container): 
         )
       }
       const input = readInput(setting, body, { keep, before: settings.get() })
-      await settings.put({ ...input, language: String(input.language).replace('_', '-'), enable_mcp: false })
+      const next = { ...input, language: String(input.language).replace('_', '-') } as SettingValues
+      const before = settings.get()
+      const lockOut = lockOutOf(next, before, { ...container, caller })
+      if (lockOut) throw invalid([lockOut], {}, {})
+      const { on_trial: isTrial } = body as { on_trial?: unknown }
+      const risky = riskyChanges(next, before)
+      if (isTrial === true && risky.length > 0) return trial.begin(next, risky)
+      await trial.settle(risky)
+      await settings.put(next)
+    },
+    async call({ viewer }, action) {
+      demandFor(settings, viewer, setting, action)
+      if (action.name !== 'keep' && action.name !== 'revert') return examine(container)
+      await trial[action.name]()
+      return null
     },
   }
 }
@@ -98,4 +123,16 @@ function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<str
     ignored_ip_notification: ignored.join(','),
     ignored_ip_notification_server_ids: ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
   }
+}
+
+/** The fields by which somebody may shut themselves out, as far as these settings change them; back to where it began is no risk. */
+function riskyChanges(next: SettingValues, before: SettingValues): string[] {
+  const text = (value: unknown) => JSON.stringify(value)
+  const initial: Readonly<Record<string, unknown>> = setting.initial
+  return Object.keys(setting.fields).filter(
+    (name) =>
+      setting.fields[name]!.risky &&
+      text(next[name]) !== text(before[name]) &&
+      text(next[name]) !== text(initial[name]),
+  )
 }

@@ -9,7 +9,9 @@ import {
   type Viewer,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { followInput, isFollower } from '@qd/core/resources'
 import type { Caller } from '../caller.ts'
+import type { Follow } from '../jobs/following/follow.ts'
 import type { Clock } from '../ports.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../records/input.ts'
 import type { MutableRecords } from '../records/records.ts'
@@ -52,6 +54,7 @@ export interface Surroundings {
   settings: Settings
   servers: Records<ServerRow>
   kept: readonly KeptRecords[]
+  follow: Follow
   /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
   view(viewer: Viewer): View
   /** Deletes every record of this owner as its own route would. */
@@ -98,7 +101,12 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 
 /** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
-  const { resource, records, omit, project = (viewer, row) => (mayTouch(viewer, row) ? row : null), keep = [] } = parts
+  const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
+  // A client that knows nothing of following changes nothing of it.
+  const following = isFollower(resource) ? Object.keys(followInput) : []
+  const omit = [...parts.omit, ...following]
+  const keep = [...(parts.keep ?? []), ...following]
+  const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
   const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
@@ -112,6 +120,12 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
 
   function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
     if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
+  }
+
+  /** The input with the servers that it follows now. Who is limited to some servers cannot let others join. */
+  function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
+    if (input.follows === true && viewer.servers !== undefined) throw new AppError('forbidden')
+    return { ...input, ...around.follow(resource, input, owner) }
   }
 
   function mayTouch(viewer: Viewer, row: Row): boolean {
@@ -136,11 +150,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     const version = `${guest}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
     const known = itemTexts.get(row)
     if (known?.version === version) return known.text
-    const record = Object.fromEntries(
-      Object.entries(recordOf(row))
-        .map(([field, value]) => [field, resource.fields[field]?.kind === 'secret' ? '' : value] as const)
-        .filter(([field, value]) => !(omit.includes(field) && isOmitted(value)) && !(guest && field === 'owner')),
-    ) as AnyRow
+    // Written as loops: the records of all servers are made anew with each of their samples.
+    const record: Record<string, unknown> & { id: number } = recordOf(row)
+    for (const field of secrets) if (field in record) record[field] = ''
+    for (const field of omit) if (isOmitted(record[field])) delete record[field]
+    if (guest) delete record.owner
     const text = JSON.stringify(resource.wire.encodeRow(record))
     itemTexts.set(row, { version, text })
     return text
@@ -186,8 +200,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     async create(caller, body) {
       const { viewer } = caller
       needs(viewer, 'write')
-      const input = readInput(resource, body, { keep, ...parts })
       const owner = viewer.id as number
+      const input = followed(readInput(resource, body, { ...parts, keep }), owner, viewer)
       checkReferences(resource, { input, owner, viewer, texts: parts.texts }, around)
       parts.check?.(input, owner, viewer)
       demandWithin(viewer, input, owner)
@@ -206,7 +220,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const inputFor = (row: Row) => {
         rowFor(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
-        const input = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
+        const read = readInput(resource, body, { ...parts, keep, before: parts.fieldsOf(row) })
+        const input = followed(read, row.owner_id, viewer)
         checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
         parts.check?.(input, row.owner_id, viewer)
         demandWithin(viewer, input, row.owner_id)

@@ -1,3 +1,4 @@
+import { followInitial } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSessions } from '../access/sessions.ts'
 import type { Engine } from '../db/columns.ts'
@@ -110,6 +111,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       last_result: false,
       last_run_id: 0,
       schedule_set_at: 0,
+      ...followInitial,
     }
     const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
     now += 5000

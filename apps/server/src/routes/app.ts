@@ -9,6 +9,7 @@ import type { StepUp } from '../access/step-up.ts'
 import type { Caller } from '../caller.ts'
 import type { Health } from '../health.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from '../http/answer.ts'
+import { createInnerCalls } from '../http/inner-calls.ts'
 import { type HttpContext, type HttpEnv, readBody } from '../http/request.ts'
 import type { ClientAddresses } from '../net/client-address.ts'
 import { apiHeaders } from '../net/headers.ts'
@@ -18,6 +19,8 @@ import { randomText } from '../records/secrets.ts'
 import type { Settings } from '../records/settings.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { texts } from '../texts.ts'
+import type { AskApi } from './first-answers.ts'
+import { mcpMethods } from './mcp.ts'
 import type { createOAuth2Routes } from './oauth2.ts'
 import { openApi } from './openapi.ts'
 import { addResourceRoutes, refuseTokens } from './resources.ts'
@@ -38,8 +41,14 @@ export interface AppParts {
   stores: readonly ResourceStore[]
   /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
   reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** Calls about files, all of them POST, by path. */
+  files: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
   /** Figures for existing monitoring. */
   metrics(context: HttpContext): Promise<Response>
+  /** Tools for programs that speak the Model Context Protocol. */
+  mcp(context: HttpContext): Promise<Response>
+  /** One-time addresses of files, below `/mcp`. */
+  fileLinks: Hono<HttpEnv>
   /** What hosts fetch before they have an agent. */
   downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
@@ -47,8 +56,8 @@ export interface AppParts {
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
-  /** Returns every request outside the API. */
-  page(context: HttpContext): Promise<Response>
+  /** Answers every request outside the API. `ask` calls the API in the caller's name. */
+  page(context: HttpContext, ask: AskApi): Promise<Response>
 }
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
@@ -115,6 +124,11 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   })
   api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
   for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
+  for (const [path, call] of Object.entries(parts.files)) api.post(path, call)
+  api.get('/file', (context) => {
+    if (!allowsGet(context)) throw noRoute()
+    return parts.files['/file']!(context)
+  })
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
   let document: Promise<string> | undefined
   api.get('/openapi.json', async () => {
@@ -145,6 +159,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     })
   })
   app.get('/metrics', (context) => parts.metrics(context))
+  app.post('/mcp', (context) => parts.mcp(context))
+  app.on(['GET', 'DELETE'], '/mcp', mcpMethods)
+  app.route('/mcp', parts.fileLinks)
   app.use('/api/*', async (context, next) => {
     await next()
     for (const [name, value] of Object.entries(apiHeaders)) context.header(name, value)
@@ -153,7 +170,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   app.route('/', parts.downloads)
   app.notFound((context) => {
     const { path, method } = context.req
-    if (!path.startsWith('/api')) return parts.page(context)
+    if (!path.startsWith('/api')) return parts.page(context, askApi(context))
     const shorter = path.replace(/\/$/, '')
     if (shorter !== path && matches(method, shorter)) return redirect(shorter, method)
     return failure(noRoute(), { realm: realm() })
@@ -178,6 +195,12 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return response
   })
   return app
+
+  /** Reads the API as whoever sent this request. */
+  function askApi(context: HttpContext): AskApi {
+    const call = createInnerCalls(app, context)
+    return (path) => call({ method: 'GET', path: `/api/v1/${path}` })
+  }
 
   /** The words existing servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
   function redirect(to: string, method: string): Response {

@@ -4,6 +4,7 @@ import { signIns } from '../access/firewall.ts'
 import { isWrongCode } from '../access/second-factor.ts'
 import type { Container } from '../container.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
+import { type Reader, readerOf } from '../http/reader.ts'
 import { type HttpContext, readBody } from '../http/request.ts'
 import { texts } from '../texts.ts'
 import type { createSessionRoutes } from './session.ts'
@@ -65,7 +66,7 @@ export function createOAuth2Routes({
       const query = new URL(incoming.url ?? '/', 'http://here').searchParams
       try {
         const done = await oauth2.finish(query, cookieOf(incoming, browserCookie), caller)
-        if (done.kind === 'paste') return pastePage(done.text)
+        if (done.kind === 'paste') return pastePage(await readerOf(incoming.headers['accept-language']), done.text)
         if (done.kind === 'bound') {
           audit.record({ caller, action: 'account bind', result: 'ok' })
           return back(context, 'profile', { oauth2: 'true' })
@@ -118,15 +119,17 @@ export function createOAuth2Routes({
   }
 }
 
-/** What somebody takes back to the terminal. */
-function pastePage(text: string): Response {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Quarterdeck</title>
-<body style="font:16px/1.5 system-ui;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark"><h1 style="font-size:20px">Take this code back to the terminal</h1>
+/** What somebody takes back to the terminal. `text` is a code of ours, without markup. */
+function pastePage({ language, t }: Reader, text: string): Response {
+  const title = t('ui.pastePage.title')
+  const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Quarterdeck</title>
+<body style="font:16px/1.5 system-ui;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark"><h1 style="font-size:20px">${title}</h1>
 <p><code style="font-size:24px">${text}</code></p>
-<p>Give it only to the command <code>qd</code> that you started yourself: whoever has it signs in as you.</p>`
+<p>${t('ui.pastePage.text', { program: '<code>qd</code>' })}</p>`
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
+    Vary: 'Accept-Language',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
   }
   return new Response(body, { headers })

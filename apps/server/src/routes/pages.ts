@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
+import { cookieNames, cookieOf } from '../access/cookies.ts'
 import type { HttpContext } from '../http/request.ts'
 import { commonHeaders, customPagePolicy, pagePolicy } from '../net/headers.ts'
 import type { Random } from '../ports.ts'
-import type { Settings } from '../records/settings.ts'
+import { type AskApi, firstAnswersOf } from './first-answers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -69,11 +72,27 @@ interface Asset {
   encoding: string | null
 }
 
-/** What the pages are served from. `settings` tells whether an administrator added code of their own. */
+/** What a page depends on of the site's settings: its language, code that an administrator added, and where avatars come from. */
+export interface PageSettings {
+  readonly language: string
+  readonly custom_code: string
+  readonly custom_code_dashboard: string
+  readonly avatar_service?: unknown
+}
+
+/** What the pages are served from. */
 interface PagesParts {
   folder: string
   random: Random
-  settings: Pick<Settings, 'get'>
+  settings: { get(): PageSettings }
+}
+
+/** A page as it was asked for. `accepted`: the header `Accept-Encoding`. `ask`: null for who has no sign-in. */
+interface Asked {
+  path: string
+  status: 200 | 404
+  accepted: string
+  ask: AskApi | null
 }
 
 /** Serves the built console and the public page from a folder; files are kept in memory until they change. */
@@ -105,22 +124,34 @@ export function createPages({ folder, random, settings }: PagesParts) {
   }
 
   /** The page of the console, which knows what the console is made of, or the one that both parts begin with. */
-  async function index(path: string, status: 200 | 404): Promise<Response> {
-    const own = path.startsWith('/dashboard') ? await readAsset(join(folder, 'dashboard.html'), null) : null
+  async function index({ path, status, accepted, ask }: Asked): Promise<Response> {
+    const isConsole = path.startsWith('/dashboard')
+    const own = isConsole ? await readAsset(join(folder, 'dashboard.html'), null) : null
     const page = own ?? (await readAsset(join(folder, 'index.html'), null))
     if (!page) return missing()
+    const first = own && ask && path !== '/dashboard/login' ? await firstAnswersOf(path, ask) : null
+    const guest = own && status === 200 && first === null ? ' data-guest' : ''
     const nonce = Buffer.from(random.bytes(16)).toString('base64')
+    const { language } = settings.get()
     const html = page.bytes
       .toString('utf8')
+      .replace('<html lang="en">', `<html lang="${languages.find((known) => known === language) ?? 'en'}"${guest}>`)
       .replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}">`)
-      .replaceAll(/<(script|style|link rel="modulepreload")(?=[ >])/g, `<$1 nonce="${nonce}"`)
-    const headers = {
+      .replace('</body>', () => `${first?.markup ?? ''}</body>`)
+      .replaceAll(/<(script|style|link rel="(?:module)?preload")(?=[ >])/g, `<$1 nonce="${nonce}"`)
+    const headers = new Headers({
       ...commonHeaders,
       'Content-Type': types['.html']!,
-      'Cache-Control': 'no-cache',
+      // What is one person's must not be found by the next one (issue 17).
+      'Cache-Control': first ? 'no-store' : 'no-cache',
       'Content-Security-Policy': hasOwnCode(path) ? customPagePolicy(nonce) : pagePolicy(nonce, pictureOrigin(path)),
-    }
-    return new Response(html, { status, headers })
+      Vary: 'Accept-Encoding',
+    })
+    for (const cookie of first?.cookies ?? []) headers.append('Set-Cookie', cookie)
+    if (!accepted.includes('br')) return new Response(html, { status, headers })
+    headers.set('Content-Encoding', 'br')
+    const packed = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+    return new Response(packed as Uint8Array<ArrayBuffer>, { status, headers })
   }
 
   /** Never true for the sign-in page (decisions.md "Custom code"). */
@@ -137,18 +168,18 @@ export function createPages({ folder, random, settings }: PagesParts) {
     return new URL(avatar_service).origin
   }
 
-  return async (context: HttpContext): Promise<Response> => {
+  return async (context: HttpContext, askApi: AskApi): Promise<Response> => {
     const [path = '/', query] = (context.env.incoming.url ?? '/').split('?')
+    const accepted = context.req.header('Accept-Encoding') ?? ''
+    const ask = cookieOf(context.env.incoming, cookieNames.token) === null ? null : askApi
     if (path === '/dashboard')
       return new Response(null, {
         status: 301,
         headers: { ...commonHeaders, Location: query === undefined ? '/dashboard/' : `/dashboard/?${query}` },
       })
-    if (knownPages.some((known) => known.test(path))) return index(path, 200)
-    const asset = path.startsWith('/dashboard/')
-      ? await find(path.slice('/dashboard/'.length), context.req.header('Accept-Encoding') ?? '')
-      : null
-    if (!asset || extname(path) === '.html') return index(path, asset ? 200 : 404)
+    if (knownPages.some((known) => known.test(path))) return index({ path, status: 200, accepted, ask })
+    const asset = path.startsWith('/dashboard/') ? await find(path.slice('/dashboard/'.length), accepted) : null
+    if (!asset || extname(path) === '.html') return index({ path, status: asset ? 200 : 404, accepted, ask: null })
     const { bytes, tag, encoding } = asset
     const hashed = path.startsWith('/dashboard/assets/')
     const headers = {

@@ -6,7 +6,7 @@ import type { Base } from '../base.ts'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst } from './credentials-first.ts'
-import { toGeoIp, toHost, toState } from './figures.ts'
+import { sensible, toGeoIp, toHost, toState } from './figures.ts'
 import { openIoStream } from './io-stream.ts'
 import type { Rivals } from './rivals.ts'
 import { type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
@@ -58,15 +58,16 @@ function refused(fail: (reason: string) => void): StreamHandler<unknown> {
 export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub, streams, rivals } = parts
   const from = parts.callers
+  const figure = sensible(live.droppedFigure)
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server({ ...options, interceptors: [from.interceptor] })
   server.addService(serviceDefinition, {
     ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, live.droppedFigure))
+      live.reportHost(id, toHost(host, figure))
       return { data: bootTime }
     }),
     ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, live.droppedFigure))
+      live.reportHost(id, toHost(host, figure))
       return { proced: true }
     }),
     ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, peer) => {
@@ -84,7 +85,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
           if (!base.servers.find(id)) return fail(gone)
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
           rivals.reported(id, rival)
-          live.reportState(id, toState(state, live.droppedFigure))
+          live.reportState(id, toState(state, figure))
           send({ proced: true })
         },
         over() {

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as mmdb from 'mmdb-lib'
 import type { Base } from '../base.ts'
+import { isPublic } from '../net/address-ranges.ts'
 
 const require = createRequire(import.meta.url)
 
 /** File of the joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
 const tableFile = () => require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
 
-/** Returns the ISO code of an address in lower case, empty if nothing is known of it. The table is read when it is first needed. */
+/** Returns the ISO code of an address in lower case, empty if nothing is known of it. The table (8 MB) is read when the first public address is asked for. */
 export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) => string {
   let reader: mmdb.Reader<mmdb.CountryResponse> | null | undefined
   function open() {
@@ -20,6 +21,7 @@ export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) =
     }
   }
   return (address) => {
+    if (!isPublic(address)) return ''
     reader ??= reader === null ? null : open()
     const found: unknown = reader?.get(address)
     const code = (found as { country_code?: unknown } | null)?.country_code

@@ -2,7 +2,7 @@ import { GeoIP, Host, State } from '@qd/protocol/agent'
 import { describe, expect, test } from 'vitest'
 import { cleanLine, cleanOutput } from '../agents/clean-text.ts'
 import { createCountryOf } from './country.ts'
-import { toGeoIp, toHost, toState } from './figures.ts'
+import { sensible, toGeoIp, toHost, toState } from './figures.ts'
 
 describe('S-40', () => {
   test.each([
@@ -46,8 +46,8 @@ describe('S-40', () => {
 
   test('issue 11.8: figures without sense are dropped and counted, the others stay', () => {
     let dropped = 0
-    const told = (sample: Parameters<typeof State.fromPartial>[0]) =>
-      toState(State.fromPartial(sample), () => (dropped += 1))
+    const figure = sensible(() => (dropped += 1))
+    const told = (sample: Parameters<typeof State.fromPartial>[0]) => toState(State.fromPartial(sample), figure)
     const temperatures = [-20, 1e300, -5000].map((temperature) => ({ name: 'cpu', temperature }))
     expect(
       told({ cpu: -5, load1: 1e300, mem_used: 2n ** 64n - 5n, swap_used: 7n, gpu: [200, 50], temperatures }),
@@ -57,14 +57,8 @@ describe('S-40', () => {
       temperatures: [-20, 0, 0].map((Temperature) => ({ Name: 'cpu', Temperature })),
     })
     expect(dropped).toBe(6)
-    expect(
-      toHost(
-        Host.fromPartial({ mem_total: 2n ** 64n - 1n, boot_time: 2n ** 63n, disk_total: 5n }),
-        () => (dropped += 1),
-      ),
-    ).toEqual({
-      disk_total: 5,
-    })
+    const host = Host.fromPartial({ mem_total: 2n ** 64n - 1n, boot_time: 2n ** 63n, disk_total: 5n })
+    expect(toHost(host, figure)).toEqual({ disk_total: 5 })
     expect(dropped).toBe(8)
     expect(told({ cpu: 100.4, load1: 3.5, uptime: 9n })).toEqual({ cpu: 100, load_1: 3.5, uptime: 9 })
     expect(dropped).toBe(8)

@@ -8,10 +8,9 @@ const most = { text: 128, entries: 32 }
 
 /**
  * An agent's host report in the wire's shape: zeros left out, texts bounded and harmless. Figures without sense are dropped, and
- * told to `onDropped` one by one (issue 11.8). Source: contract http-api 4.3.
+ * told one by one to what `figure` was made with (issue 11.8). Source: contract http-api 4.3.
  */
-export function toHost(message: HostMessage, onDropped?: OnDropped): Host {
-  const figure = sensible(onDropped)
+export function toHost(message: HostMessage, figure: Figures = sensible()): Host {
   return withoutZeros({
     platform: cleanLine(message.platform, most.text),
     platform_version: cleanLine(message.platform_version, most.text),
@@ -38,11 +37,10 @@ const sense = {
   celsius: 1000,
 }
 
-/** Hears of one figure that had no sense. */
-type OnDropped = () => void
+type Figures = ReturnType<typeof sensible>
 
-/** Takes figures by their kind: what says nothing becomes 0. */
-function sensible(onDropped: OnDropped = () => {}) {
+/** Takes figures by their kind: what says nothing becomes 0, and `onDropped` hears of each. Made once for all reports. */
+export function sensible(onDropped: () => void = () => {}) {
   const within = (most: number) => (value: number | bigint) => {
     const figure = Number(value)
     if (figure >= 0 && figure <= most) return figure
@@ -50,8 +48,9 @@ function sensible(onDropped: OnDropped = () => {}) {
     return 0
   }
   const celsius = within(sense.celsius)
+  const percent = within(sense.percent)
   return {
-    percent: (value: number) => Math.min(100, within(sense.percent)(value)),
+    percent: (value: number) => Math.min(100, percent(value)),
     load: within(sense.load),
     bytes: within(sense.bytes),
     counter: within(sense.counter),
@@ -63,11 +62,10 @@ function sensible(onDropped: OnDropped = () => {}) {
 }
 
 /**
- * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped, and told to
- * `onDropped` one by one (issue 11.8). Source: contract http-api 4.3.
+ * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped as those of hosts
+ * are. Source: contract http-api 4.3.
  */
-export function toState(message: StateMessage, onDropped?: OnDropped): HostState {
-  const figure = sensible(onDropped)
+export function toState(message: StateMessage, figure: Figures = sensible()): HostState {
   return withoutZeros({
     cpu: figure.percent(message.cpu),
     mem_used: figure.bytes(message.mem_used),
@@ -105,13 +103,14 @@ export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address
 const names = (list: readonly string[]) => list.slice(0, most.entries).map((name) => cleanLine(name, most.text))
 const address = (text = '') => (isIP(text) ? text : '')
 
+/** Written as a loop: it is done for every sample of every server. */
 function withoutZeros<T extends object>(figures: T): Partial<T> {
-  const kept = Object.entries(figures).filter(([, value]) =>
-    Array.isArray(value)
-      ? value.length > 0
-      : typeof value === 'number'
-        ? value !== 0 && Number.isFinite(value)
-        : value !== '',
-  )
-  return Object.fromEntries(kept) as Partial<T>
+  const kept: Partial<T> = {}
+  for (const name in figures) if (isSomething(figures[name])) kept[name] = figures[name]
+  return kept
+}
+
+function isSomething(value: unknown): boolean {
+  if (typeof value === 'number') return value !== 0 && Number.isFinite(value)
+  return Array.isArray(value) ? value.length > 0 : value !== ''
 }

@@ -4,6 +4,8 @@ import type { Link } from '../streams/stream.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AgentStream, StreamHandler } from './service.ts'
 
+const mostMessageBytes = 1024 * 1024
+
 /** An agent's call for a relayed stream: the first message names it, what follows is relayed as it is. Source: agent contract 4. */
 export function openIoStream(
   streams: Streams,
@@ -15,7 +17,15 @@ export function openIoStream(
     const id = idOf(bytes)
     if (id === null) return fail('invalid stream id')
     const attached = streams.attachAgent(id, server.id, {
-      send: (data) => relay.send({ data }, data.length),
+      send(data) {
+        // No message above 1 MiB (agent contract 4.3).
+        let hasRoom = true
+        for (let at = 0; at < data.length || at === 0; at += mostMessageBytes) {
+          const piece = data.length > mostMessageBytes ? data.subarray(at, at + mostMessageBytes) : data
+          hasRoom = relay.send({ data: piece }, piece.length)
+        }
+        return hasRoom
+      },
       flow: relay.flow,
       close: relay.finish,
     })

@@ -51,6 +51,7 @@ beforeEach(() => {
   isConnected = true
   stream = createStream({
     id: 'id',
+    purpose: 'terminal',
     serverId: 1,
     creator: caller,
     clock,

@@ -1,8 +1,20 @@
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import { keepaliveFrame } from '@qd/protocol/stream-frames'
+import { taskType } from '@qd/protocol/task-types'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../ports.ts'
 import { createScrollback, type Scrollback } from './scrollback.ts'
+
+/** What a stream may be for, with the task that asks the agent for it. Source: agent contract 3.2. */
+export const streamTasks = {
+  terminal: taskType.terminal,
+  nat: taskType.nat,
+  file: taskType.files,
+  transfer: taskType.transferFile,
+} as const
+
+/** What a stream is for. */
+export type StreamPurpose = keyof typeof streamTasks
 
 /** Why a stream is over: what its close codes tell, the user went (`left`), or the server stops (`stop`). */
 export type Ending = StreamEnd | 'left' | 'stop'
@@ -40,6 +52,7 @@ export interface Link {
 export interface Stream {
   readonly id: string
   readonly serverId: number
+  readonly purpose: StreamPurpose
   readonly creator: Caller
   /** Epoch ms. */
   readonly createdAt: number
@@ -77,7 +90,10 @@ export const streamLimits = {
 export interface StreamParts {
   id: string
   serverId: number
+  purpose: StreamPurpose
   creator: Caller
+  /** Sees what goes over the stream, both ways. */
+  watch?: { fromUser(bytes: Uint8Array): void; fromAgent(bytes: Uint8Array): void } | undefined
   clock: Clock
   isConnected(): boolean
   onAttach(caller: Caller, isFirst: boolean): void
@@ -142,6 +158,7 @@ export function createStream(parts: StreamParts): Stream {
     return {
       data(bytes) {
         if (isCurrent()) usedAt = clock.now()
+        if (isCurrent() && agent) parts.watch?.fromUser(bytes)
         if (!isCurrent() || !agent || agent.send(bytes)) return
         agentIsFull = true
         regulate()
@@ -164,6 +181,7 @@ export function createStream(parts: StreamParts): Stream {
   return {
     id,
     serverId,
+    purpose: parts.purpose,
     creator,
     createdAt: clock.now(),
     usedAt: () => usedAt,
@@ -181,6 +199,7 @@ export function createStream(parts: StreamParts): Stream {
       regulate()
       return {
         data(bytes) {
+          parts.watch?.fromAgent(bytes)
           scrollback?.add(bytes)
           toUser(bytes)
         },

@@ -1,29 +1,40 @@
 import { Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { taskType } from '@qd/protocol/task-types'
 import { serverStops } from '../access/sockets.ts'
 import type { Hub } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
 import type { Caller } from '../caller.ts'
 import type { Engine } from '../engine.ts'
 import { texts } from '../texts.ts'
-import { createStream, type Ending, type Link, type Side, type Stream } from './stream.ts'
-
-/** What a stream may be for, with the task that asks the agent for it. Source: agent contract 3.2. */
-const purposes = { terminal: taskType.terminal, nat: taskType.nat } as const
-
-/** What a stream is for. */
-export type StreamPurpose = keyof typeof purposes
+import { type Uploaded, watchFiles } from './file-watch.ts'
+import {
+  createStream,
+  type Ending,
+  type Link,
+  type Side,
+  type Stream,
+  type StreamPurpose,
+  streamTasks,
+} from './stream.ts'
 
 /** Open streams of one user, and to one server. Source: agent contract 4.2. */
 export const mostStreams = { perUser: 20, perServer: 40 }
 
 /** All relayed streams. */
 export interface Streams {
-  /** Asks the agent for a stream and answers its id; `more` goes along with the task. The caller's right to the server is checked before. Errors: `blocked`. */
-  create(order: { caller: Caller; serverId: number; purpose: StreamPurpose; more?: object }): string
-  /** The stream of this id, where the viewer may have it: who made it and admins. */
-  find(id: string, viewer: Viewer): Stream | undefined
+  /**
+   * Asks the agent for a stream and answers its id; `more` goes along with the task, `uploaded` hears what came of each file that is put, and null
+   * at the end. The caller's right to the server is checked before. Errors: `blocked`.
+   */
+  create(order: {
+    caller: Caller
+    serverId: number
+    purpose: StreamPurpose
+    more?: object
+    uploaded?(outcome: Uploaded | null): void
+  }): string
+  /** The stream of this id and purpose, where the viewer may have it: who made it and admins. */
+  find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
   attachAgent(id: string, serverId: number, side: Side): Link | string
   /** Ends those that are meant. */
@@ -54,7 +65,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
   })
 
   return {
-    create({ caller, serverId, purpose, more = {} }) {
+    create({ caller, serverId, purpose, more = {}, uploaded = () => {} }) {
       // Visitors of a NAT profile are not people of ours, and come by the thousand.
       const note: typeof audit.record = (entry) => (purpose === 'nat' ? undefined : audit.record(entry))
       const { id: user } = caller.viewer
@@ -64,12 +75,22 @@ export function createStreams(base: Base, hub: Hub): Streams {
       }
       refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, mostStreams.perServer)
       const id = streamId(random.bytes(16))
-      const task = { id: 0, type: Number(purposes[purpose]), data: JSON.stringify({ StreamID: id, ...more }) }
+      // The one task of these that names it otherwise (agent contract 11).
+      const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }
+      const task = { id: 0, type: Number(streamTasks[purpose]), data: JSON.stringify({ ...named, ...more }) }
       if (!hub.send(serverId, task)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
       const stream = createStream({
         id,
         serverId,
+        purpose,
         creator: caller,
+        watch:
+          purpose === 'file'
+            ? watchFiles({
+                note: (action, path) => note({ caller, action, target: `${serverId} ${path}`, result: 'ok' }),
+                uploaded,
+              })
+            : undefined,
         clock,
         isConnected: () => hub.connected(serverId),
         onAttach(attached, isFirst) {
@@ -80,6 +101,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
         },
         onEnd(ending) {
           open.delete(id)
+          uploaded(null)
           release()
           releaseUser()
           const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
@@ -93,9 +115,10 @@ export function createStreams(base: Base, hub: Hub): Streams {
       open.set(id, stream)
       return id
     },
-    find(id, viewer) {
+    find(id, purpose, viewer) {
       const stream = open.get(id)
-      if (!stream || viewer.id === null || viewer.servers?.includes(stream.serverId) === false) return undefined
+      if (stream?.purpose !== purpose || viewer.id === null || viewer.servers?.includes(stream.serverId) === false)
+        return undefined
       return viewer.role === Role.admin || stream.creator.viewer.id === viewer.id ? stream : undefined
     },
     attachAgent(id, serverId, side) {

@@ -17,11 +17,18 @@ export type Frame = Record<string, unknown> & {
   now: number
 }
 
+interface Notice {
+  resource: string
+  ids: number[]
+}
+
 /** A client of the feed. */
 export interface FeedClient {
   readonly ws: WebSocket
-  /** All frames so far. */
+  /** All frames so far, without what they tell of who is connected. */
   readonly frames: readonly Frame[]
+  /** The connections that came or went, as they were told. */
+  readonly online: readonly number[]
   /** The n-th frame; waits for it. */
   frame(index: number): Promise<Frame>
   readonly closed: Promise<{ code: number; reason: string }>
@@ -105,8 +112,14 @@ async function connected(ws: WebSocket): Promise<FeedClient> {
   const frames: Frame[] = []
   let pings = 0
   const waiting = new Set<() => void>()
+  const online: number[] = []
   ws.on('message', (data) => {
-    frames.push(JSON.parse(String(data)))
+    const { records = [], ...frame } = JSON.parse(String(data)) as Frame & { records?: Notice[] }
+    const others = records.filter(({ resource }) => resource !== 'online-user')
+    for (const { ids } of records.filter((notice) => !others.includes(notice))) online.push(...ids)
+    // Clients of one test come and go: what else happens is what it counts.
+    if (records.length > 0 && others.length === 0 && Object.keys(frame).length === 1) return
+    frames.push(others.length > 0 ? { ...frame, records: others } : frame)
     for (const wake of waiting) wake()
   })
   ws.on('ping', () => {
@@ -119,6 +132,7 @@ async function connected(ws: WebSocket): Promise<FeedClient> {
   return {
     ws,
     frames,
+    online,
     closed,
     pings: () => pings,
     async frame(index) {

@@ -1,3 +1,4 @@
+import { followInitial } from '@qd/core/resources'
 import type { AgentTask } from '../agents/hub.ts'
 import { createHub, type Hub } from '../agents/hub.ts'
 import type { ServicePoint } from '../history/history.ts'
@@ -88,7 +89,7 @@ export async function createTestMonitors(): Promise<TestMonitors> {
       const { id, type } = stage.sentTo(serverId).at(-1)!
       stage.hub.result(serverId, { id: BigInt(id), type: BigInt(type), successful: ok, delay, data })
     },
-    add: (fields) => base.services.insert({ ...emptyService, owner_id: base.admin.id, ...fields }),
+    add: (fields) => base.services.insert({ ...followInitial, ...emptyService, owner_id: base.admin.id, ...fields }),
     async restart() {
       await stage.monitors.engine.stop()
       stage.hub = createHub(clock)

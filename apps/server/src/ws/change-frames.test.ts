@@ -113,7 +113,7 @@ describe('changes only', () => {
     const { client } = await start()
     await feed.clock.advance(9000)
     expect(client.frames).toHaveLength(1)
-    await feed.clock.advance(2000)
+    await feed.clock.advance(3000)
     expect(await client.frame(1)).toEqual({ now: expect.any(Number) })
   })
 

@@ -111,3 +111,19 @@ test('a plain request on the route is refused', async () => {
   const answer = await fetch(`http://127.0.0.1:${feed.port}/api/v1/ws/server`)
   expect(answer.status).toBe(400)
 })
+
+test('issue 14: who comes and who leaves is told to those who are signed in: their list of who is connected is out of date', async () => {
+  const watcher = await feed.open('alice', [liveProtocol])
+  const visitor = await feed.open(null, [liveProtocol])
+  await feed.clock.advance(250)
+  await expect.poll(() => watcher.online).toEqual([1, 2])
+  visitor.ws.close()
+  await visitor.closed
+  await expect
+    .poll(async () => {
+      await feed.clock.advance(250)
+      return watcher.online
+    })
+    .toEqual([1, 2, 2])
+  expect(visitor.online).toEqual([])
+})

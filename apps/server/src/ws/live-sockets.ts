@@ -140,6 +140,10 @@ export function createLiveSockets(
     cancelTick = clock.after(fullEveryMs, tick)
   }
 
+  let isStopping = false
+  /** Lists of who is connected are out of date. */
+  const tellOnline = ({ id }: Online) =>
+    isStopping || base.announcements.announce({ resource: 'online-user', id, ownerId: null })
   let joined = 0
   function join(ws: WebSocket, caller: Caller, client: string) {
     const changesOnly = ws.protocol === liveProtocol
@@ -150,11 +154,13 @@ export function createLiveSockets(
     const who: Online = { id: joined, caller, connectedAt: clock.now(), client: client.slice(0, 256) }
     const socket: LiveSocket = { who, ws, view, changesOnly, sent: 0, behindSince: null, lastFrameAt: clock.now() }
     open.add(socket)
+    tellOnline(who)
     const remove = base.sockets.add(caller, (reason) => ws.close(1008, reason))
     ws.on('error', () => ws.terminate())
     ws.on('close', () => {
       open.delete(socket)
       remove()
+      tellOnline(who)
     })
     send(socket, changesOnly ? changes.reset(view, open.size) : full.frame(view, { first: true, online: open.size }))
   }
@@ -177,6 +183,7 @@ export function createLiveSockets(
       },
       trouble: () => null,
       async stop() {
+        isStopping = true
         cancelTick()
         cancelMerge()
         for (const { ws } of open) ws.close(1001)

@@ -53,8 +53,11 @@ export function createPending(
   const sources: Partial<Record<ResourceName, { version(): number }>> = {
     ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
     setting: settings,
+    // What no store keeps is announced.
     incident: { version: () => 0 },
     user: { version: () => 0 },
+    waf: { version: () => 0 },
+    'online-user': { version: () => 0 },
   }
   const versionOf = (resource: ResourceName) =>
     startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)

@@ -20,17 +20,18 @@ const closeMs = 5000
 /** The prefix that makes text keyboard input. Source: contract http-api 5.4. */
 const inputPrefix = Buffer.of(0)
 
-/** A websocket as the user's end of a stream. `comesBack`: it speaks our subprotocol. */
+/** A websocket as the user's end of a stream. `hasCodes`: it speaks our subprotocol, so that it is told why it is closed. */
 export function createUserSide(parts: {
   ws: WebSocket
   /** The connection below it. */
   socket: Socket
   caller: Caller
   comesBack: boolean
+  hasCodes: boolean
   received: number
   clock: Clock
 }): UserSide & { start(link: Link): void } {
-  const { ws, socket, caller, comesBack, received, clock } = parts
+  const { ws, socket, caller, comesBack, hasCodes, received, clock } = parts
   let link: Link | null = null
   let silentPings = 0
   let isHeld = false
@@ -69,7 +70,7 @@ export function createUserSide(parts: {
       if (ws.readyState !== ws.OPEN) return
       flow(true)
       if (ending === 'stop') ws.close(1001)
-      else if (comesBack && ending !== 'left') ws.close(streamClose[ending], ending)
+      else if (hasCodes && ending !== 'left') ws.close(streamClose[ending], ending)
       // The end that existing clients know: no close frame, after all output.
       else socket.end()
       ws.once(

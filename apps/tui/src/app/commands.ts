@@ -1,4 +1,4 @@
-import type { AppCommandId, KeyBinding } from '@qd/core/actions'
+import { type AppCommandId, type KeyBinding, keyTable } from '@qd/core/actions'
 import { allowed } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
@@ -9,6 +9,7 @@ import { createPalette } from '../palette/palette.ts'
 import { switchLanguage } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
+import { createActivityList } from '../views/activity-list.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {
@@ -78,9 +79,18 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
   else commands[command]?.()
 }
 
+/** The screen comes first, as with a key: it knows what its own commands are about. */
+function obey(ui: Ui, command: KeyBinding['command']): void {
+  const binding = keyTable(null, 'tui', { viewer: ui.workspace.session.viewer(), files: true }).find(
+    (one) => one.command === command,
+  )
+  if (!binding || !ui.screen?.files || !ui.screen.command(binding)) runCommand(ui, { command })
+}
+
 /** Runs a command of the program by its id, as the palette names it. */
 function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
+  else if (id === 'activity') ui.open(createActivityList(ui))
   else if (id === 'wall') ui.places.openScreen('wall', null)
-  else runCommand(ui, { command: id as KeyBinding['command'] })
+  else obey(ui, id as KeyBinding['command'])
 }

@@ -202,5 +202,6 @@ function hintLine(ui: Ui, columns: number): Line {
     if (last < 0) break
     kept = kept.filter((_, index) => index !== last)
   }
-  return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans)], columns)
+  // The gap after the last one needs no room.
+  return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans).slice(0, -1)], columns)
 }

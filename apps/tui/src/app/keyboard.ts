@@ -34,7 +34,11 @@ export function createKeyboard(ui: Ui): Keyboard {
     })
   }
   const dispatcher = createDispatcher({
-    bindings: () => keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() }),
+    bindings: () =>
+      keyTable(ui.screen?.resource ?? null, 'tui', {
+        viewer: ui.workspace.session.viewer(),
+        files: ui.screen?.files !== undefined,
+      }),
     layer: () => top()?.layer ?? 'page',
     isTyping: () => top()?.isTyping() ?? false,
     platform: 'terminal',

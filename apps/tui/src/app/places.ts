@@ -2,6 +2,7 @@ import { type Resource, type ResourceName, type Screen as ScreenName, textKey } 
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { createDetailScreen } from '../detail/detail-screen.ts'
+import { createFilesScreen } from '../files/files-screen.ts'
 import { createFormScreen } from '../form/form-screen.ts'
 import { createListScreen, type ListScreen } from '../list/list-screen.ts'
 import { createKeysSheet } from '../palette/keys-sheet.ts'
@@ -35,8 +36,9 @@ function listScreen(ui: Ui, resource: Resource): ListScreen {
   return screen
 }
 
-/** A single record that can do more than be edited has a page. */
-const hasPage = ({ actions }: Resource) => Object.values(actions).some(({ wire }) => wire !== null)
+/** A single record that can do more than be edited has a page; where its form has groups, that is the page. */
+const hasPage = ({ actions, form }: Resource) =>
+  form.length === 1 && Object.values(actions).some(({ wire }) => wire !== null)
 
 async function openSingle(ui: Ui, resource: Resource): Promise<void> {
   const { workspace } = ui
@@ -88,6 +90,7 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
     setting: () => goTo(ui, setting),
     help: () => ui.open(createKeysSheet(ui)),
     terminal: () => void showShell(ui, id!),
+    files: () => ui.push(createFilesScreen(ui, id!)),
     public: () => copy(ui, ui.workspace.settings.url),
     wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }

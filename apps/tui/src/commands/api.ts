@@ -1,7 +1,7 @@
+import { createDryRun } from '@qd/core/actions'
 import type { Call } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { createDryRun } from '../connect/dry-run.ts'
-import { readSecret } from '../connect/settings.ts'
+import { readGiven } from '../connect/settings.ts'
 import type { Command } from './command.ts'
 import { textFlag } from './command.ts'
 import { dryRunFlag } from './flags/dry-run-flag.ts'
@@ -24,7 +24,7 @@ export const apiCommand: Command = {
   async run(cli, [method = '', path = ''], flags) {
     const call = {
       ...callOf(method, path),
-      ...(await bodyOf(textFlag(flags, 'bodyFile'), (file) => readSecret(cli.io, file, { lines: true }))),
+      ...(await bodyOf(textFlag(flags, 'bodyFile'), (file) => readGiven(cli.io, file, { lines: true }))),
     }
     const { client } = await cli.connect()
     if (flags.dryRun === true && call.method !== 'GET') {

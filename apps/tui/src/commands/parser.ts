@@ -2,7 +2,6 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
-import { isNotBuilt } from './help/not-built.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
@@ -23,7 +22,7 @@ export class HelpAsked extends Error {
  * Version 14.0.3 is pinned; program.test.ts holds each hook.
  */
 export class Parser extends Commander {
-  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples'>>
+  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault'>>
   constructor(name: string, about: Parser['about']) {
     super(name)
     this.about = about
@@ -55,6 +54,7 @@ export class Parser extends Commander {
   }
   _excessArguments(args: readonly string[]): never {
     if (this.commands.length > 0) throw unknownWord(this, args[0]!)
+    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0]!)
     throw usage('excessArgument', { text: args[this.registeredArguments.length] ?? '', try: `${this.path()} --help` })
   }
   ancestors(): Commander[] {
@@ -84,7 +84,6 @@ function usage(reason: string, params: Record<string, string | readonly string[]
 
 function unknownWord(parser: Parser, name: string): AppError {
   const path = parser.path()
-  if (isNotBuilt([...path.split(' ').slice(1), name].join(' '))) return usage('notYet', { path, name })
   const near = nearest(
     name,
     parser.commands.map((command) => command.name()),
@@ -125,7 +124,7 @@ export function createParser(options: {
     added.action((...given: unknown[]) =>
       start(command, given.slice(0, words) as (string | undefined)[], added.optsWithGlobals()),
     )
-    parent.addCommand(added)
+    parent.addCommand(added, command.isDefault ? { isDefault: true } : {})
   }
 }
 

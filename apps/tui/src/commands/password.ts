@@ -1,9 +1,8 @@
-import { saveForm } from '@qd/core/actions'
+import { createDryRun, saveForm } from '@qd/core/actions'
 import { AppError } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
 import { changeUserConfig } from '../connect/config-file.ts'
-import { createDryRun } from '../connect/dry-run.ts'
-import { readSecret } from '../connect/settings.ts'
+import { readGiven } from '../connect/settings.ts'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 import { pickFields, resultFields } from './flags/output-flags.ts'
@@ -61,7 +60,7 @@ function byFlag(error: unknown): unknown {
 
 async function fromFile(cli: Cli, flags: FlagValues, name: string): Promise<string | undefined> {
   const path = textFlag(flags, name)
-  return path === undefined ? undefined : readSecret(cli.io, path)
+  return path === undefined ? undefined : readGiven(cli.io, path)
 }
 
 async function askTwice(cli: Cli): Promise<string> {

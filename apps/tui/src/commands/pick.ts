@@ -1,4 +1,5 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
+import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import {
@@ -12,7 +13,6 @@ import {
 } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
-import type { Records } from './records.ts'
 
 /** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'

@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { changeUserConfig, readUserConfig, type UserConfig } from '../connect/config-file.ts'
 import { createSessionFile } from '../connect/session-file.ts'
-import { parseUrl, readSecret } from '../connect/settings.ts'
+import { parseUrl, readGiven } from '../connect/settings.ts'
 import { renderTable } from '../output/table.ts'
 import type { Cli } from './cli.ts'
 import type { Command, CommandGroup } from './command.ts'
@@ -48,7 +48,7 @@ const add: Command = {
   async run(cli, [name = '', address = ''], flags) {
     const fields = resultFields(flags, changedFields)
     const { tokenFile, user } = cli.flags
-    const token = tokenFile === undefined ? undefined : await readSecret(cli.io, tokenFile)
+    const token = tokenFile === undefined ? undefined : await readGiven(cli.io, tokenFile)
     const url = parseUrl(address)
     await change(cli, (config) => {
       if (Object.hasOwn(config.profiles, name)) throw new AppError('usage', { reason: 'profileExists', name })

@@ -1,12 +1,21 @@
-import { textKey } from '@qd/core/define'
+import { type Call, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { account, providerAddress } from '@qd/core/resources'
 import type { Connection, Who } from '../connect/connection.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
+import { dryRunFlag } from './flags/dry-run-flag.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { printDryRun } from './printing/dry-run-output.ts'
 
 const fields = ['username', 'provider'] as const
+
+/** The call that begins the way to a provider; 1 signs in, 2 binds (contract http-api 3.3). */
+const beginCall = (provider: string, type: 1 | 2): Call => ({
+  method: 'GET',
+  path: `oauth2/${encodeURIComponent(provider)}`,
+  query: { type, paste: 1 },
+})
 
 /**
  * The way to a sign-in provider and back for a program without a browser: prints the address, and takes back the code that the page
@@ -18,8 +27,7 @@ export async function throughProvider(
 ): Promise<Who> {
   const { t } = cli.translator
   if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
-  const path = `oauth2/${encodeURIComponent(provider)}`
-  const address = providerAddress(await connection.client.send({ method: 'GET', path, query: { type, paste: 1 } }))
+  const address = providerAddress(await connection.client.send(beginCall(provider, type)))
   cli.note(t('ui.cli.login.open'))
   cli.print(address)
   const paste = await cli.askText(t('ui.cli.login.paste'))
@@ -32,11 +40,16 @@ export const bindCommand: Command = {
   name: 'bind',
   help: textKey.action(account.name, 'bind'),
   args: '<provider>',
-  flags: resultFlags(() => fields),
+  flags: [dryRunFlag, ...resultFlags(() => fields)],
   examples: ['account bind GitHub'],
   async run(cli, [given], flags) {
     const wanted = resultFields(flags, fields)
     const provider = String(given)
+    if (flags.dryRun === true) {
+      const calls = [beginCall(provider, 2), { method: 'POST', path: 'oauth2/claim', body: { paste: '…' } } as const]
+      printDryRun(cli, { api: { calls }, notes: [], json: wanted !== null })
+      return undefined
+    }
     const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, type: 2 })
     if (wanted) cli.json(pickFields({ username, provider }, wanted))
     cli.note(cli.translator.t('ui.providers.bound', { provider }))

@@ -1,21 +1,22 @@
+import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { nearest, termsOf } from '@qd/core/targets'
-import { type Sort, sortRows } from '@qd/core/view'
+import { fieldOf, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
 import { idsFlag, selectFlag } from './flags/choice-flags.ts'
-import { fieldOf, jsonFields, listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
+import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
-import { printRows, printValues, recordJson } from './printing/show.ts'
+import { printRows, printValues } from './printing/show.ts'
 import { printRecord } from './printing/show-person.ts'
 import { tableFields } from './printing/shown.ts'
-import { createRecords, type Records } from './records.ts'
+import type { WatchList } from './watched-list.ts'
 
-/** `qd <entity> ls`. */
-export function listCommand(resource: Resource): Command {
+/** `qd <entity> ls`; `watch` is what `--watch` does. */
+export function listCommand(resource: Resource, watch: WatchList | null = null): Command {
   const { name } = resource
   const sortable = { kind: 'words', words: () => jsonFields(resource) } as const
   return {
@@ -30,6 +31,7 @@ export function listCommand(resource: Resource): Command {
       ...filterFlags(resource),
       { flags: '--sort <field>', help: 'ui.cli.flags.sort', values: sortable },
       { flags: '--limit <n>', help: 'ui.cli.flags.limit' },
+      { flags: '-w, --watch', help: 'ui.cli.flags.watch' },
     ],
     examples: [
       `${name} ls`,
@@ -40,11 +42,12 @@ export function listCommand(resource: Resource): Command {
     async run(cli, [words], flags) {
       const choice = await outputChoice(cli, resource, flags)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
-      const records = await recordsOf(cli)
       const limit = limitOf(flags)
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
       if (text !== '' || given !== undefined) demandSelection(resource, text, 'leaveOut')
+      if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags })
+      const records = await recordsOf(cli)
       const named = textFlag(flags, 'ids')
       const states = filterOf(resource, flags, records.view())
       const list = () => records.list(resource, { ...askFor(resource, { text, sort, most: limit }), ...states })
@@ -148,7 +151,11 @@ function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
 }
 
 /** What that flag asks the server. Errors: `invalid` for an unknown option. */
-function filterOf({ wire: { filter }, fields }: Resource, flags: FlagValues, view: View): Record<string, string> {
+export function filterOf(
+  { wire: { filter }, fields }: Resource,
+  flags: FlagValues,
+  view: View,
+): Record<string, string> {
   const text = filter === null ? undefined : textFlag(flags, filter)
   if (text === undefined) return {}
   const field = fields[filter!] as Extract<Field, { kind: 'choice' }>

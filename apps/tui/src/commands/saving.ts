@@ -1,17 +1,16 @@
-import { type Saved, saveForm } from '@qd/core/actions'
+import { createDryRun, type Saved, saveForm } from '@qd/core/actions'
+import { isRefused, type Records } from '@qd/core/api'
 import { type AnyRow, type ApiPort, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import type { FormMode } from '@qd/core/view'
-import { createDryRun } from '../connect/dry-run.ts'
+import { followCapability } from '@qd/core/resources'
+import { type FormMode, recordJson } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { type Filled, fill, type Given, givenOf } from './flags/filling.ts'
 import { parseFields } from './flags/output-flags.ts'
 import { namedTargets, printDryRun } from './printing/dry-run-output.ts'
-import { recordJson } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
-import { isRefused, type Records } from './records.ts'
 
 /** Exit code after the answer "no" to a question. */
 const declinedCode = 1
@@ -44,7 +43,12 @@ export async function save(
     return undefined
   }
   if (isAimed && !isDry && !filled.reach?.isIdle) for (const line of reachNote(cli, filled)) cli.note(line)
-  const needed = [resource.requires, cleared.length > 0 ? clearCapability : null].filter((name) => name !== null)
+  const follows = filled.input.follows === true ? followCapability : null
+  const needed = [
+    resource.actions[mode]?.capability ?? resource.requires,
+    cleared.length > 0 ? clearCapability : null,
+    follows,
+  ].filter((name) => name !== null)
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
@@ -57,6 +61,7 @@ export async function save(
       base,
       input: filled.input,
       supports: (name) => capabilities.includes(name),
+      keeps: true,
     })
   if (!isDry && filled.reach?.isIdle) {
     cli.warn(cli.translator.t('ui.preview.idle'))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readSource } from '../documents/read-yaml.ts'
 import { runProgram } from '../program.ts'
 import { createTestIo } from '../test-io.ts'
 import { good, startRecordingServer } from '../test-server.ts'
-import type { Command, CommandGroup } from './command.ts'
+import type { Command } from './command.ts'
 import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)
@@ -30,7 +31,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
     capabilities: good({
       capabilities: [
-        ...['runs', 'if-match', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
+        ...['runs', 'if-match', 'settings-trial', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
         ...[
           'incidents',
           'account',
@@ -41,10 +42,22 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
           'maintenance',
           'history',
         ],
-        ...['notifier-test', 'service-check', 'backtest', 'incident-notes', 'firewall'],
+        ...[
+          'notifier-test',
+          'service-check',
+          'backtest',
+          'incident-notes',
+          'firewall',
+          'user-edit',
+          'transfers',
+          'api-tokens',
+        ],
       ],
     }),
-    setting: good({ config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 } }),
+    setting: good({
+      config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 },
+      trial_until: at,
+    }),
     server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps }]),
     'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
     cron: good([
@@ -60,12 +73,18 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
     'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
     ddns: good([{ id: 1, name: 'home', provider: 'dummy', domains: ['a.example.net'], max_retries: 3, ...stamps }]),
-    nat: good([
-      { id: 1, name: 'wiki', domain: 'wiki.example.net', host: '127.0.0.1:80', server_id: 1, enabled: true, ...stamps },
-    ]),
-    'sign-in-provider': good([
-      { id: 1, name: 'Hub', kind: 'oidc', base_url: url, site_url: url, client_id: 'c', ...stamps },
-    ]),
+    nat: good(
+      [true, false].map((enabled, index) => ({
+        ...{ id: index + 1, name: `wiki-${index}`, domain: `wiki-${index}.example.net`, host: '127.0.0.1:80' },
+        ...{ server_id: 1, enabled, ...stamps },
+      })),
+    ),
+    'sign-in-provider': good(
+      [true, false].map((enabled, index) => ({
+        ...{ id: index + 1, name: `Hub-${index}`, kind: 'oidc', base_url: url, site_url: url, client_id: 'c', enabled },
+        ...stamps,
+      })),
+    ),
     session: good([{ id: 1, kind: 'login', client: 'x', is_current: false, ...stamps }]),
     'service/list': good(
       [1, 2].map((id) => ({
@@ -95,15 +114,23 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   }
   /** The record that a command is tried on, where it is not the first. */
   const records: Readonly<Record<string, string>> = {
+    'files put': '-',
+    'files rm': '1:/x',
+    'files mkdir': '1:/x',
+    'files mv': '1:/x',
     'waf block': '203.0.113.9',
     api: 'POST',
     'alert-rule enable': '2',
+    'nat enable': '2',
+    'sign-in-provider enable': '2',
     'incident unsilence': '2',
     'run pause': '2',
     'service move-up': '2',
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    apply: '-',
+    import: '-',
   }
   const values: Readonly<Record<string, readonly string[]>> = {
     'server config': ['--report-delay', '2'],
@@ -137,6 +164,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'nat create': ['--name', 'n', '--domain', 'b.example.net', '--server-id', '1', '--host', '127.0.0.1:80'],
     'nat duplicate': ['--domain', 'c.example.net'],
     'account password': ['--current-file', '-', '--new-file', '-'],
+    'files put': ['1:/x'],
+    'files mv': ['/y'],
   }
   const changing = leaves.filter(([, { flags = [] }]) => flags.some(({ flags: text }) => text === '--dry-run'))
 
@@ -145,28 +174,36 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     const ways = { oauth2_bind: { hub: 'x' }, reject_password: path.endsWith('-on') }
     const profile = good({ id: 1, username: 'admin', role: 0, totp, ...ways, ...stamps })
     const server = await startRecordingServer({ ...replies, profile })
+    const others = { 'server-group': good([{ group: { id: 9, name: 'other', ...stamps }, servers: null }]) }
+    const other = path === 'migrate' ? await startRecordingServer({ ...replies, ...others, profile }) : null
     const words = [
       ...path.split(' '),
+      ...(other ? ['--from', other.url, '--from-token-file', '-'] : []),
       ...(args ? [records[path] ?? '1'] : []),
       ...(values[path] ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
     ]
     const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
-    const io = createTestIo({ args: [...words, '--dry-run'], env, input: 'https://long-secret.example.net\n' })
-    const code = await runProgram(io)
+    const secret = 'https://long-secret.example.net'
+    const file = `quarterdeck: 1\nnotification: [{name: new, url: ${secret}}]\n`
+    const input = path === 'apply' || path === 'import' ? file : `${secret}\n`
+    const io = createTestIo({ args: [...words, '--dry-run'], env, input })
+    const code = await runProgram(io, null, null, null, async (text) => readSource(text))
     const { stdout, stderr } = io.written()
     expect({ code, changes: server.changes, stderr }).toEqual({
       code: 0,
       changes: [],
       stderr: expect.stringMatching(/Nothing was sent\n$/),
     })
-    expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/)
+    expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/m)
     expect(stdout).not.toContain('long-secret')
+    expect(other?.changes ?? []).toEqual([])
+    await other?.close()
     await server.close()
   })
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account (secret|bind|unbind)|login|logout|whoami|open|help|completion|export \w+(-\w+)*|profile \w+)$/
+      /^(\S+ (ls|get|history|events|wait)|server (re)?install|account secret|login|logout|whoami|doctor|diff|open|mcp|help|completion|files (cat|edit)|(export|watch) \w+(-\w+)*|profile \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

@@ -42,13 +42,21 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'audit',
     'account',
     'exec',
+    'doctor',
     'login',
     'logout',
     'whoami',
     'profile',
     'export',
+    'diff',
+    'apply',
+    'import',
+    'migrate',
+    'files',
+    'watch',
     'open',
     'api',
+    'mcp',
     'completion',
     'help',
   ])
@@ -83,13 +91,13 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     transfer: ['ls', 'get', 'cancel', 'retry'],
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],
-    setting: ['get', 'set'],
+    setting: ['get', 'set', 'keep', 'revert'],
     user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
     ddns: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'update'],
-    nat: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check'],
-    'sign-in-provider': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
+    nat: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check', 'enable', 'disable'],
+    'sign-in-provider': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'enable', 'disable'],
     audit: ['ls', 'get'],
     account: [
       'get',
@@ -105,7 +113,9 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'bind',
     ],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
+    files: ['ls', 'get', 'put', 'cat', 'rm', 'mkdir', 'mv', 'edit'],
     export: [
+      'all',
       'server',
       'service',
       'cron',
@@ -119,13 +129,17 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'user',
       'sign-in-provider',
     ],
+    watch: groups.flatMap(({ name, commands }) =>
+      commands.some((one) => one.name === 'ls' && name !== 'profile' && name !== 'files') ? [name] : [],
+    ),
   })
 })
 
 test('C-04 no flag takes a secret', () => {
   const flags = [...globalFlags, ...leaves.flatMap(([, { flags = [] }]) => flags)].map(({ flags }) => flags)
   for (const flag of flags) {
-    if (/password|secret|token/.test(longOf(flag))) expect(flag).toMatch(/-file <file>$/)
+    // What takes no value takes no secret.
+    if (/password|secret|token/.test(longOf(flag)) && /[<[]/.test(flag)) expect(flag).toMatch(/-file <file>$/)
   }
 })
 

@@ -4,14 +4,20 @@ import { resources } from '@qd/core/resources'
 import { apiCommand } from './api.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
-import { exportGroup } from './export.ts'
+import { documentCommands, type ReadYaml } from './documents/apply.ts'
+import { exportGroup } from './documents/export.ts'
+import { migrateCommand } from './documents/migrate.ts'
+import { filesGroup } from './files/files-group.ts'
 import { helpCommand } from './help/help-topics.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { mcpCommand, type ServeTools } from './mcp.ts'
 import { openCommand } from './open.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
 import { specialCommands } from './special-commands.ts'
+import type { WatchList } from './watched-list.ts'
+import { watchGroup } from './watching.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './write.ts'
 
 /** Flags that every command takes, before and after its words. */
@@ -38,10 +44,15 @@ export const uiFlags: readonly Flag[] = [
   { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
 
-/** Every command of `qd`, from the registry and the few that belong to no entity. */
-export function commandTree(parse: (args: readonly string[]) => Promise<void>): readonly (Command | CommandGroup)[] {
+/** Every command of `qd`, from the registry and the few that belong to no entity; `watch` is what watching a list does, `serve` what `qd mcp` does, `readYaml` reads files. */
+export function commandTree(
+  parse: (args: readonly string[]) => Promise<void>,
+  watch: WatchList | null = null,
+  serve: ServeTools | null = null,
+  readYaml: ReadYaml | null = null,
+): readonly (Command | CommandGroup)[] {
   return [
-    ...resources.map(groupOf),
+    ...resources.map((resource) => groupOf(resource, watch)),
     ...resources
       .filter(({ cli }) => Object.keys(cli).length > 0)
       .flatMap((resource) => actionCommands(resource).topLevel),
@@ -50,34 +61,39 @@ export function commandTree(parse: (args: readonly string[]) => Promise<void>): 
     whoamiCommand,
     profileGroup,
     exportGroup,
+    ...documentCommands(readYaml),
+    migrateCommand,
+    filesGroup,
+    watchGroup(watch),
     openCommand,
     apiCommand,
+    mcpCommand(serve),
     completionCommand,
     helpCommand(parse),
   ]
 }
 
 /** The commands of one entity; they are made when its name is among the words. */
-function groupOf(resource: Resource): CommandGroup {
+function groupOf(resource: Resource, watch: WatchList | null): CommandGroup {
   const { name } = resource
   let commands: readonly Command[] | undefined
   return {
     name,
     help: textKey.many(name),
     get commands() {
-      commands ??= commandsOf(resource)
+      commands ??= commandsOf(resource, watch)
       return commands
     },
   }
 }
 
 /** The verbs that the wire of an entity has, then its own actions. */
-function commandsOf(resource: Resource): readonly Command[] {
+function commandsOf(resource: Resource, watch: WatchList | null): readonly Command[] {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const isMany = wire.shape === 'many'
   const commands = [
-    has('list') ? [listCommand(resource)] : [],
+    has('list') ? [listCommand(resource, watch)] : [],
     has('get') || has('list') ? [getCommand(resource)] : [],
     has('create') ? [createCommand(resource)] : [],
     has('edit') && isMany ? [editCommand(resource)] : [],

@@ -1,9 +1,9 @@
 import type { Resource } from '@qd/core/define'
-import type { FormMode } from '@qd/core/view'
+import { type FormMode, jsonFields } from '@qd/core/view'
 import { aboutResource, type Command } from './command.ts'
 import { dryRunFlag } from './flags/dry-run-flag.ts'
 import { fieldFlags, formFlags } from './flags/field-flags.ts'
-import { jsonFields, resultFlags } from './flags/output-flags.ts'
+import { resultFlags } from './flags/output-flags.ts'
 import { savingExamples } from './help/examples.ts'
 import { save } from './saving.ts'
 

@@ -1,3 +1,4 @@
+import { maskSecrets } from '@qd/core/actions'
 import {
   type Client,
   type ClientOptions,
@@ -7,11 +8,10 @@ import {
   type Lifetime,
   type SignedIn,
 } from '@qd/core/api'
-import type { Call, Viewer } from '@qd/core/define'
+import type { Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
-import { maskSecrets } from './mask.ts'
 import { createSessionFile } from './session-file.ts'
 import type { Settings } from './settings.ts'
 import { httpFetch } from './transport.ts'
@@ -243,12 +243,4 @@ function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefine
     return response
   }
   return { fetch, sent, clock }
-}
-
-/** One line of a call that is not sent: method, path below the server, body without secrets (behaviour C-17). */
-export function describeCall({ method, path, query, body }: Call): { method: string; path: string; body?: unknown } {
-  const search = query
-    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`
-    : ''
-  return { method, path: `/api/v1/${path}${search}`, ...(body === undefined ? {} : { body: maskSecrets(body) }) }
 }

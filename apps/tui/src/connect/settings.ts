@@ -78,7 +78,7 @@ export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files)
     profile: name,
     user: flags.user ?? env.QD_USER ?? profile.user ?? null,
     token: await tokenFor({ io, flags, profile, address, urlFrom }),
-    password: flags.passwordFile === undefined ? (env.QD_PASSWORD ?? null) : await readSecret(io, flags.passwordFile),
+    password: flags.passwordFile === undefined ? (env.QD_PASSWORD ?? null) : await readGiven(io, flags.passwordFile),
     timeoutMs: timeout === undefined ? defaultTimeoutMs : parseDurationMs(timeout, '--timeout'),
     retries: flags.retries === undefined ? 2 : parseRetries(flags.retries),
     output: parseOutput(env.QD_OUTPUT) ?? project.output ?? profile.output ?? files.user.output ?? 'table',
@@ -105,7 +105,7 @@ async function tokenFor(from: {
   urlFrom: Source
 }): Promise<string | null> {
   const { io, flags, profile, address, urlFrom } = from
-  if (flags.tokenFile !== undefined) return readSecret(io, flags.tokenFile)
+  if (flags.tokenFile !== undefined) return readGiven(io, flags.tokenFile)
   const fromEnv = io.env.QD_TOKEN || undefined
   if (fromEnv !== undefined && urlFrom === 'project')
     throw new AppError('usage', { reason: 'projectAddress', url: address, try: `--url ${address}` })
@@ -132,8 +132,8 @@ export function parseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/(dashboard(\/.*)?)?$/, '').replace(/\/+$/, '')
 }
 
-/** The secret in a file, or on stdin for `-`; only the first line unless all of them are wanted. Errors: `usage`. */
-export async function readSecret(
+/** What is in a file, or on stdin for `-`: a secret, a body, a document; only the first line unless all of them are wanted. Errors: `usage`. */
+export async function readGiven(
   io: Pick<Io, 'stdin'>,
   path: string,
   { lines = false }: { lines?: boolean } = {},
@@ -144,9 +144,9 @@ export async function readSecret(
   } catch (thrown) {
     throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
   }
-  const secret = lines ? text.replace(/\r?\n$/, '') : (text.split(/\r?\n/)[0] ?? '')
-  if (secret === '') throw new AppError('usage', { reason: 'emptyFile', path })
-  return secret
+  const given = lines ? text.replace(/\r?\n$/, '') : (text.split(/\r?\n/)[0] ?? '')
+  if (given === '') throw new AppError('usage', { reason: 'emptyFile', path })
+  return given
 }
 
 function parseOutput(text: string | undefined): Settings['output'] | undefined {

@@ -16,5 +16,7 @@ export const openSocket: OpenSocket = ({ url, protocols, headers }, handlers) =>
   return {
     send: (data) => socket.send(data),
     close: () => socket.close(),
+    buffered: () => socket.bufferedAmount,
+    flow: (isOn) => (isOn ? socket.resume() : socket.pause()),
   }
 }

@@ -65,7 +65,7 @@ describe.each(typedForms)('issue 10.2: the form editor of $name', ({ open, field
         editor.spoken()
         expect(model.text(name)).toBe(kept)
       }),
-      { numRuns: 100, seed },
+      { numRuns: 50, seed },
     )
   })
 })

@@ -3,7 +3,7 @@ import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { watchWithNeeds } from '@qd/core/store'
+import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
 import { inSentence } from '../state/in-sentence.ts'
 import { loadAll } from '../state/needs.ts'
@@ -38,6 +38,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     view: workspace.view,
     viewer: workspace.session.viewer(),
     translator,
+    supports: (capability) => workspace.session.supports(capability),
   })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
   const editor = createFormEditor(ui, model)
@@ -54,8 +55,11 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     try {
       // What waits may be the record as it is edited here.
       await workspace.waiting.flush()
-      const { client: api, edits } = workspace
-      const saved = await ui.during(saveForm({ api, edits, resource, mode, base: model.base, input, supports }))
+      const { client: api, edits, activities, view } = workspace
+      const order = { resource, mode, base: model.base && { ...model.base }, input }
+      const saved = await activities.during(savingOf(order, view), () =>
+        ui.during(saveForm({ ...order, api, edits, supports, keeps: true })),
+      )
       if (ui.workspace !== workspace) return
       if (ui.screen === screen) leave()
       onSaved?.(saved.id)
@@ -70,7 +74,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
           close: t('ui.secret.saved'),
           isOnce: true,
         })
-      if (undo) ui.offerUndo({ text, run: () => takeBack(undo) })
+      if (undo) ui.offerUndo({ text, run: () => takeBack(order, undo) })
       else ui.say(text, 'ok')
       await records.refresh([resource.name])
     } catch (thrown) {
@@ -80,8 +84,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       ui.changed()
     }
   }
-  async function takeBack(undo: () => Promise<void>): Promise<void> {
-    await undo()
+  async function takeBack(order: SaveOrder, undo: () => Promise<void>): Promise<void> {
+    await workspace.activities.during(takingBackOf(order, workspace.view), undo)
     await records.refresh([resource.name])
   }
   /** Of a resource with a single record: what its list would show and nobody can type. */

@@ -1,7 +1,7 @@
 import { chordFor, keyTable } from '@qd/core/actions'
-import { actionKey, type Resource, textKey } from '@qd/core/define'
+import { actionKey, type Resource } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
-import type { Table } from '@qd/core/view'
+import { emptyTitle, type Table } from '@qd/core/view'
 import { keyText } from '../state/key-text.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
@@ -48,9 +48,7 @@ export function emptyLines(
   const chord =
     create && chordFor(keyTable(resource, 'tui', { viewer: session.viewer() }), `action:${resource.name}.create`)
   const own = `ui.empty.${resource.name}`
-  const title = translator.has(`${own}.title`)
-    ? say(`${own}.title`)
-    : t('ui.empty.title', { names: say(textKey.many(resource.name)) })
+  const title = emptyTitle(translator, resource)
   const key = [`ui.tui.empty.${resource.name}`, `${own}.text`].find((one) => translator.has(one))
   const text = key === undefined ? [] : wrapText(say(key, { url: ui.workspace.settings.url }), columns - 8)
   const hint =

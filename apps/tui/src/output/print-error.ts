@@ -1,3 +1,4 @@
+import { isSecretField } from '@qd/core/actions'
 import {
   AppError,
   type ErrorCode,
@@ -9,7 +10,6 @@ import {
 } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
-import { isSecretField } from '../connect/mask.ts'
 import type { Style } from './style.ts'
 
 /** The connection in words, for failures that somebody else answered with; null before there is one. */
@@ -50,7 +50,8 @@ export function errorJson(error: AppError, english: Translator): string {
   const { text } = error.params
   const message = error.code === 'blocked' && typeof text === 'string' ? `${title}: ${text}` : title
   const { status, request } = callOf(error) ?? { status: null, request: null }
-  const problems = error.problems.length > 0 ? { problems: error.problems } : {}
+  const { lines } = error.params
+  const problems = error.problems.length > 0 ? { problems: error.problems } : Array.isArray(lines) ? { lines } : {}
   return `${JSON.stringify({ code: error.code, message, status, hint, request, ...problems })}\n`
 }
 
@@ -65,7 +66,8 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   const attempt = typeof params.try === 'string' ? params.try : null
   if (typeof params.reason === 'string' && translator.has(`ui.cli.usage.${params.reason}`)) {
     const near = Array.isArray(params.near) ? params.near.join(', ') : ''
-    const causes = near === '' ? [] : [translator.t('ui.cli.usage.near', { near })]
+    const told = Array.isArray(params.lines) ? params.lines.map(String) : []
+    const causes = near === '' ? told : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
   // A sentence that other surfaces say as well: nothing of it is changed.

@@ -7,6 +7,7 @@ import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
+import { createActivityList } from '../views/activity-list.ts'
 
 /** One way to go on with what was typed on the command line. */
 export interface CommandChoice {
@@ -176,6 +177,13 @@ function fixedChoices(ui: Ui): CommandChoice[] {
   const plain = { reason: null, cli: null }
   return [
     { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },
+    {
+      ...plain,
+      text: 'activity',
+      detail: t('ui.commands.activity'),
+      chord: null,
+      run: () => ui.open(createActivityList(ui)),
+    },
     { ...plain, text: 'help', detail: t('ui.keys.keys'), chord: '?', run: () => ui.places.openScreen('help', null) },
     { ...plain, text: 'quit', detail: t('ui.tui.command.quit'), chord: 'q', run: () => ui.quit(0) },
   ]

@@ -33,7 +33,13 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
 
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
-    const found = search.query({ query: input.text, scope, here: here?.name ?? null, pick }).groups
+    const found = search.query({
+      query: input.text,
+      scope,
+      here: here?.name ?? null,
+      pick,
+      files: ui.screen?.files?.folder() ?? null,
+    }).groups
     // The terminal has its own ground: themes are the web console's.
     return found.map((group) => ({
       ...group,
@@ -55,6 +61,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     ui.close(palette)
     if (goal.kind === 'action') void perform(ui, goal.action, goal.rows, goal.given)
     else if (goal.kind === 'command') runCommand(goal.command.id)
+    else if (goal.kind === 'file') ui.screen?.files?.open(goal.name)
     else if (goal.kind === 'create')
       void ui.places.openForm(
         { resource: goal.resource.name, mode: 'create', id: null },
@@ -146,7 +153,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
         ? `${t('ui.tui.palette.title')} › ${translator.say(`resources.${pick.resource}.actions.${pick.name}`)}`
         : t('ui.tui.palette.title')
       const prefixes = searchPrefixes
-        .filter(({ only }) => only !== 'user')
+        .filter(({ only }) => only !== 'user' && (only !== 'files' || ui.screen?.files))
         .map(({ prefix, label }) => `${prefix} ${sayText(translator, label)}`)
       return [
         ruleLine([span(title, 'bold')], columns),

@@ -1,6 +1,7 @@
 import { doneText, type Question, runAction, sayText, startingWith } from '@qd/core/actions'
 import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
+import { type ActivityEntry, deedOf } from '@qd/core/store'
 import { createPrompt, type Prompt } from '../form/prompt-screen.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
@@ -14,6 +15,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
   const refused = stateOf(ui, action, rows).reason
   if (refused) return ui.say(`${translator.say(actionKey(action))}: ${sayText(translator, refused)}`, 'warn')
   const context = workspace.context()
+  const entry = workspace.activities.begin(deedOf(action, rows, workspace.view))
   const prompts: Prompt[] = []
   let isAnswered = false
   const askFor = async (question: Question): Promise<Values | null> => {
@@ -22,6 +24,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
     prompts[0] = prompt
     const values = await prompt.answer()
     isAnswered = values !== null
+    if (values) entry.answered(deedOf(action, rows, workspace.view, values))
     return values
   }
   const held: Call[] = []
@@ -42,16 +45,21 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
     prompts[0]?.refuse(report.error)
     report = await run()
   }
+  if (report.kind !== 'ok' || held.length === 0) entry.ran(report)
   if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')
   if (report.kind === 'failed') ui.fail(report.error)
   if (report.kind !== 'ok' || ui.workspace !== workspace) return
-  if (held.length > 0) return wait(ui, held, { action, rows })
+  if (held.length > 0) return wait(ui, held, { action, rows, entry })
   await showOutcome(ui, report.outcome, { action, rows })
   void workspace.records.refresh(report.refresh)
 }
 
 /** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
-function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action; rows: readonly AnyRow[] }): void {
+function wait(
+  ui: Ui,
+  calls: readonly Call[],
+  { action, rows, entry }: { action: Action; rows: readonly AnyRow[]; entry: ActivityEntry },
+): void {
   const { workspace } = ui
   const { translator } = workspace
   const waiting = workspace.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
@@ -60,6 +68,7 @@ function wait(ui: Ui, calls: readonly Call[], { action, rows }: { action: Action
     run: async () => void waiting.takeBack(),
   })
   void waiting.end.then((end) => {
+    entry.waited(end)
     if (ui.workspace !== workspace) return
     if (end.kind === 'failed' && rows.length < 2) ui.fail(end.error)
     else if (end.kind !== 'takenBack' && end.failed.length > 0)

@@ -14,6 +14,7 @@ import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
+import { askCode } from '../views/code-box.ts'
 import { createReportScreen } from '../views/output-screen.ts'
 import { showText } from '../views/text-box.ts'
 
@@ -31,17 +32,7 @@ export async function showOutcome(
   if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
   if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
   if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
-  if (outcome.kind === 'visit') {
-    // The way back ends in the browser it began in, and that is not here.
-    const text = `${ui.workspace.settings.url}/dashboard/profile`
-    showText(ui, {
-      title: label.action,
-      help: t('ui.providers.inBrowser'),
-      text,
-      close: t('ui.tui.hints.close'),
-      isOnce: false,
-    })
-  }
+  if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
     // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
@@ -113,6 +104,27 @@ export function actionWords(
   return {
     action: say(actionKey(action)),
     names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
+  }
+}
+
+/** The address is opened in a browser anywhere, and the code that the page shows at the end is typed here (behaviour C-27). */
+async function takeCode(
+  ui: Ui,
+  address: string,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<void> {
+  const { workspace } = ui
+  const label = actionWords(ui, action, rows)
+  for (;;) {
+    const paste = await askCode(ui, { title: label.action, address })
+    if (paste === null || ui.workspace !== workspace) return
+    try {
+      await ui.during(workspace.client.send({ method: 'POST', path: 'oauth2/claim', body: { paste } }))
+      void workspace.records.loadOne(action.resource, 0)
+      return ui.say(doneText(workspace.translator, label), 'ok')
+    } catch (thrown) {
+      ui.fail(toAppError(thrown))
+    }
   }
 }
 

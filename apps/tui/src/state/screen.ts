@@ -1,4 +1,4 @@
-import type { KeyBinding, Layer } from '@qd/core/actions'
+import type { KeyBinding, Layer, OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow, Resource } from '@qd/core/define'
 import type { KeyEvent } from '../terminal/keys.ts'
@@ -57,6 +57,8 @@ export interface Screen extends Keyed {
   waits?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */
   unsaved?(): number
+  /** The folder of a file manager, for the palette; `open` goes to a name of it and opens it. */
+  files?: { folder(): OpenFolder; open(name: string): void }
   /** Records that actions would be run on now, of a place that has some. */
   chosen?(): readonly AnyRow[]
 }

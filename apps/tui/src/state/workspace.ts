@@ -7,6 +7,8 @@ import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
 import { incident, resources } from '@qd/core/resources'
 import {
+  type Activities,
+  createActivities,
   createLive$,
   createRecords$,
   createRemembered,
@@ -50,6 +52,8 @@ export interface Workspace {
   readonly session: Session
   /** Actions that can be taken back until they are sent (behaviour P-22). */
   readonly waiting: Waiting
+  /** What was done over this connection (behaviour P-23). */
+  readonly activities: Activities
   /** How edits of records are sent. */
   readonly edits: Edits
   readonly remembered: Remembered
@@ -183,6 +187,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     view,
     session,
     waiting,
+    activities: createActivities(io),
     edits,
     remembered,
     frecency,
@@ -190,7 +195,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     format,
     surface: () => ({ translator, format, view, viewer: session.viewer() }),
     surroundings: () => ({ viewer: session.viewer(), view, supports: (capability) => session.supports(capability) }),
-    context: () => ({ api: client, viewer: session.viewer(), view }),
+    context: () => ({ api: client, viewer: session.viewer(), view, takesCode: true }),
     loss() {
       const { feed, heardAt } = live.state$.peek()
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt

@@ -33,6 +33,7 @@ test.each([
   ['one two three', 7, ['one two', 'three']],
   ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
   ['', 4, ['']],
+  ['    key: a value', 12, ['    key: a', 'value']],
 ])('%j in lines of %i', (text, cells, expected) => {
   expect(wrapText(text, cells)).toEqual(expected)
 })

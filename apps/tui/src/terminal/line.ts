@@ -95,19 +95,20 @@ export function ruleLine(title: Line, cells: number, right: Line = []): Line {
 /** A long text as lines of at most so many cells, broken at blanks where there are some. */
 export function wrapText(text: string, cells: number): string[] {
   const lines: string[] = []
-  let current = ''
+  // Null only before the first word: blanks that a line begins with stay, as those of an indented text do.
+  let current: string | null = null
   for (const word of text.split(' ')) {
-    const joined = current === '' ? word : `${current} ${word}`
+    const joined: string = current === null ? word : `${current} ${word}`
     if (headFor(joined, cells) === joined && widthWithin(joined, cells) <= cells) {
       current = joined
       continue
     }
-    if (current !== '') lines.push(current)
+    if (current?.trim()) lines.push(current)
     const pieces = hardWrap(word, cells)
     current = pieces.pop()!
     for (const piece of pieces) lines.push(piece)
   }
-  return [...lines, current]
+  return [...lines, current ?? '']
 }
 
 /** A text in pieces of at most so many cells, broken wherever a piece is full; at least one. */

@@ -25,8 +25,13 @@ function spokenItem({ workspace }: Ui, items: readonly MenuItem[], focus: number
   return [workspace.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
 }
 
-/** A list of choices at the foot of the screen. */
-export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): Overlay {
+/** A list of choices at the foot of the screen. `onClosed` comes before what was chosen runs. */
+export function createMenu(
+  ui: Ui,
+  title: string,
+  items: readonly MenuItem[],
+  onClosed: () => void = () => undefined,
+): Overlay {
   let focus = Math.max(
     0,
     items.findIndex(({ chosen }) => chosen),
@@ -59,7 +64,7 @@ export function createMenu(ui: Ui, title: string, items: readonly MenuItem[]): O
       { chord: 'Escape', label: ui.workspace.translator.t('ui.tui.hints.back') },
     ],
     command: () => false,
-    closed: () => undefined,
+    closed: onClosed,
     input(event) {
       if (event.type !== 'key') return
       // Enter is a key of the menu, also where it is that of an action.

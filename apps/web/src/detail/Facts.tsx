@@ -20,7 +20,7 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
 
 function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
   const { say } = useTexts()
-  const shown = useCell(resource, id, field, false)
+  const shown = useCell(resource, id, field)
   const { kind } = resource.fields[field]!
   const isNaming = kind === 'ref' || kind === 'refs'
   const links = useOfRow(resource, id, (row) =>

@@ -36,8 +36,8 @@ export function LiveCharts({
 function ChartFigure({ resource, id, figure }: { resource: Resource; id: number; figure: DetailFigure }) {
   const { field, second, label, max } = figure
   const { say } = useTexts()
-  const shown = useCell(resource, id, field, false)
-  const other = useCell(resource, id, second ?? field, false)
+  const shown = useCell(resource, id, field)
+  const other = useCell(resource, id, second ?? field)
   const points = useTrend(resource, id, field)
   const otherPoints = useTrend(resource, id, second ?? field)
   const foot = useNote(resource, id, figure.note)

@@ -44,7 +44,7 @@ export function PanelFrame({
   const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
   const isComing = isPaged && asked === null && error === null
   const standing = useStanding(resource, id)
-  const title = useCell(resource, id, resource.title, false)
+  const title = useCell(resource, id, resource.title)
   return (
     <aside className={css.panel} aria-label={title?.text ?? t('ui.panel.title')}>
       <header className={css.head}>

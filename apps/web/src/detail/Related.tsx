@@ -42,7 +42,7 @@ export function Related({ resource, id, section }: SectionProps<'related'>) {
               </Link>
               {section.fields.map((field) => (
                 <span key={field} className={items.side}>
-                  <Cell resource={of} id={one} column={{ field, kind: of.fields[field]!.kind, live: false }} />
+                  <Cell resource={of} id={one} column={{ field, kind: of.fields[field]!.kind }} />
                 </span>
               ))}
             </li>

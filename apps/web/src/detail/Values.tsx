@@ -17,7 +17,7 @@ import type { SectionProps } from './section-props.ts'
 /** The last error, if there is one. */
 export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {
   const { say } = useTexts()
-  const error = useCell(resource, id, field, false)
+  const error = useCell(resource, id, field)
   if (!error || error.sort === null || error.text === '') return null
   return (
     <Note tone="bad" title={say(fieldKey(resource, field))}>
@@ -63,7 +63,7 @@ export function Days({ resource, id, section }: SectionProps<'days'>) {
     <section className={css.section}>
       <h2>{headingOf(translator, resource, section)}</h2>
       <div className={days.days}>
-        <Cell resource={resource} id={id} column={{ field: section.field, kind: 'days', live: false }} />
+        <Cell resource={resource} id={id} column={{ field: section.field, kind: 'days' }} />
       </div>
     </section>
   )
@@ -72,7 +72,7 @@ export function Days({ resource, id, section }: SectionProps<'days'>) {
 /** A long text, with the button that copies it (product spec, section 4). */
 export function LongText({ resource, id, section: { field } }: SectionProps<'text'>) {
   const { say, t } = useTexts()
-  const shown = useCell(resource, id, field, false)
+  const shown = useCell(resource, id, field)
   const [isCopied, setCopied] = useCopied()
   if (!shown || shown.sort === null || shown.text === '') return null
   const name = say(fieldKey(resource, field))

@@ -17,10 +17,10 @@ export function Cell({
 }: {
   resource: Resource
   id: number
-  column: Pick<Column, 'field' | 'kind' | 'live'>
+  column: Pick<Column, 'field' | 'kind'>
   label?: string
 }) {
-  const shown = useCell(resource, id, column.field, column.live)
+  const shown = useCell(resource, id, column.field)
   const turns = switchOf(resource.fields[column.field])
   if (turns) return <SwitchCell resource={resource} id={id} field={column.field} actions={turns} />
   const value = shown && <Value kind={column.kind} shown={label === undefined ? shown : { ...shown, label }} />
@@ -36,7 +36,7 @@ export function Cell({
 
 /** The title of a record with the mark of how it stands, and the cause beside it. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
-  const shown = useCell(resource, id, resource.title, false)
+  const shown = useCell(resource, id, resource.title)
   const standing = useStanding(resource, id)
   if (!shown) return null
   return (

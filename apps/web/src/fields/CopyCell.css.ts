@@ -5,4 +5,4 @@ import { row } from '../ui/Table.css.ts'
 export const cell = style({ display: 'inline-flex', alignItems: 'center', gap: 2, minWidth: 0, maxWidth: '100%' })
 globalStyle(`${cell} > :first-child`, { minWidth: 0 })
 /** In a table only while the pointer or the focus is on the row: addresses are read more often than copied. */
-globalStyle(`${row}:not([data-hovered], [data-focused]) ${cell} > button:not(:focus-visible)`, { opacity: 0 })
+globalStyle(`${row}:not(:hover, :focus) ${cell} > button:not(:focus-visible)`, { opacity: 0 })

@@ -4,7 +4,9 @@ import { useCopied } from '../hooks/use-copied.ts'
 import { perform } from '../perform/perform.ts'
 import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
-import { IconButton } from '../ui/Button.tsx'
+import { button } from '../ui/Button.css.ts'
+import { Icon } from '../ui/drawings/Icon.tsx'
+import { RowButton } from '../ui/RowButton.tsx'
 import * as css from './CopyCell.css.ts'
 
 /** A value with the button that copies it in full; a tick says for a moment that it did. */
@@ -20,6 +22,7 @@ export function CopyCell({
   children: ReactNode
 }) {
   const { say } = useTexts()
+  const label = say(actionKey(action))
   const [isCopied, setCopied] = useCopied()
   const copy = async () => {
     const report = await perform(action, [records.peek(resource.name, id)!])
@@ -28,13 +31,14 @@ export function CopyCell({
   return (
     <span className={css.cell}>
       {children}
-      <IconButton
-        size="small"
-        icon={isCopied ? 'check' : 'copy'}
-        label={say(actionKey(action))}
-        excludeFromTabOrder
+      <RowButton
+        className={button({ tone: 'ghost', size: 'small', shape: 'icon' })}
+        aria-label={label}
+        title={label}
         onPress={() => void copy()}
-      />
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </RowButton>
     </span>
   )
 }

@@ -1,11 +1,11 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { actionKey, type Field, fieldKey, type Resource } from '@qd/core/define'
-import { Button as AriaButton } from 'react-aria-components'
 import { perform } from '../perform/perform.ts'
 import { records, session } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'
+import { RowButton } from '../ui/RowButton.tsx'
 import * as css from './SwitchCell.css.ts'
 
 /** The actions that turn a flag in a list; null if it only shows. */
@@ -36,22 +36,16 @@ export function SwitchCell({
   })
   const title = reason ? sayText(translator, reason) : say(actionKey(action))
   return (
-    <AriaButton
-      excludeFromTabOrder
+    <RowButton
       className={css.button}
+      role="switch"
+      aria-checked={isOn}
+      aria-label={`${say(fieldKey(resource, field))} ${String(row[resource.title])}`}
+      title={title}
+      disabled={!shown}
       onPress={() => void perform(action, [records.peek(resource.name, id)!])}
-      isDisabled={!shown}
-      render={(props) => (
-        <button
-          {...props}
-          role="switch"
-          aria-checked={isOn}
-          aria-label={`${say(fieldKey(resource, field))} ${String(row[resource.title])}`}
-          title={title}
-        >
-          <span className={isOn ? css.on : css.off} />
-        </button>
-      )}
-    />
+    >
+      <span className={isOn ? css.on : css.off} />
+    </RowButton>
   )
 }

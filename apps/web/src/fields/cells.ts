@@ -26,14 +26,12 @@ export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyR
   })
 }
 
-/** One value of a record, followed. Null while the record is not known, and for a live figure of a record without data. */
-export function useCell(resource: Resource, id: number, field: string, isLive: boolean): Shown | null {
+/** One value of a record, followed. Null while the record is not known. */
+export function useCell(resource: Resource, id: number, field: string): Shown | null {
   return useSame(() => {
     const row = records.row$(resource.name, id).get()
     if (!row) return null
-    const current = surface()
-    if (isLive && rowStanding(current, resource, row)?.absence) return null
-    const shown: Shown = presentCell(current, { resource, row, field })
+    const shown: Shown = presentCell(surface(), { resource, row, field })
     const definition = resource.fields[field]
     if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
     const all = fieldValue(resource, row, field, view) as readonly number[]
@@ -49,5 +47,13 @@ export function useStanding(resource: Resource, id: number): RowStanding | null 
   return useSame(() => {
     const row = records.row$(resource.name, id).get()
     return row ? rowStanding(surface(), resource, row) : null
+  })
+}
+
+/** Whether a record has no live figures now, followed: a sentence says why. */
+export function useAbsence(resource: Resource, id: number): boolean {
+  return useValue(() => {
+    const row = records.row$(resource.name, id).get()
+    return row !== undefined && Boolean(rowStanding(surface(), resource, row)?.absence)
   })
 }

@@ -55,7 +55,15 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
   const { translator, t, say } = useTexts()
   const { resource, mode, title } = start
   const open = (row: AnyRow | null) => {
-    const form = createForm({ resource, mode, row: row && { ...row }, view, viewer: session.viewer(), translator })
+    const form = createForm({
+      resource,
+      mode,
+      row: row && { ...row },
+      view,
+      viewer: session.viewer(),
+      translator,
+      supports: session.supports,
+    })
     if (title !== undefined) form.set(resource.title, title)
     return form
   }

@@ -1,15 +1,16 @@
 import { useValue } from '@legendapp/state/react'
 import { listLine } from '@qd/core/actions'
 import { recordPath } from '@qd/core/view'
-import { useEffect, useLayoutEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { FormHost } from '../form/FormHost.tsx'
 import { onCommands } from '../keys/commands.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { keepWarm } from '../palette/search.ts'
 import { copy, undo } from '../perform/perform.ts'
 import { ConfirmHost } from '../questions/ConfirmHost.tsx'
+import { lazyPart } from '../state/lazy-part.ts'
 import { listState$ } from '../state/list-state.ts'
-import { overlays$ } from '../state/overlays.ts'
+import { noOverlays, overlays$ } from '../state/overlays.ts'
 import { pageResource, pageRows } from '../state/page.ts'
 import { runner, session } from '../state/stores.ts'
 import { ActivityHost } from './ActivityHost.tsx'
@@ -19,9 +20,12 @@ import { SecretHost } from './SecretHost.tsx'
 import { Toasts } from './Toasts.tsx'
 import { startToasts } from './toast-queue.ts'
 
+const FilesHost = lazyPart(async () => (await import('../files/FilesHost.tsx')).FilesHost)
+
 /** All that floats over the page, fetched at idle: forms, key sheet, palette, confirms, toasts; the later one lies above. */
 export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
+  const hasFiles = useValue(() => overlays$.files.get() !== null)
   useEffect(startToasts, [])
   useEffect(keepWarm, [])
   // Before the effects of what is inside: whoever is on screen is asked first.
@@ -35,13 +39,13 @@ export function Overlays() {
     [],
   )
   useEffect(() => {
-    if (isGuest)
-      overlays$.assign({ palette: null, form: null, keys: false, secret: null, activity: false, report: null })
+    if (isGuest) overlays$.assign(noOverlays)
   }, [isGuest])
   return (
     <>
       {!isGuest && (
         <>
+          <Suspense>{hasFiles && <FilesHost />}</Suspense>
           <FormHost />
           <KeysHost />
           <ActivityHost />

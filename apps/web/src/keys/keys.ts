@@ -13,6 +13,7 @@ import { resourceByName } from '@qd/core/resources'
 import { perform } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
 import { platform, ports } from '../ports.ts'
+import { openFiles } from '../state/open-files.ts'
 import { overlays$, questions } from '../state/overlays.ts'
 import { pageResource, pageRows } from '../state/page.ts'
 import { session } from '../state/stores.ts'
@@ -29,6 +30,7 @@ export function bindings(): readonly KeyBinding[] {
     viewer: session.viewer(),
     singleKeys,
     changed: palette === null ? {} : { palette },
+    files: openFiles() !== null,
   }).filter(({ chord }) => platform === 'mac' || !chord.startsWith('Meta+'))
   return resource?.wire.shape === 'one'
     ? all.filter(({ group, action, command }) => group !== 'list' || action !== null || answered.has(command))
@@ -59,6 +61,7 @@ export function layer(): Layer {
   if (document.querySelector('[role="menu"], [role="listbox"]:not([data-trigger="ComboBox"] *)')) return 'menu'
   if (form || asked || document.activeElement?.closest('[data-form]')) return 'form'
   if (keys || document.querySelector('[role="dialog"]')) return 'menu'
+  if (document.activeElement?.closest('[data-files]')) return 'files'
   return document.querySelector('[data-terminal]') ? 'terminal' : 'page'
 }
 
@@ -113,7 +116,7 @@ export function listenToKeys(): () => void {
 /** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened, and pasting is the browser's. */
 function leavesAlone(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
-  if (key === 'Escape') return layer() !== 'page'
+  if (key === 'Escape') return !['page', 'files'].includes(layer())
   if (chordFor(bindings(), 'paste') === chordOf(event)) return true
   if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || altKey) return false
   return document.activeElement?.matches(pressable) ?? false

@@ -5,7 +5,7 @@ import { type Column, columnsFor, type Table } from '@qd/core/view'
 import { useMemo } from 'react'
 import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
-import { useStanding } from '../fields/cells.ts'
+import { useAbsence } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
 import { RowMenuButton } from '../offers/RowMenuButton.tsx'
@@ -44,9 +44,10 @@ function planCard(resource: Resource): CardPlan {
     end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
-    below: (reading ? [first('ref'), reading] : [first('rules', 'reach', 'refs', 'schedule', 'text')]).filter(
-      (column) => column !== null,
-    ),
+    below: (reading
+      ? [first('ref'), reading]
+      : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
+    ).filter((column) => column !== null),
     state: (days && numbers[0]) ?? first('choice'),
   }
 }
@@ -111,7 +112,7 @@ function Card({
   onMenu: (menu: OpenRowMenu) => void
 }) {
   const { say } = useTexts()
-  const isAbsent = Boolean(useStanding(resource, id)?.absence)
+  const isAbsent = useAbsence(resource, id)
   return (
     <>
       <span className={css.line}>

@@ -1,6 +1,6 @@
 import type { Resource } from '@qd/core/define'
-import { textKey } from '@qd/core/define'
 import { type SelectionProblem, selectionProblemKey } from '@qd/core/targets'
+import { emptyTitle } from '@qd/core/view'
 import { Suspense } from 'react'
 import { capsOf } from '../keys/keys.ts'
 import { ActionButton } from '../offers/ActionButton.tsx'
@@ -72,7 +72,7 @@ export function ListSkeleton({
 /** Nothing there yet: says what the thing is for and offers the next step. */
 export function ListEmpty({ resource }: { resource: Resource }) {
   const texts = useTexts()
-  const { t, say, translator } = texts
+  const { say, translator } = texts
   const Own = emptyViews[resource.name]
   const create = offers(resource, [], texts).find(({ action }) => action.name === 'create')
   const teaching = `ui.empty.${resource.name}`
@@ -80,11 +80,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
     <div className={page.center}>
       <div className={page.box}>
         <Mascot />
-        <h2 className={page.boxTitle}>
-          {translator.has(`${teaching}.title`)
-            ? say(`${teaching}.title`)
-            : t('ui.empty.title', { names: say(textKey.many(resource.name)) })}
-        </h2>
+        <h2 className={page.boxTitle}>{emptyTitle(translator, resource)}</h2>
         {translator.has(`${teaching}.text`) && <p className={page.boxText}>{say(`${teaching}.text`)}</p>}
         {Own && (
           <Suspense>

@@ -2,27 +2,17 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
-import { nextSort, toggleMark } from '@qd/core/view'
-import { type ComponentProps, memo, type ReactElement, type ReactNode, type RefObject, useMemo, useRef } from 'react'
-import {
-  Cell as AriaCell,
-  Column,
-  Row,
-  Table,
-  TableBody,
-  TableHeader,
-  TableLayout,
-  Virtualizer,
-} from 'react-aria-components'
+import { markRange, nextSort, toggleMark } from '@qd/core/view'
+import { type MouseEvent, memo, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
-import { useCell } from '../fields/cells.ts'
+import { useAbsence, useCell } from '../fields/cells.ts'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
 import { RowMenuButton } from '../offers/RowMenuButton.tsx'
 import { changeMarks, type ListState } from '../state/list-state.ts'
 import { page$ } from '../state/page.ts'
 import { useTexts } from '../state/texts.ts'
 import { Icon } from '../ui/drawings/Icon.tsx'
-import { FocusBridge, type MoveFocus } from '../ui/FocusBridge.tsx'
+import { Grid, GridRow, type MoveFocus, type RowPlace } from '../ui/Grid.tsx'
 import { Checkbox } from '../ui/inputs/Checkbox.tsx'
 import * as css from '../ui/Table.css.ts'
 import { markWidth, type Placed } from './columns.ts'
@@ -44,142 +34,160 @@ export interface ListTableProps {
   move: RefObject<MoveFocus | null>
 }
 
-/** px of the row of column names. */
-export const headHeight = 28
-
 /** A list as a virtualised table. */
 export const ListTable = memo(function ListTable(props: ListTableProps) {
-  const { resource, list$, ids, rowHeight, onOpen, onMarkAll } = props
+  const { resource, list$, ids, columns, rowHeight, onOpen, onMenu, move } = props
   const { say } = useTexts()
-  const sort = useValue(list$.sort)
-  const marks = useValue(list$.marks)
-  const head = useHead(props)
-  const body = useBody(props)
+  const latest = useRef(ids)
+  latest.current = ids
+  /** The row that was marked or unmarked last: Shift marks from there. */
+  const anchor = useRef<number | null>(null)
+  const mark = useCallback(
+    (id: number, isRange: boolean) => {
+      const from = isRange ? anchor.current : null
+      changeMarks(list$, (marks) =>
+        from === null ? toggleMark(marks, id) : markRange(marks, latest.current, from, id),
+      )
+      anchor.current = id
+    },
+    [list$],
+  )
+  const press = useCallback(
+    (id: number, { shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+      if (shiftKey || ctrlKey || metaKey || list$.marks.peek().size > 0) mark(id, shiftKey)
+      else onOpen(id)
+    },
+    [list$, mark, onOpen],
+  )
+  const row = useCallback(
+    ({ id, index, top, isStop }: RowPlace) => (
+      <ListRow
+        key={id}
+        {...{ resource, list$, columns, id, index, top, isStop, onMenu }}
+        height={rowHeight}
+        onMark={mark}
+        onPress={press}
+      />
+    ),
+    [resource, list$, columns, rowHeight, onMenu, mark, press],
+  )
   return (
-    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight, headingHeight: headHeight }}>
-      <Table
-        className={css.table}
-        aria-label={say(textKey.many(resource.name))}
-        selectionMode="multiple"
-        selectionBehavior="toggle"
-        escapeKeyBehavior="none"
-        selectedKeys={marks}
-        onSelectionChange={(keys) => {
-          if (keys === 'all') return onMarkAll()
-          const listed = new Set(ids)
-          const hidden = [...marks].filter((id) => !listed.has(id))
-          changeMarks(list$, () => new Set([...hidden, ...([...keys] as number[])]))
-        }}
-        sortDescriptor={{ column: sort.field, direction: sort.order === 'asc' ? 'ascending' : 'descending' }}
-        onSortChange={({ column }) => list$.sort.set(nextSort(resource, list$.sort.peek(), String(column)))}
-        onRowAction={(key) => onOpen(Number(key))}
-      >
-        {head}
-        {body}
-      </Table>
-    </Virtualizer>
+    <Grid
+      label={say(textKey.many(resource.name))}
+      ids={ids}
+      rowHeight={rowHeight}
+      columnCount={columns.length + 2}
+      isMultiselectable
+      head={useHead(props)}
+      row={row}
+      move={move}
+    />
   )
 })
 
-function useHead({ resource, list$, ids, columns, move, onMarkAll }: ListTableProps): ReactNode {
+function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): ReactNode {
   const { translator } = useTexts()
+  const sort = useValue(list$.sort)
   return useMemo(
     () => (
-      <TableHeader className={css.head}>
-        <Column id="mark" width={markWidth} minWidth={markWidth} className={`${css.column} ${css.edge}`}>
-          <FocusBridge move={move} />
+      <>
+        <div {...headAt(1)} className={`${css.column} ${css.edge}`} style={{ width: markWidth }}>
           <MarkAll list$={list$} ids={ids} onChange={onMarkAll} />
-        </Column>
-        {columns.map((column) => (
-          <Column
-            key={column.field}
-            id={column.field}
-            width={column.width}
-            minWidth={column.width}
-            isRowHeader={column.field === resource.title}
-            allowsSorting={column.kind !== 'trend' && column.kind !== 'days'}
-            className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
-            {...marksOf(column)}
-          >
-            <span className={css.columnText} title={headText(translator, column)}>
-              {headText(translator, column)}
-            </span>
-            {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
-          </Column>
-        ))}
-      </TableHeader>
+        </div>
+        {columns.map((column, index) => {
+          const sorts = column.kind !== 'trend' && column.kind !== 'days'
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the order and its keys do the same
+            // biome-ignore lint/a11y/noStaticElementInteractions: it is a column's head; the linter does not see the role
+            <div
+              key={column.field}
+              {...headAt(index + 2)}
+              {...(sorts ? { 'data-allows-sorting': true, 'aria-sort': sortOf(sort, column.field) } : {})}
+              className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
+              style={{ width: column.width }}
+              onClick={() => sorts && list$.sort.set(nextSort(resource, list$.sort.peek(), column.field))}
+              {...marksOf(column)}
+            >
+              <span className={css.columnText} title={headText(translator, column)}>
+                {headText(translator, column)}
+              </span>
+              {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
+            </div>
+          )
+        })}
+      </>
     ),
-    [resource, list$, ids, columns, move, onMarkAll, translator],
+    [resource, list$, ids, columns, sort, onMarkAll, translator],
   )
 }
+
+const sortOf = (sort: ListState['sort'], field: string) =>
+  sort.field !== field ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'
 
 function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
   if (kind === 'days') return t('ui.days.head', { days: say(label) })
   return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
-/**
- * The values of a row are one cell to react-aria, whose cells cost a third of a millisecond each at every key; to the reader each is a
- * cell of its own. Focus stays on rows, so this one takes none.
- */
-function valuesCell({
-  role: _role,
-  tabIndex: _tabIndex,
-  'aria-colspan': _span,
-  'aria-colindex': _index,
-  ...props
-}: ComponentProps<'div'>): ReactElement {
-  return <div {...props} className={css.values} />
+interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'columns' | 'onMenu'>, RowPlace {
+  /** px. */
+  height: number
+  onMark: (id: number, isRange: boolean) => void
+  onPress: (id: number, event: MouseEvent) => void
 }
 
-function useBody({ resource, list$, ids, columns, onMenu }: ListTableProps): ReactNode {
-  const items = useItems(ids)
-  return useMemo(() => {
-    const live = columns.filter((column) => column.live)
-    const liveWidth = live.reduce((sum, { width }) => sum + width, 0)
-    return (
-      <TableBody items={items} dependencies={[columns]}>
-        {({ id }) => (
-          <Row id={id} className={css.row} textValue={`#${id}`}>
-            <AriaCell className={`${css.cell} ${css.edge}`}>
-              <MarkBox resource={resource} id={id} list$={list$} />
-            </AriaCell>
-            <AriaCell colSpan={columns.length} render={(props) => valuesCell(props as ComponentProps<'div'>)}>
-              {columns.map((column, index) => (
-                // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take it; the linter does not see which is given
-                <div
-                  key={column.field}
-                  role={column.field === resource.title ? 'rowheader' : 'gridcell'}
-                  aria-colindex={index + 2}
-                  className={`${css.cell} ${column.field === resource.title ? css.titleCell : ''}`}
-                  style={{ width: column.width }}
-                  {...marksOf(column)}
-                >
-                  {column.field === resource.title ? (
-                    <TitleCell resource={resource} id={id} />
-                  ) : (
-                    <Cell resource={resource} id={id} column={column} />
-                  )}
-                  {column.field === live[0]?.field && (
-                    <span className={css.across} style={{ width: liveWidth - 8 }}>
-                      <Absence resource={resource} id={id} />
-                    </span>
-                  )}
-                </div>
-              ))}
-              <div {...cellAt(columns.length + 2)} className={css.menuCell}>
-                <RowMenuButton id={id} onMenu={onMenu} />
-              </div>
-            </AriaCell>
-          </Row>
-        )}
-      </TableBody>
-    )
-  }, [items, resource, columns, list$, onMenu])
-}
+/** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. */
+const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { resource, list$, columns, id, index, top, isStop, height, onMark, onPress, onMenu } = props
+  const isMarked = useValue(() => list$.marks.get().has(id))
+  const isOpen = useValue(() => page$.open.get() === id)
+  const isAbsent = useAbsence(resource, id)
+  const live = columns.filter((column) => column.live)
+  const liveWidth = live.reduce((sum, { width }) => sum + width, 0)
+  return (
+    <GridRow
+      place={{ id, index, top, isStop }}
+      height={height}
+      isSelected={isMarked}
+      isOpen={isOpen}
+      onPress={(event) => onPress(id, event)}
+      onMark={() => onMark(id, false)}
+    >
+      <div {...cellAt(1)} className={`${css.cell} ${css.edge}`} style={{ width: markWidth }}>
+        <MarkBox resource={resource} id={id} isMarked={isMarked} onMark={onMark} />
+      </div>
+      {columns.map((column, place) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take it; the linter does not see which is given
+        <div
+          key={column.field}
+          role={column.field === resource.title ? 'rowheader' : 'gridcell'}
+          aria-colindex={place + 2}
+          className={`${css.cell} ${column.field === resource.title ? css.titleCell : ''}`}
+          style={{ width: column.width }}
+          {...marksOf(column)}
+        >
+          {column.field === resource.title ? (
+            <TitleCell resource={resource} id={id} />
+          ) : (
+            !(isAbsent && column.live) && <Cell resource={resource} id={id} column={column} />
+          )}
+          {isAbsent && column.field === live[0]?.field && (
+            <span className={css.across} style={{ width: liveWidth - 8 }}>
+              <Absence resource={resource} id={id} />
+            </span>
+          )}
+        </div>
+      ))}
+      <div {...cellAt(columns.length + 2)} className={css.menuCell}>
+        <RowMenuButton id={id} onMenu={onMenu} />
+      </div>
+    </GridRow>
+  )
+})
 
-/** A cell for assistive technology; focus stays on rows, so it takes none. */
+/** Cells for assistive technology; focus stays on rows, so they take none. */
 const cellAt = (place: number) => ({ role: 'gridcell', 'aria-colindex': place })
+const headAt = (place: number) => ({ role: 'columnheader', 'aria-colindex': place })
 
 const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(numeric ? { 'data-numeric': true } : {}),
@@ -212,36 +220,25 @@ function MarkAll({
   )
 }
 
-/** The box that marks one row, which also knows whether the row's panel is open; drawn again only when that changes. */
-function MarkBox({ resource, id, list$ }: { resource: Resource; id: number; list$: Observable<ListState> }) {
-  const { t } = useTexts()
-  const isMarked = useValue(() => list$.marks.get().has(id))
-  const isOpen = useValue(() => page$.open.get() === id)
-  const title = useCell(resource, id, resource.title, false)
-  return (
-    <span data-open={isOpen || undefined}>
-      <Checkbox
-        label={t('ui.list.mark', { name: title?.text || `#${id}` })}
-        value={isMarked}
-        onChange={() => changeMarks(list$, (marks) => toggleMark(marks, id))}
-      />
-    </span>
-  )
-}
-
-interface Item {
+/** The box that marks one row. */
+function MarkBox({
+  resource,
+  id,
+  isMarked,
+  onMark,
+}: {
+  resource: Resource
   id: number
-}
-
-/** One lasting object per id, and the same list while the order is the same: else every row would be made again. */
-function useItems(ids: readonly number[]): readonly Item[] {
-  const known = useRef({ byId: new Map<number, Item>(), items: [] as readonly Item[] })
-  const { byId, items } = known.current
-  if (items.length === ids.length && items.every(({ id }, index) => id === ids[index])) return items
-  known.current.items = ids.map((id) => {
-    const item = byId.get(id) ?? { id }
-    byId.set(id, item)
-    return item
-  })
-  return known.current.items
+  isMarked: boolean
+  onMark: (id: number, isRange: boolean) => void
+}) {
+  const { t } = useTexts()
+  const title = useCell(resource, id, resource.title)
+  return (
+    <Checkbox
+      label={t('ui.list.mark', { name: title?.text || `#${id}` })}
+      value={isMarked}
+      onChange={(_value, isRange) => onMark(id, isRange)}
+    />
+  )
 }

@@ -82,7 +82,10 @@ export const filterBar = style({
 export const counted = style({
   color: color.muted,
   whiteSpace: 'nowrap',
-  '@media': { [media.phone]: { fontSize: 12 } },
+  // The filter beside it keeps its width when the count comes.
+  minWidth: '10ch',
+  textAlign: 'end',
+  '@media': { [media.phone]: { fontSize: 12, minWidth: 0 } },
 })
 export const problem = style([
   type('small'),

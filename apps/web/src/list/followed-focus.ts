@@ -3,8 +3,8 @@ import { useValue } from '@legendapp/state/react'
 import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ListState } from '../state/list-state.ts'
 import { overlays$, questions } from '../state/overlays.ts'
-import type { MoveFocus } from '../ui/FocusBridge.tsx'
-import { headHeight } from './ListTable.tsx'
+import { headHeight, type MoveFocus } from '../ui/Grid.tsx'
+import { revealRow } from '../ui/sight.ts'
 
 /** What the focus of a list follows. */
 export interface FollowedFocus {
@@ -104,8 +104,5 @@ function reveal({ frame, ids, rowHeight }: FollowedFocus, id: number): void {
     rows.querySelector(`[role="row"][data-key="${id}"]`)?.scrollIntoView({ block: 'nearest' })
     return
   }
-  const top = at * rowHeight
-  const seen = rows.clientHeight - headHeight
-  if (top < rows.scrollTop) rows.scrollTop = top
-  else if (top + rowHeight > rows.scrollTop + seen) rows.scrollTop = top + rowHeight - seen
+  revealRow(rows, at, rowHeight, headHeight)
 }

@@ -8,7 +8,7 @@ import { goOut, stepsOut } from '../places/navigate.ts'
 import { changeMarks, type ListState } from '../state/list-state.ts'
 import { page$ } from '../state/page.ts'
 import { live, records } from '../state/stores.ts'
-import type { MoveFocus } from '../ui/FocusBridge.tsx'
+import type { MoveFocus } from '../ui/Grid.tsx'
 import { loadAll } from './use-list.ts'
 
 /** Rows that PgUp and PgDn move by. */

@@ -29,7 +29,7 @@ export const button = style({
   opacity: 0,
   selectors: {
     ...states,
-    [`${row}[data-hovered] &, ${row}[data-focused] &, &[aria-expanded="true"]`]: { opacity: 1 },
+    [`${row}:hover &, ${row}:focus &, &[aria-expanded="true"]`]: { opacity: 1 },
   },
 })
 /** On a card. */

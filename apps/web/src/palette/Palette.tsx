@@ -11,6 +11,7 @@ import { capsOf, capsOfChord } from '../keys/keys.ts'
 import { copy } from '../perform/perform.ts'
 import { copyText } from '../ports.ts'
 import { nounOf } from '../state/nouns.ts'
+import { openFiles } from '../state/open-files.ts'
 import { type Overlays, overlays$ } from '../state/overlays.ts'
 import { useTexts } from '../state/texts.ts'
 import { Icon } from '../ui/drawings/Icon.tsx'
@@ -269,7 +270,9 @@ function ClearRecent() {
 /** First characters that narrow the search. */
 function Prefixes() {
   const { translator } = useTexts()
-  const known = searchPrefixes.filter(({ only }) => only === 'actions' || only === 'keys' || resourceByName(only))
+  const known = searchPrefixes.filter(({ only }) =>
+    only === 'files' ? openFiles() !== null : only === 'actions' || only === 'keys' || resourceByName(only),
+  )
   return (
     <p className={css.prefixes}>
       {known.map(({ prefix, label }) => (

@@ -9,6 +9,7 @@ import { obey } from '../keys/keys.ts'
 import { perform, screenPath } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
 import { leaveForm } from '../state/form-leaving.ts'
+import { openFiles } from '../state/open-files.ts'
 import { overlays$ } from '../state/overlays.ts'
 import { records, session } from '../state/stores.ts'
 import { showLanguage } from '../state/texts.ts'
@@ -36,6 +37,7 @@ export async function choose({ goal }: SearchEntry, { isOpen, close }: Opened): 
     return errorOf(await perform(goal.action, goal.rows, { isHere: isOpen, done: () => leaving(close) }))
   await leaving(close)
   if (goal.kind === 'command') runAppCommand(goal.command)
+  if (goal.kind === 'file') openFiles()?.open(goal.name)
   if (goal.kind === 'create')
     overlays$.form.set({ resource: goal.resource.name, mode: 'create', id: null, title: goal.title })
   return null

@@ -4,6 +4,7 @@ import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { resourceByName, resources } from '@qd/core/resources'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { openFiles } from '../state/open-files.ts'
 import { type Overlays, overlays$ } from '../state/overlays.ts'
 import { page$, pageResource, pageRows } from '../state/page.ts'
 import { records } from '../state/stores.ts'
@@ -113,7 +114,13 @@ export function usePalette(mode: Mode): PaletteState {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the versions stand for the records that are searched
   const result = useMemo(() => {
-    const found = search.query({ query, scope, here: page$.peek().resource, pick })
+    const found = search.query({
+      query,
+      scope,
+      here: page$.peek().resource,
+      pick,
+      files: openFiles()?.folder() ?? null,
+    })
     return pick || query !== '' ? found : narrow(mode, found)
   }, [query, scope, pick, mode, versions])
   const isSettled = useDeferredValue(result) === result

@@ -28,6 +28,7 @@ export function screenPath(screen: Screen, id: number | null): string {
     account: '/dashboard/profile',
     setting: '/dashboard/settings',
     terminal: `/dashboard/terminal/${id}`,
+    files: `/dashboard/terminal/${id}?path=`,
     help: '/dashboard?keys',
     public: '/',
     wall: '/wall',
@@ -209,6 +210,7 @@ function open(screen: Screen, id: number | null): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void signOut()
+  else if (screen === 'files') overlays$.files.set({ server: id!, path: '' })
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else navigate(screenPath(screen, id))
 }

@@ -30,16 +30,22 @@ export function rememberStep(pathname: string): void {
   tabStorage.set(trailKey, JSON.stringify(trail))
 }
 
-let loadsPages = false
+let holders = 0
 
-/** While true, going somewhere loads that page, so that the browser asks before a page that must not be left by mistake. */
-export function setLoadsPages(isOn: boolean): void {
-  loadsPages = isOn
+/** From now on going somewhere loads that page, so that the browser asks before a page that must not be left by mistake. Returns the function that ends that. */
+export function holdPage(): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  holders += 1
+  return () => {
+    removeEventListener('beforeunload', ask)
+    holders -= 1
+  }
 }
 
 /** Goes to an address of the console, without loading the page anew. `replace` leaves no step to go back to. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (loadsPages) location.assign(to)
+  if (holders > 0) location.assign(to)
   else void router?.(to, { replace })
 }
 
@@ -63,6 +69,6 @@ export function goOut(): void {
 
 /** From a record out to its list: the one that it was opened from, else a new step. */
 export function goOutTo(path: string): void {
-  if (trail[here - 1] === path && !loadsPages) void router?.(-1)
+  if (trail[here - 1] === path && holders === 0) void router?.(-1)
   else navigate(path)
 }

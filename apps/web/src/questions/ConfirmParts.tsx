@@ -42,7 +42,6 @@ const fits = 8
 /** A list in a question; one that scrolls is reached by Tab, so that arrows scroll it. */
 function Scroller({ count, label, children }: { count: number; label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
     <ul className={css.objects} aria-label={label} {...(count > fits ? { tabIndex: 0 } : {})}>
       {children}
     </ul>

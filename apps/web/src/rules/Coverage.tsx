@@ -23,6 +23,8 @@ export function Coverage({
   onChange: (coverage: { cover: number; servers: readonly number[] }) => void
 }) {
   const { t } = useTexts()
+  // The selection that the record follows says it for all of its conditions.
+  if (form.values().follows === true) return null
   const servers = coveredIds(rule)
   const isOnly = rule.cover === WatchCover.onlyListed
   const reach = reachOf(form, rule)

@@ -22,6 +22,8 @@ export interface Overlays {
   /** What was done in this session. */
   activity: boolean
   report: ShownReport | null
+  /** The files of a server, over the page. `path` empty: the home folder of the agent's user. */
+  files: { server: number; path: string } | null
 }
 
 /** What an action answered, to read: its lines, and the answer itself for a view of its own. */
@@ -33,15 +35,18 @@ export interface ShownReport {
   answer: unknown
 }
 
-/** What floats over the page now. */
-export const overlays$: Observable<Overlays> = observable<Overlays>({
+export const noOverlays: Overlays = {
   palette: null,
   form: null,
   keys: false,
   secret: null,
   activity: false,
   report: null,
-})
+  files: null,
+}
+
+/** What floats over the page now. */
+export const overlays$: Observable<Overlays> = observable<Overlays>({ ...noOverlays })
 
 /** A question that waits for its answer: the arguments, or null for "do not". */
 export interface Asked {

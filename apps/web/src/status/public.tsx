@@ -25,13 +25,16 @@ const pageOf = (state$: Observable<PublicState>): ReactNode =>
 export async function startPublicPage(root: HTMLElement): Promise<void> {
   const state$ = startFeed()
   const chosen = () => languages.find((language) => language === ports.storage.get('language')) ?? null
-  await showLanguage(preferredLanguage(chosen(), null), publicTexts)
+  // What the feed tells while the texts are on their way counts too.
   state$.site.onChange(({ value }) => {
     document.title = value || productName
   })
-  state$.language.onChange(({ value }) => {
-    if (chosen() === null) void showLanguage(preferredLanguage(null, value))
-  })
   state$.code.onChange(({ value }) => void injectCode(value))
+  await showLanguage(preferredLanguage(chosen(), document.documentElement.lang), publicTexts)
+  const follow = (language: unknown) => {
+    if (language && chosen() === null) void showLanguage(preferredLanguage(null, language))
+  }
+  state$.language.onChange(({ value }) => follow(value))
+  follow(state$.language.peek())
   createRoot(root).render(<StrictMode>{pageOf(state$)}</StrictMode>)
 }

@@ -2,11 +2,12 @@ import { useValue } from '@legendapp/state/react'
 import { plainText, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { isOnline, server } from '@qd/core/resources'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { onCommands } from '../keys/commands.ts'
 import { navigate } from '../places/navigate.ts'
 import { platform } from '../ports.ts'
+import { lazyPart } from '../state/lazy-part.ts'
 import { overlays$ } from '../state/overlays.ts'
 import { live, records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
@@ -21,6 +22,8 @@ import * as css from './TerminalPage.css.ts'
 import { TerminalTop } from './TerminalTop.tsx'
 import { useShell } from './use-shell.ts'
 
+const FilePanel = lazyPart(async () => (await import('../files/FilePanel.tsx')).FilePanel)
+
 /** A window with a shell of one server (product spec, section 2). */
 export function TerminalPage() {
   const { t } = useTexts()
@@ -28,6 +31,7 @@ export function TerminalPage() {
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
+  const { path, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -57,13 +61,22 @@ export function TerminalPage() {
       larger: () => resize(1),
       smaller: () => resize(-1),
       normalSize: () => shell?.choose({ fontSize: normalFontSize }),
+      terminalFiles: openFiles,
       leave: () => top.current?.querySelector('button')?.focus(),
     }),
   )
 
   return (
     <div className={css.app}>
-      <TerminalTop ref={top} id={id} row={row} shell={shell} view={view} onSearch={() => setSearching(true)} />
+      <TerminalTop
+        ref={top}
+        id={id}
+        row={row}
+        shell={shell}
+        view={view}
+        onSearch={() => setSearching(true)}
+        onFiles={openFiles}
+      />
       <main className={css.main}>
         <div className={css.screen}>
           <div ref={element} className={css.cells} data-terminal="" data-hidden={isGone ? '' : undefined} />
@@ -79,6 +92,7 @@ export function TerminalPage() {
           </div>
         </div>
         <KeyBar shell={shell} held={held} />
+        <Suspense>{hasFiles && <FilePanel server={id} path={path} onClose={closeFiles} onPath={onPath} />}</Suspense>
       </main>
       <TerminalHints />
       {shell && asked && <ShellQuestion asked={asked} name={name} onAnswer={shell.answer} />}
@@ -87,6 +101,33 @@ export function TerminalPage() {
       )}
     </div>
   )
+}
+
+/** The file panel of the window: open where the address has a path, which follows the folder on screen. Its key goes there and back. */
+function useFiles(toShell: () => void) {
+  const [start, setStart] = useState(() => new URLSearchParams(location.search).get('path'))
+  const write = (path: string | null) => {
+    const search = new URLSearchParams(location.search)
+    if (path === null) search.delete('path')
+    else search.set('path', path)
+    history.replaceState(history.state, '', `${location.pathname}${search.size === 0 ? '' : `?${search}`}`)
+  }
+  return {
+    path: start ?? '',
+    hasFiles: start !== null,
+    openFiles() {
+      const panel = document.querySelector<HTMLElement>('[data-files]')
+      if (!panel) setStart('')
+      else if (panel.contains(document.activeElement)) toShell()
+      else panel.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    },
+    closeFiles() {
+      setStart(null)
+      write(null)
+      toShell()
+    },
+    onPath: useCallback(write, []),
+  }
 }
 
 function isConnected(id: number): boolean {

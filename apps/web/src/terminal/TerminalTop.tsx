@@ -5,7 +5,7 @@ import { capsOf } from '../keys/keys.ts'
 import { notify, overlays$ } from '../state/overlays.ts'
 import { view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
-import { IconButton } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { normalFontSize, toFontSize } from './choices.ts'
@@ -22,6 +22,7 @@ export function TerminalTop({
   shell,
   view: { state, size, choices },
   onSearch,
+  onFiles,
 }: {
   ref: Ref<HTMLElement>
   id: number
@@ -29,6 +30,7 @@ export function TerminalTop({
   shell: Shell | null
   view: ShellView
   onSearch: () => void
+  onFiles: () => void
 }) {
   const { t } = useTexts()
   const where = row ? [titleOf(server, row), server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
@@ -41,6 +43,7 @@ export function TerminalTop({
       caps: capsOf('copySelection'),
       run: () => void shell?.copy(),
     },
+    { id: 'files', label: t('ui.files.title'), caps: capsOf('terminalFiles'), run: onFiles },
     { id: 'larger', label: t('ui.keys.larger'), caps: capsOf('larger'), ruled: true, run: () => resize(1) },
     { id: 'smaller', label: t('ui.keys.smaller'), caps: capsOf('smaller'), run: () => resize(-1) },
     {
@@ -98,6 +101,11 @@ export function TerminalTop({
           onPress={() => overlays$.palette.set({ mode: 'all' })}
         />
         <IconButton label={t('ui.terminal.fullScreen')} icon="maximize" onPress={() => void toggleFullScreen()} />
+      </span>
+      <span className={css.onWide}>
+        <Button icon="folder" caps={capsOf('terminalFiles')} onPress={onFiles}>
+          {t('ui.files.title')}
+        </Button>
       </span>
       <Menu label={t('ui.terminal.more')} entries={entries}>
         <IconButton label={t('ui.terminal.more')} icon="ellipsis" />

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { setLoadsPages } from '../places/navigate.ts'
+import { holdPage } from '../places/navigate.ts'
 import { createShell, emptyView, type Shell, type ShellView } from './shell.ts'
 
 /** A shell of a server, for as long as the page is there. Leaving it while the shell lives is asked by the browser (behaviour W-13). */
@@ -17,15 +17,6 @@ export function useShell(server: number): {
     setShell(made)
     return () => made.close()
   }, [server])
-  useEffect(() => {
-    if (!isLive) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    setLoadsPages(true)
-    return () => {
-      removeEventListener('beforeunload', ask)
-      setLoadsPages(false)
-    }
-  }, [isLive])
+  useEffect(() => (isLive ? holdPage() : undefined), [isLive])
   return { element, shell, view }
 }

@@ -7,13 +7,14 @@ const used = ['canvas', 'surface', 'line', 'line-strong', 'track', 'text', 'cont
 const colors = (theme: typeof light) => used.map((name) => `--${name}:${theme[name]}`).join(';')
 
 /**
- * Runs before anything is drawn: the theme that was chosen, and which page this is. Nobody who was signed in here: the sign-in page.
+ * Runs before anything is drawn: the theme that was chosen, and which page this is. The server writes `data-guest` into the page of who is
+ * not signed in, for whom it is the sign-in page; to read cookies here would wait for another process.
  * It has no imports, for it stands in the page as it is.
  */
 const script = `(()=>{let t='system';try{t=localStorage.getItem('vite-ui-theme')||t}catch{}
 const r=document.documentElement.dataset,p=location.pathname
 r.theme=p==='/wall'||t==='dark'||(t!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches)?'dark':'light'
-r.page=p==='/wall'||p.includes('/terminal/')?'bare':!p.startsWith('/dashboard')?'public':p.endsWith('/login')||!/(^|; )nz-csrf=/.test(document.cookie)?'login':'list'})()`
+r.page=p==='/wall'||p.includes('/terminal/')?'bare':!p.startsWith('/dashboard')?'public':p.endsWith('/login')||'guest' in r?'login':'list'})()`
 
 /** The measures are those of the frame and of a list (tokens.md 4 and 9), so that nothing moves when the real ones come. */
 const styles = `:root{${colors(light)};color-scheme:light}[data-theme=dark]{${colors(dark)};color-scheme:dark}

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, innerRing } from '../theme/rules.ts'
+import { color, cut } from '../theme/rules.ts'
 
 export const frame = style({
   flex: 1,
@@ -16,9 +16,12 @@ export const table = style({
   scrollPaddingTop: 28,
   background: color.surface,
 })
-export const head = style({ background: color.surface, height: '100%' })
+export const head = style({ position: 'sticky', top: 0, zIndex: 1, height: 28, background: color.surface })
+export const headRow = style({ display: 'flex', height: '100%' })
+export const body = style({ position: 'relative' })
 export const column = style({
   display: 'flex',
+  flex: 'none',
   alignItems: 'center',
   gap: 4,
   height: '100%',
@@ -39,7 +42,6 @@ export const column = style({
     '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
     '&[aria-sort]:not([aria-sort="none"])': { color: color.text },
-    '&[data-focus-visible]': innerRing,
     '&[data-allows-sorting]:hover': { color: color.text },
   },
 })
@@ -49,21 +51,24 @@ export const columnText = style([
   { selectors: { [`${column}:not([data-numeric]) > &:last-child`]: { marginRight: -8 } } },
 ])
 export const titleColumn = style({ paddingLeft: 4 })
-/** K1: a row of the virtualizer has no height of its own. */
+/** Every row has the same height and its own place; what happens in one moves nothing outside of it. */
 export const row = style({
-  height: '100%',
-  width: '100%',
+  position: 'absolute',
+  left: 0,
+  right: 0,
+  display: 'flex',
+  contain: 'strict',
   outline: 'none',
   borderBottom: `1px solid ${color.line}`,
   cursor: 'default',
+  userSelect: 'none',
   selectors: {
-    '&[data-hovered], &[data-focused]': { background: color.hover },
-    '&[data-focused]': { boxShadow: `inset 3px 0 0 ${color.accent}` },
-    '&:has([data-open])': { background: color.hover, boxShadow: `inset 3px 0 0 ${color.accent}` },
+    '&:focus': { background: color.hover, boxShadow: `inset 3px 0 0 ${color.accent}` },
+    '&[data-open]': { background: color.hover, boxShadow: `inset 3px 0 0 ${color.accent}` },
     '&[data-selected]': { background: color.selected, borderBottomColor: color['accent-line'] },
   },
+  '@media': { '(hover: hover)': { selectors: { '&:hover:not([data-selected])': { background: color.hover } } } },
 })
-export const values = style({ display: 'flex', height: '100%', outline: 'none', position: 'relative' })
 export const cell = style({
   position: 'relative',
   display: 'flex',
@@ -78,7 +83,6 @@ export const cell = style({
     '&[data-last]': { paddingRight: 20 },
     '&[data-apart]': { paddingLeft: 20 },
     '&[data-numeric]': { justifyContent: 'flex-end' },
-    '&[data-focus-visible]': innerRing,
   },
 })
 globalStyle(`${cell} > *`, { minWidth: 0 })

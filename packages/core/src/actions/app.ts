@@ -11,7 +11,28 @@ import { type Language, languages } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { listLine } from './cli.ts'
 import type { Command } from './keymap.ts'
+import type { BaseCommand } from './keys.ts'
 import type { TextRef } from './text.ts'
+
+/** Commands of a file manager that a palette offers, with their icons. */
+const ofFiles = {
+  look: 'eye',
+  download: 'download',
+  upload: 'upload',
+  goToPath: 'folder',
+  copyPath: 'copy',
+  refreshFolder: 'refresh-cw',
+  parentFolder: 'arrow-up',
+  editFile: 'pencil',
+  newFolder: 'plus',
+  renameEntry: 'tag',
+  removeEntries: 'trash-2',
+  checksum: 'check',
+  cancelTransfer: 'ban',
+} as const satisfies Partial<Record<BaseCommand, IconName>>
+
+/** A command of a file manager. */
+export type FileCommand = keyof typeof ofFiles
 
 /** A command of the program itself, which no resource defines. The front end runs it by its id. */
 export type AppCommandId =
@@ -24,6 +45,7 @@ export type AppCommandId =
   | 'activity'
   | 'columns'
   | 'savedFilters'
+  | FileCommand
   | `theme:${'light' | 'dark' | 'system'}`
   | `language:${Language}`
 
@@ -42,8 +64,8 @@ export interface AppCommand {
   readonly cli: string | null
   /** Set for `go:` commands: which list. */
   readonly resource: Resource | null
-  /** The command acts on the list on screen. Without a list it is not offered. */
-  readonly ofList: boolean
+  /** What the command acts on: the list on screen, an open file manager. Without it it is not offered. */
+  readonly of: 'list' | 'files' | null
 }
 
 const plain = {
@@ -53,12 +75,12 @@ const plain = {
   audience: 'guest',
   cli: null,
   resource: null,
-  ofList: false,
+  of: null,
 } as const
 
 /** Every command this viewer may use on this kind of front end, in the order the palette shows them. */
 export function appCommands(viewer: Viewer): readonly AppCommand[] {
-  return [...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
+  return [...fileCommands, ...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
     allowed(viewer, { audience, scope: null }),
   )
 }
@@ -147,7 +169,7 @@ const fixed: readonly AppCommand[] = [
     icon: 'columns-3',
     aliases: ['choose columns', 'show column', 'hide column', 'fields'],
     aliasKey: 'ui.aliases.columns',
-    ofList: true,
+    of: 'list',
   },
   {
     ...plain,
@@ -157,9 +179,20 @@ const fixed: readonly AppCommand[] = [
     icon: 'list-filter',
     aliases: ['save filter', 'views', 'favourites', 'bookmarks'],
     aliasKey: 'ui.aliases.savedFilters',
-    ofList: true,
+    of: 'list',
   },
 ]
+
+const fileCommands: readonly AppCommand[] = (Object.keys(ofFiles) as FileCommand[]).map((command) => ({
+  ...plain,
+  id: command,
+  command,
+  label: { key: `ui.keys.${command}` },
+  icon: ofFiles[command],
+  aliases: ['file', 'folder'],
+  audience: 'user',
+  of: 'files',
+}))
 
 const themes: readonly AppCommand[] = (['light', 'dark', 'system'] as const).map((theme) => ({
   ...plain,

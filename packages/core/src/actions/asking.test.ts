@@ -83,6 +83,12 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident note",
         "ddns update",
         "nat check",
+        "nat enable",
+        "nat disable",
+        "setting keep",
+        "setting revert",
+        "sign-in-provider enable",
+        "sign-in-provider disable",
         "account totp",
       ]
     `)

@@ -91,6 +91,12 @@ export function partlyDone(outcome: Outcome): { done: number; total: number } | 
   return { done, total: done + failed.length }
 }
 
+/** What an action without records is about, as its arguments name it: the address that is blocked. Empty where nothing does. */
+export function namedBy(action: Pick<Action, 'on' | 'args'>, values: Values): string {
+  const word = action.on === 'none' ? action.args?.word : null
+  return word ? String(values[word] ?? '') : ''
+}
+
 /** What was done to which records; without records the action alone. */
 export const doneText = (translator: Translator, label: { action: string; names: string }): string =>
   label.names === '' ? label.action : translator.t('ui.toast.done', label)

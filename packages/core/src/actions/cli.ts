@@ -1,6 +1,7 @@
 import {
   type Action,
   type AnyRow,
+  commonActions,
   type Field,
   type FormShape,
   optionName,
@@ -32,6 +33,16 @@ export function cliWords(action: Action): string {
   const { resource, name } = action
   const verb = name.startsWith(copies) ? 'ls' : (verbs[name] ?? name)
   return resourceByName(resource)?.cli[name] ?? `${resource} ${verb}`
+}
+
+/** What may be run without a screen: what changes something, or a question with an answer. Signing out is a command of its own. */
+export function isCommand({ name, wire, args, waits }: Action): boolean {
+  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null || waits)
+}
+
+/** True for an action that changes nothing. */
+export function readsOnly({ wire, waits, confirm }: Action): boolean {
+  return wire === null ? !waits && confirm === 'none' : wire.method === 'GET'
 }
 
 /** The line that runs an action on these rows, one by its name, several by their ids, with a flag for each argument that was changed. */

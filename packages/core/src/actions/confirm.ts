@@ -16,6 +16,7 @@ import {
   type Viewer,
   withDerived,
 } from '../define/index.ts'
+import { nounOf } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
 import { rowsAbout, splitRows } from './bulk.ts'
@@ -138,8 +139,7 @@ function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
 /** The words to type, e.g. "12 servers" or the title of one; null if none are asked. */
 export function wordsToType({ typed }: Pick<Confirm, 'typed'>, { say, language }: Say): string | null {
   if (typed === null || typeof typed === 'string') return typed
-  const noun = say(textKey.many(typed.of))
-  return `${typed.count} ${language.startsWith('de') ? noun : noun.toLocaleLowerCase(language)}`
+  return `${typed.count} ${nounOf(say(textKey.many(typed.of)), language)}`
 }
 
 /** True when what was typed are the words; case and outer blanks do not matter. */

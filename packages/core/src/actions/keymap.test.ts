@@ -28,8 +28,10 @@ describe('key table', () => {
   const pages = [null, ...resources].flatMap((resource) => surfaces.map((surface) => [resource, ...surface] as const))
 
   test.each(pages)('rule 7: no conflict on %o', (resource, surface, platform) => {
-    const found = conflicts(keyTable(resource, surface, { viewer: admin }), platform)
-    expect(found.map(([one, other]) => `${one.chord}: ${one.command} and ${other.command}`)).toEqual([])
+    for (const files of [false, true]) {
+      const found = conflicts(keyTable(resource, surface, { viewer: admin, files }), platform)
+      expect(found.map(([one, other]) => `${one.chord}: ${one.command} and ${other.command}`)).toEqual([])
+    }
   })
 
   test.each([
@@ -90,6 +92,7 @@ describe('key table', () => {
       'savedFilters',
       'search',
       'smaller',
+      'terminalFiles',
       'terminalPalette',
     ])
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
@@ -125,7 +128,9 @@ describe('key table', () => {
     const taken = resources.flatMap((resource) =>
       Object.values(resource.actions).flatMap(({ key }) => [key.web, key.tui]),
     )
-    const fixed = baseKeys.flatMap(({ chords }) => [
+    // In a folder and in a terminal there are no records to act on.
+    const onPage = baseKeys.filter(({ layers }) => (layers as readonly Layer[]).includes('page'))
+    const fixed = onPage.flatMap(({ chords }) => [
       ...('web' in chords ? chords.web : []),
       ...('tui' in chords ? chords.tui : []),
     ])

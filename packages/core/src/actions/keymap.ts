@@ -35,7 +35,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -44,10 +44,16 @@ export function keyTable(
     viewer,
     singleKeys = true,
     changed = {},
-  }: { viewer: Viewer; singleKeys?: boolean; changed?: Partial<Record<BaseCommand, string>> },
+    files = false,
+  }: {
+    viewer: Viewer
+    singleKeys?: boolean
+    changed?: Partial<Record<BaseCommand, string>>
+    files?: boolean
+  },
 ): readonly KeyBinding[] {
   const bindings = [
-    ...base(surface, resource !== null, changed),
+    ...base(surface, { page: resource !== null, files }, changed),
     ...goes(viewer),
     ...(resource ? actions(resource, surface, viewer) : []),
   ]
@@ -56,12 +62,16 @@ export function keyTable(
 
 function base(
   surface: Surface,
-  hasList: boolean,
+  /** Which lists are on screen: one of records on the page, one of a folder. */
+  lists: { readonly page: boolean; readonly files: boolean },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
   return (baseKeys as readonly BaseKey<BaseCommand>[]).flatMap(
-    ({ command, group, layers, chords, whileTyping = false }) => {
-      if (group === 'list' && !hasList) return []
+    ({ command, group, layers: known, chords, whileTyping = false }) => {
+      const layers = known.filter(
+        (layer) => (layer !== 'files' || lists.files) && (layer !== 'page' || group !== 'list' || lists.page),
+      )
+      if (layers.length === 0) return []
       return (chords[surface] ?? []).map((chord, index) => ({
         chord: index === 0 ? (changed[command] ?? chord) : chord,
         command,

@@ -1,8 +1,8 @@
 /** What is on top and gets the keys. */
-export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal'
+export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal' | 'files'
 
 /** Headings of the `?` sheet, texts at `ui.keyGroups.<group>`. */
-export const keyGroups = ['list', 'rows', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
+export const keyGroups = ['list', 'rows', 'files', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
 /** A key that is not an action's or a list's: its command and chords per front end. Texts at `ui.keys.<command>`. */
@@ -17,25 +17,29 @@ export interface BaseKey<Name extends string = string> {
 const both = (...chords: string[]) => ({ web: chords, tui: chords })
 const page = ['page'] as const
 const list = { group: 'list', layers: page } as const
+/** Keys of every list that a folder's list has too. */
+const anyList = { group: 'list', layers: ['page', 'files'] } as const
 const everywhere = { group: 'everywhere', layers: page } as const
-const open = ['page', 'form', 'palette', 'menu'] as const
+const open = ['page', 'form', 'palette', 'menu', 'files'] as const
+/** In the list of a folder (behaviours W-19 to W-28). */
+const files = { group: 'files', layers: ['files'] } as const
 /** In a terminal window every other key is the shell's (behaviour W-15). */
 const terminal = { group: 'terminal', layers: ['terminal'], whileTyping: true } as const
 
 /** Keys with a fixed meaning (looks/README "Keys", behaviours P-30 to P-33, P-36). Actions bring their own. */
 export const baseKeys = [
-  { command: 'next', ...list, chords: both('j', 'ArrowDown') },
-  { command: 'previous', ...list, chords: both('k', 'ArrowUp') },
-  { command: 'first', ...list, chords: both('Home') },
-  { command: 'last', ...list, chords: both('End') },
-  { command: 'pageDown', ...list, chords: both('PageDown') },
-  { command: 'pageUp', ...list, chords: both('PageUp') },
+  { command: 'next', ...anyList, chords: both('j', 'ArrowDown') },
+  { command: 'previous', ...anyList, chords: both('k', 'ArrowUp') },
+  { command: 'first', ...anyList, chords: both('Home') },
+  { command: 'last', ...anyList, chords: both('End') },
+  { command: 'pageDown', ...anyList, chords: both('PageDown') },
+  { command: 'pageUp', ...anyList, chords: both('PageUp') },
   { command: 'mark', ...list, chords: { web: ['x'], tui: ['x', 'Space'] } },
-  { command: 'markRange', ...list, chords: both('X') },
-  { command: 'extendDown', ...list, chords: both('Shift+ArrowDown') },
-  { command: 'extendUp', ...list, chords: both('Shift+ArrowUp') },
-  { command: 'markAll', ...list, chords: both('*') },
-  { command: 'filter', ...list, chords: both('/') },
+  { command: 'markRange', ...anyList, chords: both('X') },
+  { command: 'extendDown', ...anyList, chords: both('Shift+ArrowDown') },
+  { command: 'extendUp', ...anyList, chords: both('Shift+ArrowUp') },
+  { command: 'markAll', ...anyList, chords: { web: ['*', 'Mod+a'], tui: ['*', 'Ctrl+a'] } },
+  { command: 'filter', ...anyList, chords: both('/') },
   { command: 'sort', ...list, chords: both('s') },
   { command: 'columns', ...list, chords: { web: ['C'] } },
   { command: 'savedFilters', ...list, chords: { web: ['F'] } },
@@ -43,6 +47,25 @@ export const baseKeys = [
   { command: 'rowActions', ...list, chords: both('.') },
   { command: 'copyMenu', ...list, chords: both('y') },
   { command: 'openLink', ...list, chords: { web: ['o'] } },
+  { command: 'openEntry', ...files, chords: both('Enter') },
+  { command: 'look', ...files, chords: both('Space') },
+  { command: 'follow', ...files, chords: both('F') },
+  { command: 'parentFolder', ...files, chords: both('Backspace', 'Alt+ArrowUp', 'ArrowLeft') },
+  { command: 'folderBack', ...files, chords: both('Alt+ArrowLeft', '[') },
+  { command: 'folderForward', ...files, chords: both('Alt+ArrowRight', ']') },
+  { command: 'jump', ...files, chords: both('f') },
+  { command: 'goToPath', ...files, chords: both('g') },
+  { command: 'refreshFolder', ...files, chords: both('R', 'F5') },
+  { command: 'markEntry', ...files, chords: both('x') },
+  { command: 'download', ...files, chords: both('d') },
+  { command: 'upload', ...files, chords: both('u') },
+  { command: 'cancelTransfer', ...files, chords: both('K') },
+  { command: 'copyPath', ...files, chords: both('y') },
+  { command: 'editFile', ...files, chords: both('e') },
+  { command: 'newFolder', ...files, chords: both('n') },
+  { command: 'renameEntry', ...files, chords: both('r') },
+  { command: 'removeEntries', ...files, chords: { web: ['Delete'], tui: ['D'] } },
+  { command: 'checksum', ...files, chords: both('c') },
   { command: 'undo', ...everywhere, chords: both('z') },
   { command: 'reload', ...everywhere, chords: both('R') },
   { command: 'previousTab', ...everywhere, chords: both('[') },
@@ -55,11 +78,11 @@ export const baseKeys = [
     chords: { web: ['Mod+k', 'Ctrl+Shift+k'], tui: ['Ctrl+k'] },
     whileTyping: true,
   },
-  { command: 'command', ...everywhere, chords: both(':') },
-  { command: 'keys', ...everywhere, chords: both('?') },
+  { command: 'command', group: 'everywhere', layers: ['page', 'files'], chords: both(':') },
+  { command: 'keys', group: 'everywhere', layers: ['page', 'files'], chords: both('?') },
   { command: 'escape', group: 'everywhere', layers: [...open, 'confirm'], chords: both('Escape'), whileTyping: true },
   { command: 'previousView', ...everywhere, chords: { tui: ['-'] } },
-  { command: 'quit', ...everywhere, chords: { tui: ['q'] } },
+  { command: 'quit', group: 'everywhere', layers: ['page', 'files'], chords: { tui: ['q'] } },
   {
     command: 'redraw',
     group: 'everywhere',
@@ -93,6 +116,7 @@ export const baseKeys = [
   { command: 'smaller', ...terminal, chords: { web: ['Mod+-'] } },
   { command: 'normalSize', ...terminal, chords: { web: ['Mod+0'] } },
   { command: 'leave', ...terminal, chords: { web: ['Ctrl+Shift+x'] } },
+  { command: 'terminalFiles', ...terminal, layers: ['terminal', 'files'], chords: { web: ['Ctrl+Shift+e'] } },
   { command: 'openApart', group: 'palette', layers: ['palette'], chords: { web: ['Mod+Enter'] }, whileTyping: true },
   { command: 'copyLink', group: 'palette', layers: ['palette'], chords: { web: ['Mod+c'] }, whileTyping: true },
   {

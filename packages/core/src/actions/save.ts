@@ -17,6 +17,8 @@ export interface SaveRequest {
   edits?: Edits
   /** True when the server announced the capability. */
   supports(capability: string): boolean
+  /** What is saved on trial is confirmed by a further call, which shows that nobody was shut out. Without it a person is asked. */
+  keeps?: true
 }
 
 /** A saved form. */
@@ -45,6 +47,8 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
     return created(resource, await api.send({ method: 'POST', path, body: encode(input) }))
   }
   await edit(request, base, input)
+  const { keep } = resource.wire
+  if (request.keeps && keep && request.supports(keep.capability)) await api.send(keep.call)
   const former = formerInput(resource, base, input)
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
   return { id: base.id, undo, secret: null }
@@ -73,9 +77,23 @@ async function edit(
   const call: Call = {
     method: editMethod,
     path: shape === 'one' ? path : `${path}/${base.id}`,
-    body: encode(input),
+    body: encode({ ...input, ...toldSecrets(resource, base, input) }),
   }
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
+}
+
+/** A server that tells secrets takes an empty one for "none", not for "as it is": what it told goes back (contract http-api 10, rows 26 and 30). */
+function toldSecrets(
+  { fields }: Resource,
+  base: AnyRow,
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const isKept = (name: string) => fields[name]?.kind === 'secret' && input[name] === '' && Boolean(base[name])
+  return Object.fromEntries(
+    Object.keys(input)
+      .filter(isKept)
+      .map((name) => [name, base[name]]),
+  )
 }
 
 /** The values of before, or null if a secret was changed, which no answer ever tells, or where the record does not hold its input. */

@@ -3,7 +3,7 @@ import { type Listed, listRecords, readRecord } from '../actions/index.ts'
 import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import type { CookieJar, Cookies } from './cookies.ts'
-import { createGeneration } from './generation.ts'
+import { createGeneration, foundCapabilities } from './generation.ts'
 import type { Ports } from './ports.ts'
 import { createRefresher, type Lifetime } from './refresh.ts'
 import { createTransport, type SendOptions } from './transport.ts'
@@ -60,7 +60,7 @@ export interface Client extends ApiPort {
   claim(paste: string | null, code?: string): Promise<SignedIn>
   /** Ends the sign-in on the server where it can, and here always. */
   logout(): Promise<void>
-  /** What the server can do beyond the contract; asked once. Empty: an existing dashboard. */
+  /** What the server can do beyond what all of them can; asked once. An existing dashboard announces nothing: what it has is looked for. */
   capabilities(): Promise<readonly string[]>
   /** Headers that authenticate a websocket outside a browser. */
   socketHeaders(): Readonly<Record<string, string>>
@@ -143,7 +143,7 @@ export function createClient(options: ClientOptions): Client {
     try {
       return words.parse(await transport({ method: 'GET', path: 'capabilities' }))
     } catch (thrown) {
-      if (toAppError(thrown).code === 'noRoute') return []
+      if (toAppError(thrown).code === 'noRoute') return foundCapabilities((path) => transport({ method: 'GET', path }))
       throw thrown
     }
   })
@@ -253,7 +253,7 @@ function socketHeaders(credentials: Credentials): Readonly<Record<string, string
 }
 
 /** Remembers the first answer of `ask`; a failure is asked again. */
-function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | null = null
   return () => {
     answer ??= ask().catch((thrown: unknown) => {

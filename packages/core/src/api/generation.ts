@@ -17,16 +17,54 @@ const moved: readonly Moved[] = [
 /** Sends a call with the HTTP method that this server understands. */
 export type Generation = (call: Call, send: (call: Call) => Promise<unknown>) => Promise<unknown>
 
+/** A field that has another name, and often the opposite sense, on older servers. `newer` tells by a row of the list which one this server knows. */
+interface Renamed {
+  list: string
+  write: RegExp
+  names: { older: string; newer: string }
+  isNewer(row: object): boolean
+}
+
+/** Source: contract http-api 10, row 16; both names came into the form at once, so `display_index` tells the one from the other. */
+const renamed: readonly Renamed[] = [
+  {
+    list: 'service/list',
+    write: /^service(\/\d+)?$/,
+    names: { older: 'enable_show_in_service', newer: 'hide_for_guest' },
+    isNewer: (row) => 'display_index' in row,
+  },
+]
+
 /**
  * A moved call goes out as POST; only when the server says that it has no such route, and its version is not known to have it,
  * the call is repeated as GET, once, and the method is remembered. `version` answers "" where the server keeps it to itself.
  */
 export function createGeneration(version: () => Promise<string>): Generation {
   const olds = new Set<Moved>()
+  /** Names that this server does not know. */
+  const unknown = new Map<Renamed, string>()
+  const learn = (path: string, data: unknown) => {
+    const rename = renamed.find(({ list }) => list === path)
+    const [row] = Array.isArray(data) ? (data as unknown[]) : []
+    if (!rename || typeof row !== 'object' || row === null) return
+    unknown.set(rename, rename.isNewer(row) ? rename.names.older : rename.names.newer)
+  }
+  /** As long as no record told which name this server knows, both go: each server leaves out what it does not know. */
+  const spelled = (call: Call): Call => {
+    const rename = call.method === 'GET' ? undefined : renamed.find(({ write }) => write.test(call.path))
+    const name = rename && unknown.get(rename)
+    if (name === undefined || typeof call.body !== 'object' || call.body === null) return call
+    const { [name]: _unknown, ...body } = call.body as Record<string, unknown>
+    return { ...call, body }
+  }
   const asGet = ({ path, query }: Call): Call => ({ method: 'GET', path, ...(query ? { query } : {}) })
   return async (call, send) => {
     const move = call.method === 'POST' ? moved.find(({ path }) => path.test(call.path)) : undefined
-    if (!move) return send(call)
+    if (!move) {
+      const data = await send(spelled(call))
+      learn(call.path, data)
+      return data
+    }
     if (olds.has(move)) return send(asGet(call))
     try {
       return await send(call)
@@ -37,6 +75,26 @@ export function createGeneration(version: () => Promise<string>): Generation {
       return data
     }
   }
+}
+
+/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13 and 14. */
+const laterLists = { transfers: 'transfer', 'api-tokens': 'api-tokens' } as const
+
+/** What an existing dashboard can do, which announces nothing, in the words of our servers. Whoever may not read a list still learns that it is there. */
+export async function foundCapabilities(read: (path: string) => Promise<unknown>): Promise<readonly string[]> {
+  const found = await Promise.all(
+    Object.entries(laterLists).map(async ([name, path]) => {
+      try {
+        await read(path)
+      } catch (thrown) {
+        const { code } = toAppError(thrown)
+        if (code === 'noRoute') return null
+        if (!['unauthorized', 'forbidden', 'tokenForbidden', 'failed'].includes(code)) throw thrown
+      }
+      return name
+    }),
+  )
+  return found.filter((name) => name !== null)
 }
 
 /** True when a version text is known and not older. A text without three numbers is an unknown one. */

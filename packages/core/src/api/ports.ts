@@ -36,6 +36,10 @@ export interface SocketHandlers {
 export interface Socket {
   send(data: string | Uint8Array): void
   close(): void
+  /** Bytes that were sent and are still on this side; absent where nobody asks. */
+  buffered?(): number
+  /** Holds back what comes, or takes it again; absent where the platform cannot (browsers). */
+  flow?(isOn: boolean): void
 }
 
 /** Opens a websocket. Browsers ignore `headers` and send their cookies themselves. */

@@ -10,7 +10,7 @@ import type { AnyRow } from './row.ts'
 import type { When } from './when.ts'
 
 /** Screens that are no lists, forms or records; each front end decides what they look like. */
-export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'wall'
+export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'files' | 'wall'
 
 /** Ids in the three buckets of a fan-out (contract http-api 4.15): handed to the agent, not connected, failed. A rollout's are those of its first servers. */
 export interface Buckets {
@@ -79,10 +79,14 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   capability?: string
   /** Its outcome is a run of the ledger that can be waited for. */
   starts?: 'run'
+  /** What shows that something came of it on a server without a ledger (spec D3). */
+  evidence?: Evidence
   /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
   waits?: true
   /** It asks for the password again where the last proof is old (behaviour R-12). */
   stepUp?: true
+  /** It opens something that only a person at a screen can use, so that it is no tool for programs. */
+  onScreen?: true
   /** What is asked before it runs; labels at `resources.<name>.args.<action>.fields.<field>`. */
   args?: ArgumentsDefinition<I, Row>
   /** The servers it will reach, shown by `confirm: 'targets'`. Default: the reach of its one row. */
@@ -104,6 +108,15 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   run?(context: ActionContext, rows: readonly Row[], args: z.output<I>): Promise<Outcome>
 }
 
+/**
+ * A field of the record that changes when something came of what was sent: of the record that was acted on, or of each server that was
+ * reached. `proves`: the change says that it succeeded, or only that somebody answered.
+ */
+export interface Evidence {
+  readonly field: string
+  readonly proves: 'success' | 'answer'
+}
+
 /** An action as the system runs on it: every default filled. */
 export interface Action<Row = AnyRow> {
   readonly name: string
@@ -119,8 +132,10 @@ export interface Action<Row = AnyRow> {
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null
+  readonly evidence: Evidence | null
   readonly waits: boolean
   readonly stepUp: boolean
+  readonly onScreen: boolean
   readonly args: Arguments | null
   readonly reach: ((rows: readonly Row[]) => Reach) | null
   readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]

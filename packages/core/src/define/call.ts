@@ -22,4 +22,6 @@ export interface ActionContext {
   api: ApiPort
   viewer: Viewer
   view: View
+  /** The program has no browser of its own: it takes back the code that a provider's page shows at the end. */
+  takesCode?: true
 }

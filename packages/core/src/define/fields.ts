@@ -110,6 +110,12 @@ export interface FieldCommon {
   absentWhen?: When<AnyRow>
   /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
   formOnly?: true
+  /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */
+  unasked?: unknown
+  /** Changes by itself from minute to minute: a selection that records follow cannot ask for it. */
+  moves?: true
+  /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
+  risky?: true
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
   hidden?: true
 }

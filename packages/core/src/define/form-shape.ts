@@ -11,7 +11,8 @@ export type Values = Readonly<Record<string, unknown>>
 /** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
 export interface FormGroup<Row> {
   group: string
-  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
+  /** `requires`: a capability without which the field is not there. */
+  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true; requires?: string }[]
 }
 
 /** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
@@ -23,7 +24,12 @@ export interface FormShape {
   readonly initial: Values
   readonly form: readonly {
     readonly group: string
-    readonly fields: readonly { readonly field: string; readonly when: When<AnyRow>; readonly wide: boolean }[]
+    readonly fields: readonly {
+      readonly field: string
+      readonly when: When<AnyRow>
+      readonly wide: boolean
+      readonly requires: string | null
+    }[]
   }[]
 }
 
@@ -66,7 +72,12 @@ export interface Arguments extends FormShape {
 export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
   return groups.map(({ group, fields }) => ({
     group,
-    fields: fields.map(({ field, when = {}, wide = false }) => ({ field, when: when as When<AnyRow>, wide })),
+    fields: fields.map(({ field, when = {}, wide = false, requires = null }) => ({
+      field,
+      when: when as When<AnyRow>,
+      wide,
+      requires,
+    })),
   }))
 }
 

@@ -39,6 +39,8 @@ export const iconNames = [
   'arrow-right-left',
   'terminal',
   'folder',
+  'file',
+  'upload',
   'circle-arrow-up',
   'sliders-horizontal',
   'pencil',

@@ -81,6 +81,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
   facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** By this field a record is the same on another server, whatever it is called there. */
+  identity?: keyof RecordOf<I, A> & string
   /** Several records may have the same title and are then one thing to a person: a name on the command line means all of them. */
   together?: true
   /** Its list stands in pages with a number in the address (product spec 2). Default: it goes on as one scrolls. */
@@ -130,7 +132,7 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
 export type Owned = Readonly<Partial<Record<ResourceName, number>>>
 
 /** What a resource may add to an action that every record has. */
-export type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed'>
+export type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed' | 'capability'>
 
 /** A resource as the system runs on it: every default filled once, here. */
 export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
@@ -148,6 +150,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
   readonly search: readonly string[]
   readonly facet: string | null
+  readonly identity: string | null
   readonly together: boolean
   readonly pages: boolean
   readonly reach: ((row: AnyRow) => Reach) | null

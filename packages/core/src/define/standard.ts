@@ -46,8 +46,10 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,
+    evidence: definition.evidence ?? null,
     waits: definition.waits ?? false,
     stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
+    onScreen: definition.onScreen ?? false,
     args: definition.args ? completeArguments({ resource: base.name, action: name }, definition.args) : null,
     reach: definition.reach ?? null,
     warn: definition.warn ?? [],
@@ -69,12 +71,12 @@ function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['ou
   }
 }
 
-/** Returns what the last call answered. */
-async function sendWire(
+/** Sends the call of an action: one for all rows, or one for each where its path names it. Returns what the last one answered. */
+export async function sendWire(
   { method, path, body }: ActionWire,
   { api }: Pick<ActionContext, 'api'>,
   rows: readonly AnyRow[],
-  args: Values,
+  args: Values = {},
 ): Promise<unknown> {
   if (!path.includes('{id}')) {
     return api.send({ method, path, body: body ? body(rows, args) : rows.map((row) => row.id) })

@@ -1,3 +1,4 @@
+import type { Call } from './call.ts'
 import type { AnyRow } from './row.ts'
 
 /** Verbs every entity may share; `qd` and the routes use these words. */
@@ -24,6 +25,8 @@ export interface Wire {
   paging: 'all' | 'server'
   /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null if it has none. */
   filter: string | null
+  /** How a save is confirmed that may be on trial: by a further call, which shows that the person was not shut out; null where there is none. */
+  keep: { capability: string; call: Call } | null
   /** One item of an answer to a record. Pure. */
   decode(item: unknown): unknown
   /** What create and edit send, from valid input. Pure. */

@@ -31,7 +31,7 @@ export type ParsedRules =
 export type ServerByName = (name: string) => number | null
 
 /** Everything before the servers, with single blanks: where a run of them could be shared out in many ways, it takes minutes to fail. */
-const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%°a-z/]+)?`
+const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%\u00b0a-z/]+)?`
 const line = new RegExp(
   [
     '^(?<type>[a-z][a-z0-9_]*)',
@@ -122,7 +122,7 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
-  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /°?C$/i : /$^/, '').trimEnd())
+  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /\u00b0?C$/i : /$^/, '').trimEnd())
 }
 
 function readCoverage(

@@ -1,7 +1,7 @@
 /** A noun as it stands inside a sentence; abbreviations and German keep their capitals. */
 export function nounOf(noun: string, language: string): string {
-  const isWord = /^\p{Lu}\p{Ll}/u.test(noun) && !language.startsWith('de')
-  return isWord ? noun.toLocaleLowerCase(language) : noun
+  if (language.startsWith('de')) return noun
+  return noun.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLocaleLowerCase(language))
 }
 
 /** The same for one of its kind: "a server", "an alert rule". Other languages than English need no article where we say one. */

@@ -45,7 +45,18 @@ export function createTranslator({
     }
     return typeof value === 'string' ? value : value.map(written).join(listSeparator(language))
   }
-  const say = (key: string, params: TextParams = {}): string => {
+  const said = new Map<string, string>()
+  /** Lists say the same words for each row. */
+  const plain = (key: string): string => {
+    const known = said.get(key)
+    if (known !== undefined) return known
+    const text = i18n.t(key, { nest: false }) as string
+    // A key without a text may have come from a record.
+    if (text !== key) said.set(key, text)
+    return text
+  }
+  const say = (key: string, params?: TextParams): string => {
+    if (!params) return plain(key)
     const { count } = params
     const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, written(value)]))
     return i18n.t(key, { replace, nest: false, ...(typeof count === 'number' ? { count } : {}) }) as string

@@ -36,8 +36,9 @@ const bind = defineAction<AnyRow>()({
   capability: 'sign-in-providers',
   aliases: ['oauth2', 'connect account', 'link account', 'sso'],
   args: provider,
-  async run({ api }, _rows, args) {
-    const call = { method: 'GET', path: `oauth2/${encodeURIComponent(args.provider)}`, query: { type: 2 } } as const
+  async run({ api, takesCode }, _rows, args) {
+    const query = { type: 2, ...(takesCode && { paste: 1 }) }
+    const call = { method: 'GET', path: `oauth2/${encodeURIComponent(args.provider)}`, query } as const
     return { kind: 'visit', url: providerAddress(await api.send(call)) }
   },
 })

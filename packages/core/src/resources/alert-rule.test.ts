@@ -79,7 +79,7 @@ describe('issue 10.2: a damaged condition', () => {
     expect(alertRule.reach!(stored).mode).toBe('only')
     expect(
       Object.keys(alertRule.derived).map((name) => fieldValue(alertRule, stored, name, context.view)),
-    ).toHaveLength(3)
+    ).toHaveLength(4)
     expect(typeof inputText(alertRule.fields.rules!, rules, { fieldName: 'rules', view: context.view })).toBe('string')
   })
   test.each(['2026-01-31T00:00:00Z', '-271821-04-20T00:00:00Z', '0001-01-31T00:00:00Z'])(

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import {
-  type AnyRow,
   defineAction,
   defineResource,
   type Outcome,
@@ -24,6 +23,8 @@ import {
   WatchCover,
 } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
+import { checkFollowing, driftField, followFields, followInitial, followInput, followKinds } from './following.ts'
+import { switchActions } from './switching.ts'
 
 /** Whether a lasting incident is told again and again, or once until it is over. */
 export const TriggerMode = { always: 0, once: 1 } as const
@@ -32,15 +33,18 @@ const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as cons
 /** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
-const input = z.strictObject({
-  name: z.string().min(1).max(128),
-  enable: z.boolean(),
-  rules: ruleConditions,
-  trigger_mode: z.enum(TriggerMode),
-  notification_group_id: id,
-  fail_trigger_tasks: ids,
-  recover_trigger_tasks: ids,
-})
+const input = z
+  .strictObject({
+    name: z.string().min(1).max(128),
+    enable: z.boolean(),
+    rules: ruleConditions,
+    ...followInput,
+    trigger_mode: z.enum(TriggerMode),
+    notification_group_id: id,
+    fail_trigger_tasks: ids,
+    recover_trigger_tasks: ids,
+  })
+  .superRefine(checkFollowing)
 const added = { ...common, firing: z.array(z.int()), owner }
 
 type AlertRule = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
@@ -55,24 +59,6 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   if (!first) return { mode: 'except', servers: [...without] }
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
-
-const inputOf = (row: AnyRow) => Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]]))
-
-const turn = (enable: boolean) =>
-  defineAction<AlertRule>()({
-    on: 'many',
-    scope: 'nezha:alertrule:write',
-    icon: 'power',
-    key: enable ? '+' : '_',
-    aliases: enable ? ['switch on', 'activate'] : ['switch off', 'mute', 'pause'],
-    waits: true,
-    blocked: [{ when: { enable: { is: enable } }, reason: enable ? 'isOn' : 'isOff' }],
-    async run({ api }, rows) {
-      for (const row of rows)
-        await api.send({ method: 'PATCH', path: `alert-rule/${row.id}`, body: { ...inputOf(row), enable } })
-      return { kind: 'done', changed: rows.map((row) => row.id) }
-    },
-  })
 
 const tested = z.object({ told })
 
@@ -164,6 +150,7 @@ export const alertRule = defineResource({
     name: '',
     enable: true,
     rules: [{ type: 'cpu', max: 90, duration: 10, cover: WatchCover.allExcept, ignore: {} }],
+    ...followInitial,
     trigger_mode: TriggerMode.once,
     notification_group_id: 0,
     fail_trigger_tasks: [],
@@ -174,6 +161,7 @@ export const alertRule = defineResource({
     name: { kind: 'text' },
     enable: { kind: 'flag', switch: { on: 'enable', off: 'disable' }, aliases: ['enabled'] },
     rules: { kind: 'rules', help: true, flag: true },
+    ...followKinds,
     trigger_mode: { kind: 'choice', options: TriggerMode, aliases: ['mode'], flag: true },
     notification_group_id: {
       kind: 'ref',
@@ -195,6 +183,7 @@ export const alertRule = defineResource({
       from: ({ enable, firing }) => (!enable ? 'off' : firing.length > 0 ? 'firing' : 'watching'),
     },
     reach: { kind: 'reach', from: ({ rules }) => reachOfRules(rules) },
+    drift: driftField(({ rules }: Pick<AlertRule, 'rules'>) => reachOfRules(rules)),
     has_cycle: { kind: 'flag', hidden: true, from: ({ rules }) => rules.some(({ type }) => isCycleType(type)) },
   },
   columns: [
@@ -208,6 +197,8 @@ export const alertRule = defineResource({
     { field: 'recover_trigger_tasks', show: 'wide' },
     { field: 'enable', show: 'always' },
     { field: 'firing', show: 'detail' },
+    { field: 'chosen_by', show: 'detail' },
+    { field: 'drift', show: 'detail' },
   ],
   sort: { field: 'name', order: 'asc' },
   search: ['notification_group_id', 'fail_trigger_tasks', 'recover_trigger_tasks'],
@@ -215,6 +206,7 @@ export const alertRule = defineResource({
   form: [
     { group: 'what', fields: [{ field: 'name' }, { field: 'enable' }] },
     { group: 'when', fields: [{ field: 'rules', wide: true }] },
+    { group: 'where', fields: followFields },
     { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'trigger_mode' }] },
     { group: 'act', fields: [{ field: 'fail_trigger_tasks' }, { field: 'recover_trigger_tasks' }] },
   ],
@@ -251,5 +243,10 @@ export const alertRule = defineResource({
       report: backtestReport,
     },
   },
-  actions: { enable: turn(true), disable: turn(false), test, backtest, 'copy-rules': copyRules },
+  actions: {
+    ...switchActions({ path: 'alert-rule', field: 'enable', scope: 'nezha:alertrule:write', input }),
+    test,
+    backtest,
+    'copy-rules': copyRules,
+  },
 })

@@ -133,6 +133,7 @@ export const apiToken = defineResource({
     { group: 'may', fields: [{ field: 'scopes', wide: true }] },
     { group: 'where', fields: [{ field: 'server_ids', wide: true }] },
   ],
+  requires: 'api-tokens',
   scopes: { read: null, write: null, remove: null },
   wire: {
     path: 'api-tokens',

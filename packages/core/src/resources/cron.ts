@@ -12,13 +12,29 @@ import {
   parseSchedule,
   sentAs,
 } from '../schemas/index.ts'
+import {
+  byHand,
+  checkFollowing,
+  driftField,
+  followFields,
+  followInitial,
+  followInput,
+  followKinds,
+} from './following.ts'
 import { siteTimeZone } from './site-zone.ts'
 
 /** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
 /** Which servers a task reaches; `onAlert` is the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
-const TaskResult = { never: 'never', success: 'success', failure: 'failure' } as const
+/** `claimed` and `untold` are of existing dashboards, which store no failure: a success may be one of long ago (behaviours, "Traps"). */
+const TaskResult = {
+  never: 'never',
+  success: 'success',
+  failure: 'failure',
+  claimed: 'claimed',
+  untold: 'untold',
+} as const
 
 const input = z
   .strictObject({
@@ -28,10 +44,12 @@ const input = z
     command: z.string().min(1),
     cover: z.enum(TaskCover),
     servers: ids,
+    ...followInput,
     push_successful: z.boolean(),
     notification_group_id: id,
   })
   .superRefine((task, context) => {
+    checkFollowing(task, context)
     if (task.task_type !== TaskType.scheduled) return
     const parsed = parseSchedule(task.scheduler)
     if (!parsed.ok)
@@ -59,6 +77,13 @@ function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
 }
 
+/** What runs by our ledger has the number of its run. */
+function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof typeof TaskResult {
+  if (last_executed_at === null) return 'never'
+  if (last_run_id === 0) return last_result ? 'claimed' : 'untold'
+  return last_result ? 'success' : 'failure'
+}
+
 const run = defineAction<Task>()({
   on: 'one',
   scope: 'nezha:cron:exec',
@@ -67,6 +92,7 @@ const run = defineAction<Task>()({
   aliases: ['trigger', 'execute', 'start'],
   confirm: 'targets',
   starts: 'run',
+  evidence: { field: 'last_executed_at', proves: 'answer' },
   blocked: [{ when: { cover: { is: TaskCover.onAlert } }, reason: 'needsAlert' }],
   wire: { method: 'POST', path: 'cron/{id}/manual' },
   outcome: sentAs,
@@ -89,6 +115,7 @@ export const cron = defineResource({
     command: '',
     cover: TaskCover.onlyListed,
     servers: [],
+    ...followInitial,
     push_successful: false,
     notification_group_id: 0,
   },
@@ -106,6 +133,7 @@ export const cron = defineResource({
     command: { kind: 'command' },
     cover: { kind: 'choice', options: TaskCover, flag: true },
     servers: { kind: 'refs', to: 'server', aliases: ['runs-on'], flag: true },
+    ...followKinds,
     push_successful: { kind: 'flag', aliases: ['notify'] },
     notification_group_id: {
       kind: 'ref',
@@ -140,12 +168,12 @@ export const cron = defineResource({
     last_state: {
       kind: 'choice',
       options: TaskResult,
-      tones: { never: 'muted', success: 'ok', failure: 'bad' },
+      tones: { never: 'muted', success: 'ok', failure: 'bad', claimed: 'muted', untold: 'muted' },
       words: true,
-      from: ({ last_executed_at, last_result }) =>
-        last_executed_at === null ? 'never' : last_result ? 'success' : 'failure',
+      from: resultOf,
     },
     reach: { kind: 'reach', from: reachOf },
+    drift: driftField(reachOf),
   },
   columns: [
     { field: 'name', show: 'always' },
@@ -156,6 +184,8 @@ export const cron = defineResource({
     { field: 'reach' },
     { field: 'notification_group_id', show: 'wide' },
     { field: 'command', show: 'detail' },
+    { field: 'chosen_by', show: 'detail' },
+    { field: 'drift', show: 'detail' },
   ],
   sort: { field: 'name', order: 'asc' },
   search: ['command', 'scheduler'],
@@ -172,7 +202,14 @@ export const cron = defineResource({
       group: 'when',
       fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
     },
-    { group: 'where', fields: [{ field: 'cover' }, { field: 'servers', when: { cover: { not: TaskCover.onAlert } } }] },
+    {
+      group: 'where',
+      fields: [
+        { field: 'cover', when: byHand },
+        { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } }, wide: true },
+        ...followFields,
+      ],
+    },
     { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'push_successful' }] },
   ],
   reach: reachOf,

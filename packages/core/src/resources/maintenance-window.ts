@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
 import { common, commonKinds, ids, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
+import {
+  byHand,
+  checkFollowing,
+  driftField,
+  followFields,
+  followInitial,
+  followInput,
+  followKinds,
+} from './following.ts'
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
@@ -16,10 +25,13 @@ const input = z
     ends_at: moment,
     cover: z.enum(WatchCover),
     servers: ids,
+    ...followInput,
     services: ids,
     note: z.string().max(4096),
   })
-  .superRefine(({ starts_at, ends_at }, context) => {
+  .superRefine((window, context) => {
+    checkFollowing(window, context)
+    const { starts_at, ends_at } = window
     if (Date.parse(ends_at) <= Date.parse(starts_at))
       context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
   })
@@ -38,7 +50,16 @@ export const maintenanceWindow = defineResource({
   go: 'g q',
   input,
   added,
-  initial: { name: '', starts_at: '', ends_at: '', cover: WatchCover.onlyListed, servers: [], services: [], note: '' },
+  initial: {
+    name: '',
+    starts_at: '',
+    ends_at: '',
+    cover: WatchCover.onlyListed,
+    servers: [],
+    ...followInitial,
+    services: [],
+    note: '',
+  },
   fields: {
     ...commonKinds,
     name: { kind: 'text' },
@@ -46,6 +67,7 @@ export const maintenanceWindow = defineResource({
     ends_at: { kind: 'instant', after: 'starts_at', help: true, aliases: ['to', 'until'], flag: true },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     servers: { kind: 'refs', to: 'server', flag: true },
+    ...followKinds,
     services: { kind: 'refs', to: 'service', flag: true },
     note: { kind: 'note' },
     owner: ownerKind,
@@ -60,6 +82,7 @@ export const maintenanceWindow = defineResource({
         now < Date.parse(starts_at) ? 'planned' : now < Date.parse(ends_at) ? 'active' : 'over',
     },
     reach: { kind: 'reach', from: reachOf },
+    drift: driftField(reachOf),
   },
   columns: [
     { field: 'name', show: 'always' },
@@ -69,6 +92,8 @@ export const maintenanceWindow = defineResource({
     { field: 'reach' },
     { field: 'services' },
     { field: 'note', show: 'wide' },
+    { field: 'chosen_by', show: 'detail' },
+    { field: 'drift', show: 'detail' },
   ],
   sort: { field: 'starts_at', order: 'desc' },
   search: ['servers', 'services', 'note'],
@@ -85,7 +110,12 @@ export const maintenanceWindow = defineResource({
     },
     {
       group: 'where',
-      fields: [{ field: 'cover' }, { field: 'servers', wide: true }, { field: 'services', wide: true }],
+      fields: [
+        { field: 'cover', when: byHand },
+        { field: 'servers', when: byHand, wide: true },
+        ...followFields,
+        { field: 'services', wide: true },
+      ],
     },
   ],
   reach: reachOf,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineAction, defineResource } from '../define/index.ts'
 import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { hostPort } from './service-target.ts'
+import { switchActions } from './switching.ts'
 
 /** A name as a browser sends it: in ASCII and small letters, with the port where that is not the usual one. Null for what is none. */
 export function hostName(text: string): string | null {
@@ -66,7 +67,7 @@ export const nat = defineResource({
   fields: {
     ...commonKinds,
     name: { kind: 'text' },
-    enabled: { kind: 'flag' },
+    enabled: { kind: 'flag', switch: { on: 'enable', off: 'disable' } },
     server_id: { kind: 'ref', to: 'server', aliases: ['server'], flag: true },
     host: { kind: 'address', help: true, aliases: ['target'] },
     domain: { kind: 'address', help: true },
@@ -89,6 +90,7 @@ export const nat = defineResource({
     { field: 'server_id' },
     { field: 'host' },
     { field: 'state', show: 'always' },
+    { field: 'enabled', show: 'always' },
     { field: 'checked_at', show: 'wide' },
     { field: 'check_error', show: 'detail' },
   ],
@@ -109,5 +111,5 @@ export const nat = defineResource({
       { kind: 'rest' },
     ],
   },
-  actions: { check },
+  actions: { check, ...switchActions({ path: 'nat', field: 'enabled', scope: 'nezha:nat:write', input }) },
 })

@@ -128,7 +128,7 @@ export const notification = defineResource({
     },
     verify_tls: { kind: 'flag' },
     format_metric_units: { kind: 'flag', help: true },
-    skip_check: { kind: 'flag', formOnly: true },
+    skip_check: { kind: 'flag', formOnly: true, unasked: true },
     host: { kind: 'address' },
     has_header: { kind: 'flag', hidden: true },
     has_body: { kind: 'flag', hidden: true },

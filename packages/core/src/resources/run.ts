@@ -3,7 +3,7 @@ import { defineAction, defineResource } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 /** What was run. */
-export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config' } as const
+export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
 /** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
 export const ItemState = {
   waiting: 'waiting',
@@ -94,7 +94,7 @@ const added = {
   owner,
 }
 
-const again = defineAction<{ id: number; state: unknown }>()({
+const again = defineAction<{ id: number; kind: (typeof RunKind)[keyof typeof RunKind]; state: unknown }>()({
   on: 'one',
   scope: 'nezha:cron:exec',
   icon: 'refresh-cw',
@@ -105,6 +105,7 @@ const again = defineAction<{ id: number; state: unknown }>()({
   blocked: [
     { when: { state: { is: 'open' } }, reason: 'stillOpen' },
     { when: { state: { is: 'success' } }, reason: 'nothingLeft' },
+    { when: { kind: { is: RunKind.file } }, reason: 'sendAgain' },
   ],
   wire: { method: 'POST', path: 'run/{id}/again' },
   outcome: (answer) => sentAs(answer, []),

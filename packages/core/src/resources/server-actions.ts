@@ -42,9 +42,20 @@ const shell = defineAction<AnyRow>()({
   key: 't',
   aliases: ['ssh', 'terminal', 'console', 'connect'],
   stepUp: true,
+  onScreen: true,
   blocked: [{ when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
   wire: { method: 'POST', path: 'terminal', body: ([row]) => ({ server_id: row!.id }) },
   run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: rows[0]!.id }),
+})
+
+const files = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:server:write',
+  icon: 'folder',
+  key: 'f',
+  aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp', 'logs'],
+  blocked: [{ when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
+  run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: rows[0]!.id }),
 })
 
 const exec = defineAction<AnyRow>()({
@@ -81,6 +92,7 @@ const forceUpdate = defineAction<AnyRow>()({
   confirm: 'targets',
   final: true,
   starts: 'run',
+  evidence: { field: 'version', proves: 'success' },
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
@@ -148,6 +160,7 @@ const move = defineAction<AnyRow>()({
   icon: 'arrow-right-left',
   aliases: ['transfer', 'change owner', 'give away'],
   confirm: 'ask',
+  capability: 'transfers',
   args: {
     input: z.strictObject({ to_user: id.min(1) }),
     initial: { to_user: 0 },
@@ -174,6 +187,7 @@ function moved(answer: unknown): Outcome {
 /** What can be done with servers besides editing and deleting them, in the order menus show it. */
 export const serverActions = {
   shell,
+  files,
   exec,
   config,
   groups: regroup,

@@ -59,11 +59,16 @@ const figures = {
   disk: ({ state, host }: Sample) => percent(state.disk_used, host.disk_total),
 }
 
-/** The figure that is nearest to its bad limit. */
-function worstOf(row: Sample): { figure: 'cpu' | 'memory' | 'disk'; value: number } {
-  return (['cpu', 'memory', 'disk'] as const)
-    .map((figure) => ({ figure, value: figures[figure](row) ?? 0 }))
-    .sort((a, b) => b.value - a.value)[0]!
+const judged = ['cpu', 'memory', 'disk'] as const
+
+/** The figure that is nearest to its bad limit. Written as a loop: it is done for every sample of every server. */
+function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } {
+  let worst: ReturnType<typeof worstOf> | undefined
+  for (const figure of judged) {
+    const value = figures[figure](row) ?? 0
+    if (!worst || value > worst.value) worst = { figure, value }
+  }
+  return worst!
 }
 
 /** True if a figure of this sample is at its bad limit. */
@@ -120,6 +125,7 @@ export const server = defineResource({
   derived: {
     status: {
       kind: 'choice',
+      moves: true,
       options: ServerStatus,
       tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' },
       words: true,
@@ -137,20 +143,21 @@ export const server = defineResource({
       aliases: ['ip'],
       from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
     },
-    cpu: { kind: 'percent', limits, from: figures.cpu },
+    cpu: { kind: 'percent', moves: true, limits, from: figures.cpu },
     cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu') },
-    memory: { kind: 'percent', limits, short: true, aliases: ['mem'], from: figures.memory },
-    swap: { kind: 'percent', limits, from: figures.swap },
-    disk: { kind: 'percent', limits, from: figures.disk },
-    net_in: { kind: 'rate', aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
-    net_out: { kind: 'rate', aliases: ['out'], from: (row) => reported(row, row.state.net_out_speed) },
-    traffic_in: { kind: 'bytes', from: (row) => reported(row, row.state.net_in_transfer) },
-    traffic_out: { kind: 'bytes', from: (row) => reported(row, row.state.net_out_transfer) },
-    load: { kind: 'number', digits: 2, from: (row) => reported(row, row.state.load_1) },
-    uptime: { kind: 'duration', from: (row) => row.state.uptime ?? null },
-    processes: { kind: 'number', digits: 0, from: (row) => reported(row, row.state.process_count) },
+    memory: { kind: 'percent', moves: true, limits, short: true, aliases: ['mem'], from: figures.memory },
+    swap: { kind: 'percent', moves: true, limits, from: figures.swap },
+    disk: { kind: 'percent', moves: true, limits, from: figures.disk },
+    net_in: { kind: 'rate', moves: true, aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
+    net_out: { kind: 'rate', moves: true, aliases: ['out'], from: (row) => reported(row, row.state.net_out_speed) },
+    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_in_transfer) },
+    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_out_transfer) },
+    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, row.state.load_1) },
+    uptime: { kind: 'duration', moves: true, from: (row) => row.state.uptime ?? null },
+    processes: { kind: 'number', moves: true, digits: 0, from: (row) => reported(row, row.state.process_count) },
     connections: {
       kind: 'number',
+      moves: true,
       digits: 0,
       from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
     },
@@ -202,6 +209,7 @@ export const server = defineResource({
     },
   ],
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
+  identity: 'uuid',
   wire: { verbs: ['list', 'edit', 'delete'] },
   open: 'detail',
   detail: {
@@ -268,5 +276,5 @@ export const server = defineResource({
     },
   },
   actions: { ...serverActions, 'public-note': editPublicNote(Object.keys(input.shape)) },
-  cli: { exec: 'exec' },
+  cli: { exec: 'exec', files: 'files ls' },
 })

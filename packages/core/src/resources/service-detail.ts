@@ -13,6 +13,8 @@ export const serviceDetail = {
         'type',
         'duration',
         'reach',
+        'chosen_by',
+        'drift',
         'delay',
         'up_percent',
         'cert_expires_at',

@@ -9,10 +9,15 @@ export function encode(values: Readonly<Record<string, unknown>>): Record<string
   }
 }
 
-/** A record as the wire has it, of a server that knows either name. */
+/**
+ * A record as the wire has it, of a server that knows either name. Both leave out what is false: only who knows the older name has no
+ * weight (contract http-api 4.5).
+ */
 export function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
-  const isHidden = row.hide_for_guest ?? (enable_show_in_service === undefined ? false : !enable_show_in_service)
+  const isLeftOut = enable_show_in_service === undefined
+  const isHidden =
+    row.hide_for_guest ?? (isLeftOut ? 'id' in row && !('display_index' in row) : !enable_show_in_service)
   return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
 }
 

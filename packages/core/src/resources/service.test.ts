@@ -102,7 +102,9 @@ describe('the wire', () => {
     [{ hide_for_guest: false, enable_show_in_service: false }, false],
     [{ enable_show_in_service: false }, true],
     [{ enable_show_in_service: true }, false],
-    [{}, false],
+    [{ display_index: 0 }, false],
+    // Of 1.x, which leaves out what is false.
+    [{}, true],
   ])('%j: hidden is %s', (item, hidden) => {
     expect(service.wire.decode({ id: 1, ...item })).toMatchObject({ hide_for_guest: hidden })
   })

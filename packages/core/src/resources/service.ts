@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, type StateText, type View } from '../define/index.ts'
 import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
+import {
+  byHand,
+  checkFollowing,
+  driftField,
+  followFields,
+  followInitial,
+  followInput,
+  followKinds,
+} from './following.ts'
 import { moveAction } from './order.ts'
 import { serviceDetail } from './service-detail.ts'
 import { ServiceStatus } from './service-status.ts'
@@ -24,6 +33,7 @@ const input = z
     display_index: z.int(),
     cover: z.enum(WatchCover),
     skip_servers: ids,
+    ...followInput,
     notify: z.boolean(),
     notification_group_id: id,
     latency_notify: z.boolean(),
@@ -34,7 +44,9 @@ const input = z
     recover_trigger_tasks: ids,
     hide_for_guest: z.boolean(),
   })
-  .superRefine(({ type, target }, context) => {
+  .superRefine((typed, context) => {
+    checkFollowing(typed, context)
+    const { type, target } = typed
     const refuse = (code: string) => context.addIssue({ code: 'custom', path: ['target'], params: { code } })
     if (type === ServiceType.http && !isHttpUrl(target)) refuse('notUrl')
     if (type === ServiceType.icmp && !isHost(target)) refuse('notHost')
@@ -122,6 +134,7 @@ export const service = defineResource({
     display_index: 0,
     cover: WatchCover.allExcept,
     skip_servers: [],
+    ...followInitial,
     notify: false,
     notification_group_id: 0,
     latency_notify: false,
@@ -141,6 +154,7 @@ export const service = defineResource({
     display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     skip_servers: { kind: 'refs', to: 'server', aliases: ['servers'], flag: true },
+    ...followKinds,
     notify: { kind: 'flag' },
     notification_group_id: {
       kind: 'ref',
@@ -175,6 +189,7 @@ export const service = defineResource({
       from: standingOf,
     },
     reach: { kind: 'reach', from: reachOf },
+    drift: driftField(reachOf),
     certificate: {
       kind: 'duration',
       short: true,
@@ -198,6 +213,8 @@ export const service = defineResource({
     { field: 'notification_group_id', show: 'wide' },
     { field: 'cert_expires_at', show: 'detail' },
     { field: 'error', show: 'detail' },
+    { field: 'chosen_by', show: 'detail' },
+    { field: 'drift', show: 'detail' },
   ],
   sort: { field: 'display_index', order: 'desc', ties: 'id' },
   search: ['target', 'error', 'notification_group_id'],
@@ -212,7 +229,10 @@ export const service = defineResource({
         { field: 'target', wide: true },
       ],
     },
-    { group: 'where', fields: [{ field: 'cover' }, { field: 'skip_servers', wide: true }] },
+    {
+      group: 'where',
+      fields: [{ field: 'cover', when: byHand }, { field: 'skip_servers', when: byHand, wide: true }, ...followFields],
+    },
     {
       group: 'tell',
       fields: [

@@ -19,6 +19,12 @@ describe('rules of spec section 5', () => {
     [{ ip_change_notification_group_id: -1 }, ['ip_change_notification_group_id tooSmall']],
     [{ ip_change_notification_group_id: 1.5 }, ['ip_change_notification_group_id notInteger']],
     [{ time_zone: 'Nowhere/Else' }, ['time_zone notOption']],
+    [{ dns_servers: '9.9.9.9:53, 1.1.1.1,[2620:fe::fe]:53,2620:fe::9' }, []],
+    [{ dns_servers: '9.9.9.9:53,dns.quad9.net' }, ['dns_servers notAddress']],
+    [{ dns_servers: '10.0.0.0/8' }, ['dns_servers notAddress']],
+    [{ dns_servers: '9.9.9.9:0' }, ['dns_servers notAddress']],
+    [{ reserved_hosts: 'cdn.example.com, münchen.example:8443' }, []],
+    [{ reserved_hosts: 'cdn.example.com,http://x/y' }, ['reserved_hosts notDomain']],
     [{ history_fine_hours: 0 }, ['history_fine_hours tooSmall']],
     [{ history_coarse_days: 1e9 }, ['history_coarse_days tooBig']],
   ])('%j', (change, problems) => expect(problemsOf(change)).toEqual(problems))

@@ -1,15 +1,13 @@
 import * as z from 'zod'
-import { defineResource } from '../define/index.ts'
+import { defineAction, defineResource } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { addressRange, id, ids, isTimeZone } from '../schemas/index.ts'
+import { addressRange, id, ids, instant, isTimeZone } from '../schemas/index.ts'
+import { doctor } from './doctor.ts'
+import { dnsServers, hostNames, outboundTarget } from './setting-addresses.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
-
-/** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
-const outbound =
-  /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
 /** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
 const headerName = z
@@ -34,9 +32,9 @@ const input = z.strictObject({
     .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
   custom_code: z.string(),
   custom_code_dashboard: z.string(),
-  dashboard_host: z.string(),
-  reserved_hosts: z.string(),
-  dns_servers: z.string(),
+  dashboard_host: z.string().trim().max(255),
+  reserved_hosts: hostNames,
+  dns_servers: dnsServers,
   web_real_ip_header: headerName,
   agent_real_ip_header: headerName,
   waf_allowlist: z.array(addressRange).max(256),
@@ -45,7 +43,7 @@ const input = z.strictObject({
   ip_change_notification_group_id: id,
   enable_ip_change_notification: z.boolean(),
   enable_plain_ip_in_notification: z.boolean(),
-  outbound_allowlist: z.array(z.string().regex(outbound)).max(256),
+  outbound_allowlist: z.array(z.string().regex(outboundTarget)).max(256),
   history_fine_hours: z
     .int()
     .min(1)
@@ -65,6 +63,8 @@ const added = {
   /** The zone that counts: the setting, or the host's where it is empty. */
   effective_time_zone: z.string(),
   history_bytes: z.number().nullable(),
+  /** When what is on trial is taken back; null without a trial. */
+  trial_until: instant.nullable(),
 }
 
 /** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
@@ -72,6 +72,7 @@ const answer = z.object({
   config: z.record(z.string(), z.unknown()).catch({}),
   version: z.string().catch(''),
   history_bytes: z.number().nullable().catch(null),
+  trial_until: instant.nullable().catch(null),
 })
 
 /** The list of servers, which the wire has as text: `1,2`. What is no id there is left out (contract engines 5). */
@@ -95,6 +96,23 @@ const sessions = { session_days: 30, session_bound_to_address: false } as const
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
+
+/** What the server must announce for changes that are taken back unless they are confirmed. */
+const trialCapability = 'settings-trial'
+
+/** What is on trial stays, or is taken back at once. */
+const endTrial = (how: 'keep' | 'revert') =>
+  defineAction<{ id: number; trial_until: string | null }>()({
+    on: 'none',
+    scope: 'nezha:admin:*',
+    audience: 'admin',
+    icon: how === 'keep' ? 'check' : 'undo-2',
+    aliases: how === 'keep' ? ['confirm settings', 'commit'] : ['undo settings', 'roll back'],
+    capability: trialCapability,
+    blocked: [{ when: { trial_until: { empty: true } }, reason: 'noTrial' }],
+    wire: { method: 'POST', path: `setting/${how}`, body: () => ({}) },
+    outcome: () => ({ kind: 'done', changed: [1] }),
+  })
 
 /** Settings of the whole site: one record. */
 export const setting = defineResource({
@@ -149,17 +167,17 @@ export const setting = defineResource({
     force_auth: { kind: 'flag', help: true },
     step_up: { kind: 'flag', help: true },
     session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true },
-    session_bound_to_address: { kind: 'flag', help: true },
+    session_bound_to_address: { kind: 'flag', help: true, risky: true },
     user_template: { kind: 'text', hidden: true },
     avatar_service: { kind: 'address', help: true },
     custom_code: { kind: 'note', help: true },
-    custom_code_dashboard: { kind: 'note', help: true },
-    dashboard_host: { kind: 'address', hidden: true },
-    reserved_hosts: { kind: 'text', hidden: true },
-    dns_servers: { kind: 'text', hidden: true },
-    web_real_ip_header: { kind: 'text', help: true },
-    agent_real_ip_header: { kind: 'text', help: true },
-    waf_allowlist: { kind: 'list', help: true },
+    custom_code_dashboard: { kind: 'note', help: true, risky: true },
+    dashboard_host: { kind: 'address', help: true },
+    reserved_hosts: { kind: 'text', help: true },
+    dns_servers: { kind: 'text', help: true },
+    web_real_ip_header: { kind: 'text', help: true, risky: true },
+    agent_real_ip_header: { kind: 'text', help: true, risky: true },
+    waf_allowlist: { kind: 'list', help: true, risky: true },
     cover: { kind: 'choice', options: SettingCover, flag: true },
     ignored_ip_notification: { kind: 'refs', to: 'server', flag: true },
     ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', flag: true },
@@ -170,9 +188,10 @@ export const setting = defineResource({
     history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, help: true },
     history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
     history_bytes: { kind: 'bytes' },
+    trial_until: { kind: 'instant' },
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true },
-    enable_mcp: { kind: 'flag', hidden: true },
+    enable_mcp: { kind: 'flag', help: true },
   },
   columns: [
     { field: 'site_name', show: 'always' },
@@ -199,6 +218,10 @@ export const setting = defineResource({
     },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
+      group: 'names',
+      fields: [{ field: 'dashboard_host' }, { field: 'dns_servers' }, { field: 'reserved_hosts', wide: true }],
+    },
+    {
       group: 'firewall',
       fields: [
         { field: 'web_real_ip_header' },
@@ -222,6 +245,7 @@ export const setting = defineResource({
       fields: [{ field: 'history_fine_hours' }, { field: 'history_middle_days' }, { field: 'history_coarse_days' }],
     },
     { group: 'audit', fields: [{ field: 'audit_days' }, { field: 'audit_entries' }] },
+    { group: 'programs', fields: [{ field: 'enable_mcp', wide: true }] },
     {
       group: 'visitors',
       fields: [
@@ -233,18 +257,24 @@ export const setting = defineResource({
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },
   stepUp: ['edit'],
-  cli: { edit: 'setting set' },
+  actions: { doctor, keep: endTrial('keep'), revert: endTrial('revert') },
+  cli: { edit: 'setting set', doctor: 'doctor' },
   wire: {
     verbs: ['get', 'edit'],
     shape: 'one',
     decode(item) {
-      const { config, version, history_bytes } = answer.parse(item)
-      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), id: 1, version, history_bytes }
+      const { config, ...told } = answer.parse(item)
+      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), ...told, id: 1 }
     },
+    keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,
+      on_trial: true,
       ignored_ip_notification: (ids as readonly number[]).join(','),
     }),
-    decodeInput: (body) => idsOf(body as Record<string, unknown>),
+    decodeInput(body) {
+      const { on_trial: _how, ...input } = idsOf(body as Record<string, unknown>)
+      return input
+    },
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
+import { switchActions } from './switching.ts'
 
 /** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
@@ -66,7 +67,7 @@ export const signInProvider = defineResource({
     client_secret: { kind: 'secret', needed: true, has: 'has_secret' },
     has_secret: { kind: 'flag', hidden: true },
     site_url: { kind: 'address', help: true },
-    enabled: { kind: 'flag', aliases: ['on'] },
+    enabled: { kind: 'flag', aliases: ['on'], switch: { on: 'enable', off: 'disable' } },
     owner: ownerKind,
   },
   columns: [
@@ -88,4 +89,5 @@ export const signInProvider = defineResource({
   requires: 'sign-in-providers',
   needsSession: true,
   stepUp: ['create', 'edit', 'delete'],
+  actions: switchActions({ path: 'sign-in-provider', field: 'enabled', scope: 'nezha:admin:*', input, stepUp: true }),
 })

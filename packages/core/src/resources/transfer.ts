@@ -101,6 +101,7 @@ export const transfer = defineResource({
   search: ['from', 'to', 'last_error'],
   facet: 'status',
   form: [],
+  requires: 'transfers',
   scopes: { read: 'nezha:transfer:read', write: 'nezha:transfer:write', remove: null },
   wire: { verbs: ['list'] },
   actions: { cancel, retry },

@@ -97,8 +97,8 @@ export const user = defineResource({
   ],
   owned: ({ owns }) => owns,
   standard: {
-    open: { blocked: notSelf },
-    edit: { blocked: notSelf },
+    open: { blocked: notSelf, capability: 'user-edit' },
+    edit: { blocked: notSelf, capability: 'user-edit' },
     delete: { blocked: notSelf, typed: true },
   },
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },

@@ -1,3 +1,5 @@
+import { concat } from '@qd/protocol/bytes'
+
 /** Hands output to a screen no faster than the screen draws it, and never holds more than a limit. */
 export interface OutputQueue {
   push(bytes: Uint8Array): void
@@ -54,7 +56,7 @@ export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: Out
       onSkipped(skipped)
       skipped = 0
     }
-    write(joined(shift((taken, next) => taken === 0 || taken + next <= portion)), next)
+    write(concat(shift((taken, next) => taken === 0 || taken + next <= portion)), next)
   }
   return {
     push(bytes) {
@@ -65,15 +67,4 @@ export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: Out
     },
     skip: () => trim(portion),
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

@@ -1,3 +1,13 @@
+export {
+  type Activities,
+  type Activity,
+  type ActivityEntry,
+  createActivities,
+  deedOf,
+  type SaveOrder,
+  savingOf,
+  takingBackOf,
+} from './activities.ts'
 export type { ListState } from './collection.ts'
 export * from './live.ts'
 export * from './needs.ts'

@@ -127,8 +127,9 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       return { id, sampled: false, fields: fieldsOf(row) }
     })
     for (const id of gone) known.delete(id)
+    // Of the first frame there is nothing to compare with: a list that was asked for before it may be older.
     const missed = Object.entries(parsed.data.versions).filter(
-      ([name, version]) => version > (versions.get(name) ?? version),
+      ([name, version]) => version > (versions.get(name) ?? -1),
     )
     for (const [name, version] of Object.entries(parsed.data.versions)) versions.set(name, version)
     for (const { resource, version } of records) versions.set(resource, version)

@@ -209,10 +209,59 @@ describe('live figures', () => {
     expect(calls().filter((call) => call === 'GET server')).toHaveLength(2)
   })
 
+  const firstFrame = (servers: object[]) =>
+    JSON.stringify({ now: Date.parse('2026-11-20T13:32:08Z'), reset: true, versions: { cron: 3, server: 4 }, servers })
+
+  test('issue 14: what changed between a list and the first frame is asked for, once; a list that is asked for later is not', async () => {
+    const { records, socket, calls, pass, settled, route } = await setUp()
+    route('GET server', [{ ...listed[0], name: 'web-9' }, listed[1]])
+    socket().message(firstFrame(listed.map((row) => ({ ...row, figures: [] }))))
+    route('GET cron', [])
+    await records.load('cron')
+    pass(1000)
+    await settled()
+    expect(records.peek('server', 1)).toMatchObject({ name: 'web-9' })
+    socket().message(JSON.stringify({ now: Date.parse('2026-11-20T13:32:18Z') }))
+    pass(2000)
+    await settled()
+    expect(calls().filter((call) => /^GET (server|cron)$/.test(call))).toEqual(['GET server', 'GET cron', 'GET server'])
+  })
+
+  test('issue 14: an answer that is older than what the feed told since it was asked for does not take that back', async () => {
+    const { records, socket, settled, route, hold, letGo } = await setUp()
+    hold('GET server')
+    route('GET server', listed)
+    const again = records.load('server')
+    await settled()
+    const pressure = { since: '2026-11-20T13:32:08Z' }
+    socket().message(firstFrame([{ ...listed[0], name: 'web-9', pressure, figures: [] }]))
+    letGo()
+    await again
+    expect(records.peek('server', 1)).toMatchObject({ name: 'web-9', pressure })
+  })
+
+  test('issue 14: the first answer of a list is waited for although it may be out of date, and asked for again', async () => {
+    const world = createWorld()
+    world.hold('GET cron')
+    world.route('GET cron', [])
+    const { records, socket, pass, settled, letGo, calls } = await setUp(world)
+    const asked = records.load('cron')
+    socket().message(firstFrame([]))
+    pass(1000)
+    await settled()
+    letGo()
+    await asked
+    expect(records.list$('cron').peek()).toMatchObject({ loadedAt: expect.any(Number) })
+    await settled()
+    expect(calls().filter((call) => call === 'GET cron')).toHaveLength(2)
+  })
+
   test('what was missed between two connections is asked for', async () => {
     const versions = new Map<string, number>()
     const first = createFrameReader(versions)
-    expect(first({ now: 1, reset: true, versions: { cron: 3, server: 5 }, servers: [] })!.stale).toEqual([])
+    // Nothing tells whether a list that is here already is older than the first frame.
+    const told = first({ now: 1, reset: true, versions: { cron: 3, server: 5 }, servers: [] })!
+    expect(told.stale).toEqual(['cron', 'server'])
     expect(first({ now: 2, records: [{ resource: 'cron', ids: [7], version: 4 }] })!.stale).toEqual(['cron'])
     const second = createFrameReader(versions)
     expect(second({ now: 3, reset: true, versions: { cron: 4, server: 6 }, servers: [] })!.stale).toEqual(['server'])

@@ -33,7 +33,7 @@ export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
-  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh'>
+  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh' | 'isAsked'>
   /** The records of trends: whoever builds derived values for them. */
   view(): View
 }
@@ -71,7 +71,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   let cancelRefresh: Cancel | null = null
 
   const refreshSoon = (names: readonly ResourceName[]) => {
-    for (const name of names) stale.add(name)
+    // What is asked for from now on is newer than what says so.
+    for (const name of names) if (records.isAsked(name)) stale.add(name)
     if (stale.size === 0 || cancelRefresh) return
     cancelRefresh = ports.setTimer(() => {
       cancelRefresh = null

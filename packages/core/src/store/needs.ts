@@ -1,17 +1,8 @@
 import { usersOf } from '../actions/index.ts'
 import type { Cancel } from '../api/index.ts'
-import { allowed, type Resource, type ResourceName, type Viewer } from '../define/index.ts'
-import { resourceByName } from '../resources/index.ts'
+import { allowed, type Resource, type Viewer } from '../define/index.ts'
+import { neededBy, resourceByName } from '../resources/index.ts'
 import type { Records } from './records.ts'
-
-/** Lists whose records the values of a resource name or look at. */
-function neededBy(resource: Resource): readonly ResourceName[] {
-  const fields = Object.values(resource.fields).filter(({ hidden }) => !hidden)
-  const named = fields.flatMap((field) => ('to' in field ? [field.to] : []))
-  const reached = fields.some(({ kind }) => kind === 'reach') ? (['server'] as const) : []
-  // The settings name the zone that previews and next runs count in.
-  return [...new Set([...named, ...reached, 'setting' as const])].filter((name) => name !== resource.name)
-}
 
 /** Loads the list of a resource and those its values look at, while it is on screen. */
 export function watchWithNeeds(records: Records, resource: Resource): Cancel {

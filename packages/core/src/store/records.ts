@@ -1,4 +1,4 @@
-import type { Observable } from '@legendapp/state'
+import { batch, type Observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
@@ -24,7 +24,12 @@ export interface Records {
   load(name: ResourceName, query?: PageQuery): Promise<void>
   /** Asks for up to `count` more records of a list that the server pages; nothing while a request is under way or when all are here. */
   loadMore(name: ResourceName, count: number): Promise<void>
-  /** Asks for lists anew although a request may be under way: its answer would be older than what just happened. Lists nobody asked for stay alone. */
+  /** True once somebody asked for the list. */
+  isAsked(name: ResourceName): boolean
+  /**
+   * Asks for lists anew although a request may be under way: its answer would be older than what just happened. The first answer of a
+   * list is let come nevertheless, so that there is something to see. Lists nobody asked for stay alone.
+   */
   refresh(names: readonly ResourceName[]): Promise<void>
   /** Loads a list that is on screen. Returns the function to call when it leaves the screen, which cancels its request unless another caller watches the list. */
   watch(name: ResourceName): Cancel
@@ -32,6 +37,7 @@ export interface Records {
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
   /** Asks for some records of a list that the server pages, beside the list; they are known then. Returns their ids. Errors: those of the client. */
   find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
+  /** Sets fields of a known record, through the answer of a list that is on its way; with `quiet` the version stays. */
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
   /** Shows fields of a known record other than the server has them, through every answer, until it is lifted. */
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
@@ -52,6 +58,8 @@ export interface RecordsOptions {
 interface Loading {
   done: Promise<void>
   abort: AbortController
+  /** What was told of records since the request left: its answer may be older, and what is newer than this is told as well. */
+  told: Map<number, { changes: Readonly<Record<string, unknown>>; quiet: boolean | undefined }>
 }
 
 const savedRows = z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) })
@@ -64,6 +72,8 @@ export function createRecords$({ client, clock, remembered, resources }: Records
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
   const watchers = new Map<ResourceName, number>()
+  /** Lists that have had an answer since the person came. */
+  const answered = new Set<ResourceName>()
   let owner: string | null = null
 
   /** Resources of a later version have an empty collection: references to them resolve to nothing. */
@@ -95,8 +105,9 @@ export function createRecords$({ client, clock, remembered, resources }: Records
   /** With `more`, only what follows the records that are here is asked for. */
   const start = (resource: Resource, more = 0): Loading => {
     const { name } = resource
-    const { list$, rows: known, take } = of(name)
+    const { list$, rows: known, take, patch } = of(name)
     const abort = new AbortController()
+    const loading: Loading = { abort, done: Promise.resolve(), told: new Map() }
     const here = more > 0 ? list$.peek().ids : []
     const query = { ...queries.get(name), ...(more > 0 ? { limit: here.length + more } : {}) }
     const part = more > 0 ? { ...query, offset: here.length, limit: more } : query
@@ -114,7 +125,11 @@ export function createRecords$({ client, clock, remembered, resources }: Records
         const before = new Set(here)
         const rows = [...here.flatMap((id) => known.peek(id) ?? []), ...listed.rows.filter(({ id }) => !before.has(id))]
         const { bad, total, pages } = listed
-        take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
+        batch(() => {
+          take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
+          for (const [id, { changes, quiet }] of loading.told) patch(id, changes, quiet)
+        })
+        answered.add(name)
         remember(resource)
       } catch (thrown) {
         if (isMine()) list$.assign({ status: 'failed', error: toAppError(thrown) })
@@ -122,7 +137,6 @@ export function createRecords$({ client, clock, remembered, resources }: Records
         if (isMine()) loadings.delete(name)
       }
     }
-    const loading = { abort, done: Promise.resolve() }
     loadings.set(name, loading)
     loading.done = run()
     return loading
@@ -147,6 +161,8 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     if (loadings.has(name)) await load(name)
   }
 
+  const isAsked = (name: ResourceName) => of(name).list$.peek().status !== 'empty' || watchers.has(name)
+
   return {
     list$: (name) => of(name).list$,
     row$: (name, id) => of(name).rows.row$(id),
@@ -161,6 +177,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       return list$.peek().ids.flatMap((id) => rows.peek(id) ?? [])
     },
     load,
+    isAsked,
     async loadMore(name, count) {
       const resource = resourceOf(name)
       const { ids, total } = of(name).list$.peek()
@@ -168,9 +185,12 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       await start(resource, Math.min(count, total - ids.length)).done
     },
     async refresh(names) {
-      const asked = names.filter((name) => of(name).list$.peek().status !== 'empty' || watchers.has(name))
-      for (const name of asked) cancel(name)
-      await Promise.all(asked.map((name) => load(name)))
+      const again = async (name: ResourceName) => {
+        if (answered.has(name)) cancel(name)
+        else await loadings.get(name)?.done
+        await load(name)
+      }
+      await Promise.all(names.filter(isAsked).map(again))
     },
     watch(name) {
       watchers.set(name, (watchers.get(name) ?? 0) + 1)
@@ -199,12 +219,17 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       of(name).know(rows)
       return rows.map(({ id }) => id)
     },
-    patch: (name, id, changes, quiet) => of(name).patch(id, changes, quiet),
+    patch(name, id, changes, quiet) {
+      const told = loadings.get(name)?.told
+      told?.set(id, { changes: { ...told.get(id)?.changes, ...changes }, quiet })
+      of(name).patch(id, changes, quiet)
+    },
     overlay: (name, id, changes) => of(name).overlay(id, changes),
     forget: (name, ids) => of(name).remove(ids),
     open(who) {
       for (const name of loadings.keys()) cancel(name)
       for (const { empty } of collections.values()) empty()
+      answered.clear()
       owner = who
       if (who !== null) resources.forEach(restore)
       for (const name of watchers.keys()) void load(name)

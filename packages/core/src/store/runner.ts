@@ -1,49 +1,40 @@
 import { batch, type Observable, observable } from '@legendapp/state'
 import {
-  actionLine,
   type Cancel,
   createEdits,
-  formLine,
   outdatedBy,
   type Question,
   type RunReport,
   runAction,
   type Saved,
   saveForm,
-  type TextRef,
 } from '../actions/index.ts'
 import type { Client, Ports } from '../api/index.ts'
 import {
   type Action,
   type AnyRow,
-  actionKey,
   type Call,
   type Outcome,
   type Resource,
-  type RowFailure,
   titleOf,
   type Values,
   type View,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { type AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
+import {
+  type Activity,
+  type ActivityEntry,
+  createActivities,
+  type Deed,
+  deedOf,
+  type SaveOrder,
+  savingOf,
+  takingBackOf,
+} from './activities.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
 import { createWaiting, undoMs, type Wait, type WaitEnd, type Waiting } from './waiting.ts'
-
-/** One thing that was done in this session, repeatable by its CLI line. */
-export interface Activity {
-  id: number
-  /** Epoch ms of this machine's clock. */
-  at: number
-  label: TextRef
-  /** Names of the records it was done to; empty for none. */
-  names: readonly string[]
-  cli: string
-  status: 'running' | 'ok' | 'failed'
-  /** Why it failed. */
-  error: AppError | null
-}
 
 /** A saved edit, or an action that waits, which can be taken back for a few seconds more. */
 export interface UndoOffer {
@@ -54,14 +45,6 @@ export interface UndoOffer {
 
 /** How saving a form ended. */
 export type SaveReport = { kind: 'ok'; saved: Saved } | { kind: 'failed'; error: AppError }
-
-/** What a form saves. `base` is the record it was opened with. */
-export interface SaveOrder {
-  resource: Resource
-  mode: 'create' | 'edit' | 'duplicate'
-  base: AnyRow | null
-  input: Readonly<Record<string, unknown>>
-}
 
 /** How a run ended, or that it waits: its effect is shown, and `end` tells when it was sent, failed or was taken back. */
 export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: Promise<WaitEnd> }
@@ -93,31 +76,16 @@ export interface RunnerOptions {
   view: View
 }
 
-const maxActivities = 100
-
 /** Builds a runner. */
 export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
-  const activity$ = observable<readonly Activity[]>([])
+  const activities = createActivities(clock)
   const undo$ = observable<UndoOffer | null>(null)
   const edits = createEdits({ api: client, supports: session.supports })
   const waiting = createWaiting({ api: client, edits, clock, records })
   let wait: Wait | null = null
   let pending: (() => Promise<SaveReport>) | null = null
   let cancelTimer: Cancel = () => undefined
-  let count = 0
 
-  const begin = (what: Pick<Activity, 'label' | 'names' | 'cli'>): number => {
-    count += 1
-    const activity: Activity = { ...what, id: count, at: clock.now(), status: 'running', error: null }
-    activity$.set([activity, ...activity$.peek()].slice(0, maxActivities))
-    return count
-  }
-  const change = (id: number, what: Partial<Activity>) =>
-    activity$.set(activity$.peek().map((one) => (one.id === id ? { ...one, ...what } : one)))
-  const end = (id: number, status: Activity['status'] | null, error: AppError | null = null) => {
-    if (status !== null) change(id, { status, error })
-    else activity$.set(activity$.peek().filter((one) => one.id !== id))
-  }
   const withdraw = () => {
     cancelTimer()
     pending = null
@@ -131,64 +99,43 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     cancelTimer = clock.setTimer(withdraw, undoMs)
   }
 
-  const attempt = async (
-    what: Pick<Activity, 'label' | 'names' | 'cli'>,
-    resource: Resource,
-    send: () => Promise<Saved>,
-  ): Promise<SaveReport> => {
-    const id = begin(what)
+  const attempt = async (deed: Deed, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
     try {
-      const saved = await send()
-      end(id, 'ok')
+      const saved = await activities.during(deed, send)
       void records.refresh(outdatedBy(resource.name, { kind: 'done' }))
       return { kind: 'ok', saved }
     } catch (thrown) {
-      const error = toAppError(thrown)
-      end(id, 'failed', error)
-      return { kind: 'failed', error }
+      return { kind: 'failed', error: toAppError(thrown) }
     }
   }
-  const describe = ({ resource, mode, base, input }: SaveOrder): Pick<Activity, 'label' | 'names' | 'cli'> => ({
-    label: { key: actionKey({ resource: resource.name, name: mode }) },
-    names: [titleOf(resource, { id: base?.id ?? 0, ...base, ...input })],
-    cli: formLine({ resource, mode, base, values: input, view }),
-  })
-
-  const takeBack = (take: () => Promise<void>, { base, input, resource }: SaveOrder, id: number) => {
-    const names = base ? [titleOf(resource, base)] : []
-    const cli = base ? formLine({ resource, mode: 'edit', base: { ...base, ...input }, values: base, view }) : ''
-    return attempt({ label: { key: 'ui.commands.undo' }, names, cli }, resource, async () => {
+  const takeBack = (take: () => Promise<void>, order: SaveOrder, id: number) =>
+    attempt(takingBackOf(order, view), order.resource, async () => {
       await take()
       return { id, undo: null, secret: null }
     })
-  }
   /** Shows what the calls of an activity will do, and offers to take it back until they are sent. */
-  const delay = (resource: Resource, calls: readonly Call[], activity: Pick<Activity, 'id' | 'names'>) => {
+  const delay = (resource: Resource, calls: readonly Call[], entry: ActivityEntry, names: readonly string[]) => {
     const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
-    offer(activity.names.join(', '), async () => {
+    offer(names.join(', '), async () => {
       mine.takeBack()
       return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
     })
     wait = mine
     return mine.end.then((how) => {
-      if (how.kind === 'takenBack') end(activity.id, null)
-      else {
-        const error = how.kind === 'failed' ? how.error : partlyError(how.failed)
-        end(activity.id, error ? 'failed' : 'ok', error)
-        void records.refresh([resource.name])
-      }
+      entry.waited(how)
+      if (how.kind !== 'takenBack') void records.refresh([resource.name])
       return how
     })
   }
   return {
-    activity$,
+    activity$: activities.list$,
     undo$,
     async run(action, rows, ask) {
       const resource = resourceByName(action.resource)
       const ids = rows.map((row) => row.id)
       if (resource && wait?.touches(resource, ids)) await waiting.flush()
-      const names = rows.map((row) => view.title(action.resource, row.id) ?? `#${row.id}`)
-      const id = begin({ label: { key: actionKey(action) }, names, cli: actionLine(action, rows, view) })
+      const deed = deedOf(action, rows, view)
+      const entry = activities.begin(deed)
       const calls: Call[] = []
       const api = action.waits ? { send: async (call: Call) => void calls.push(call) } : client
       const context = { api, viewer: session.viewer(), view }
@@ -199,16 +146,14 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
         supports: session.supports,
         async ask(question) {
           const values = await ask(question)
-          if (values && action.args) change(id, { cli: actionLine(action, rows, view, values) })
+          if (values && action.args) entry.answered(deedOf(action, rows, view, values))
           return values
         },
       })
       if (resource && report.kind === 'ok' && calls.length > 0)
-        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, { id, names }) }
-      const error = errorOf(report)
-      const isDone = report.kind === 'ok' && (report.outcome.kind === 'done' || report.outcome.kind === 'sent')
+        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, deed.names) }
       batch(() => {
-        end(id, error ? 'failed' : isDone ? 'ok' : null, error)
+        entry.ran(report)
         if (report.kind === 'ok' && report.outcome.kind === 'done' && report.outcome.removed) {
           records.forget(action.resource, report.outcome.removed)
         }
@@ -222,7 +167,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       // The store's own object changes under the next list answer; what was there before is needed for undo.
       const order = { ...given, base: given.base && { ...given.base } }
       const { resource, mode, base, input } = order
-      const report = await attempt(describe(order), resource, () =>
+      const report = await attempt(savingOf(order, view), resource, () =>
         saveForm({ api: client, resource, mode, base, input, edits, supports: session.supports }),
       )
       if (report.kind === 'ok') {
@@ -244,12 +189,3 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
 
 const nameOf = ({ resource, base, input }: SaveOrder, id: number) =>
   base ? titleOf(resource, { ...base, ...input }) : `#${id}`
-
-/** Why a run is listed as failed; null if it is not. */
-function errorOf(report: RunReport): AppError | null {
-  if (report.kind === 'failed') return report.error
-  if (report.kind !== 'ok' || (report.outcome.kind !== 'done' && report.outcome.kind !== 'sent')) return null
-  return partlyError(report.outcome.failed)
-}
-
-const partlyError = (failed: readonly RowFailure[] = []) => (failed.length > 0 ? new AppError('partial') : null)

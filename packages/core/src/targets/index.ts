@@ -8,5 +8,11 @@ export * from './options.ts'
 export * from './order.ts'
 export { type ParsedSelection, parseSelection } from './parser.ts'
 export * from './resolve.ts'
-export { isEmptySelection, type Selection, type SelectionProblem, selectionProblemKey } from './selection.ts'
+export {
+  isEmptySelection,
+  type Selection,
+  type SelectionProblem,
+  selectedFields,
+  selectionProblemKey,
+} from './selection.ts'
 export { type Term, type Terms, type TermWord, termsOf } from './terms.ts'

@@ -42,6 +42,16 @@ export function isEmptySelection({ node }: Selection): boolean {
   return node.kind === 'all' && node.of.length === 0
 }
 
+/** The fields that a selection asks for by name. */
+export function selectedFields({ node }: Selection): string[] {
+  const of = (part: Node): string[] => {
+    if (part.kind === 'field') return [part.field]
+    if (part.kind === 'word') return []
+    return part.kind === 'not' ? of(part.of) : part.of.flatMap(of)
+  }
+  return [...new Set(of(node))]
+}
+
 /** What can be wrong with a selection; each has a sentence at `errors.selection.<code>`. */
 export type SelectionProblemCode =
   | 'unknownTerm'

@@ -21,7 +21,7 @@ const format = createFormat({ translator, timeZone: 'UTC' })
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web-2', seenMsAgo: null })]
 const view = viewOf({ server: rows, cron: [cronRow({ id: 7 })] })
-const numRuns = 2000
+const numRuns = 250
 
 const forms = everyForm({ view, viewer, translator })
 

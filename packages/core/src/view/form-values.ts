@@ -7,7 +7,9 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
+import type { Problem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
+import { aimedByItself } from '../resources/index.ts'
 
 /** Why a form is open. */
 export type FormMode = 'create' | 'edit' | 'duplicate'
@@ -60,12 +62,19 @@ export function visibleFields(shape: FormShape, values: Values): string[] {
 
 const oneLine: readonly Field['kind'][] = ['text', 'address', 'schedule']
 
-/** What is sent for what was typed: one-line texts without the spaces around them, and the initial value where a condition hides the field. */
-export function sentValues(shape: FormShape, values: Values): Values {
+/**
+ * What is sent for what was typed: one-line texts without the spaces around them. Where a condition hides a field, that is its initial value;
+ * of a record that hid it before the edit already, what is stored there, which nobody meant to change.
+ */
+export function sentValues(shape: FormShape, values: Values, base: Values | null): Values {
   const visible = new Set(visibleFields(shape, values))
+  const visibleBefore = new Set(base ? visibleFields(shape, base) : Object.keys(values))
   const asked = new Set(shape.form.flatMap(({ fields }) => fields.map(({ field }) => field)))
   const entries = Object.entries(values).map(([field, value]) => {
-    if (asked.has(field) && !visible.has(field)) return [field, shape.initial[field]]
+    if (asked.has(field) && !visible.has(field)) {
+      const isKept = !visibleBefore.has(field) && shape.input.shape[field]?.safeParse(base?.[field]).success
+      return [field, isKept ? base?.[field] : shape.initial[field]]
+    }
     const kind = shape.fields[field]?.kind
     return [field, kind && oneLine.includes(kind) && typeof value === 'string' ? value.trim() : value]
   })
@@ -78,4 +87,29 @@ export function sameValue(a: unknown, b: unknown, kind?: Field['kind']): boolean
     return a.length === b.length && a.every((id) => b.includes(id))
   }
   return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The first field in sight that has a problem. */
+export function firstVisible(problems: readonly Problem[], shape: FormShape, values: Values): string | null {
+  const visible = visibleFields(shape, values)
+  return problems.find(({ field }) => visible.includes(field))?.field ?? null
+}
+
+/** A form without the fields that the server has nothing for. */
+export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
+  const form = shape.form.map(({ group, fields }) => ({
+    group,
+    fields: fields.filter(({ requires }) => requires === null || supports(requires)),
+  }))
+  return { ...shape, form }
+}
+
+/** What choosing by a selection brings with it: the servers that it takes in now. Nothing for any other field. */
+export function filledByChoice(
+  resource: Resource,
+  values: Values,
+  { field, view }: { field: string; view: View },
+): Values {
+  const isChoice = field === 'chosen_by' || (field === 'follows' && values.follows === true)
+  return isChoice ? aimedByItself(resource, values, view) : {}
 }

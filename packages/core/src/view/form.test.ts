@@ -31,10 +31,11 @@ describe('fields', () => {
   test('conditions show and hide them', () => {
     const form = open(cron)
     const tell = ['notification_group_id', 'push_successful']
-    expect(names(form)).toEqual(['name', 'command', 'task_type', 'scheduler', 'cover', 'servers', ...tell])
+    const follow = ['chosen_by', 'follows']
+    expect(names(form)).toEqual(['name', 'command', 'task_type', 'scheduler', 'cover', 'servers', ...follow, ...tell])
     form.set('task_type', TaskType.triggered)
     form.set('cover', TaskCover.onAlert)
-    expect(names(form)).toEqual(['name', 'command', 'task_type', 'cover', ...tell])
+    expect(names(form)).toEqual(['name', 'command', 'task_type', 'cover', ...follow, ...tell])
   })
   test('say which are required and wide', () => {
     const [what, when] = open(cron).groups()

@@ -3,7 +3,16 @@ import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, Vie
 import type { AppError, Problem } from '../errors/index.ts'
 import { checkInput, checkRecord, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
 import { createFormat, type Format, type Translator } from '../i18n/index.ts'
-import { type FormMode, sameValue, sentValues, startingValues, visibleFields } from './form-values.ts'
+import {
+  type FormMode,
+  filledByChoice,
+  firstVisible,
+  sameValue,
+  sentValues,
+  startingValues,
+  visibleFields,
+  withoutUnsupported,
+} from './form-values.ts'
 import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
 
 /** One input as it stands. */
@@ -78,6 +87,7 @@ export function createForm({
   view,
   viewer,
   translator,
+  supports = () => true,
 }: {
   resource: Resource
   mode: FormMode
@@ -85,6 +95,8 @@ export function createForm({
   view: View
   viewer: Viewer
   translator: Translator
+  /** What the server announced; fields that need something else are not there. Default: everything. */
+  supports?(capability: string): boolean
 }): FormModel {
   const base = mode === 'edit' ? row : null
   const by = () => ({ view, viewer, row: base ?? undefined })
@@ -94,13 +106,14 @@ export function createForm({
     return { translator, format, view }
   }
   return buildForm({
-    shape: resource,
+    shape: withoutUnsupported(resource, supports),
     resource,
     mode,
     base,
     start: startingValues({ resource, mode, row, view, translator }),
     sends: 'all',
     view,
+    fill: (values, field) => filledByChoice(resource, values, { field, view }),
     cliLine: (sent, unread) => formLine({ resource, mode, base: row, values: sent, view, unread }),
     reach: (values) => reachOfForm(resource, values, by()),
     runs: (values) => runsOfForm(resource, values, by()),
@@ -136,6 +149,7 @@ export function createArgumentsForm({
     start,
     sends: args.sends,
     view,
+    fill: () => ({}),
     cliLine: (sent, unread) => actionLine(action, rows, view, sent, unread),
     reach: () => reachOfAction(action, resource, rows, { view, viewer }),
     runs: () => null,
@@ -146,6 +160,8 @@ export function createArgumentsForm({
 interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'base'>, Pick<Arguments, 'sends'> {
   start: Values
   view: View
+  /** Values that this field brings with it. */
+  fill(values: Values, field: string): Values
   cliLine(sent: Values, unread: Unread): string
   reach(values: Values): FormReach | null
   runs(values: Values): FormRuns | null
@@ -169,12 +185,16 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
   const assign = (field: string, value: unknown) => {
     given.add(field)
     values = { ...values, [field]: value }
+    const filled = source.fill(values, field)
+    for (const other of Object.keys(filled)) typed.delete(other)
+    values = { ...values, ...filled }
     refused = refused.filter((problem) => problem.field !== field)
     // What was typed as a span after this one moves with it.
     for (const [other, { text }] of typed) if (isAfter(shape, other, field)) model.setText(other, text)
   }
   const sent = (): Values => {
-    const all = sentValues(shape, values)
+    const typedNow = sentValues(shape, values, base && start)
+    const all = { ...typedNow, ...source.fill(typedNow, 'follows') }
     return sends === 'all' ? all : Object.fromEntries(Object.entries(all).filter(([field]) => changed(field)))
   }
 
@@ -254,11 +274,6 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     preview: () => source.preview(values),
   }
   return model
-}
-
-function firstVisible(problems: readonly Problem[], shape: FormShape, values: Values): string | null {
-  const visible = visibleFields(shape, values)
-  return problems.find(({ field }) => visible.includes(field))?.field ?? null
 }
 
 /** True when the schema refuses an empty text there. */

@@ -14,7 +14,7 @@ export interface ReachTexts {
   readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
   /** Who will miss it, with how long it has been gone: "3 h 12 min", "never". */
   readonly missing: readonly { readonly server: OfflineServer; readonly gone: string }[]
-  /** "2 more than at the last run: web-8, web-9". */
+  /** "2 more than at the last run: web-8, web-9", and who joined or left the selection it was chosen by. */
   readonly changes: readonly string[]
 }
 
@@ -42,6 +42,10 @@ export function reachTexts(
     servers.length === 0
       ? []
       : [t(`ui.preview.${key}`, { count: servers.length, names: servers.map(({ name }) => name) })]
+  const drifted = (key: 'joined' | 'left', servers: readonly NamedServer[]) =>
+    servers.length === 0
+      ? []
+      : [t(`ui.preview.${key}`, { number: servers.length, names: servers.map(({ name }) => name) })]
   return {
     sentence: say(sentence.key, sentence.params),
     idle: reach.isIdle ? t('ui.preview.idle') : null,
@@ -56,7 +60,12 @@ export function reachTexts(
           ? t('ui.value.never')
           : format.duration((view.now - Date.parse(server.lastSeenAt)) / 1000),
     })),
-    changes: [...change('more', reach.more), ...change('fewer', reach.fewer)],
+    changes: [
+      ...change('more', reach.more),
+      ...change('fewer', reach.fewer),
+      ...drifted('joined', reach.joined),
+      ...drifted('left', reach.left),
+    ],
   }
 }
 

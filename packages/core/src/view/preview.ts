@@ -1,6 +1,6 @@
 import { previewAction, previewReach, type ReachPreview } from '../actions/index.ts'
 import { type Action, type AnyRow, type Field, holds, type Resource, type Values, type View } from '../define/index.ts'
-import { type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
+import { driftOf, isFollower, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
 /** A server named in a preview. */
@@ -24,6 +24,9 @@ export interface FormReach extends ReachPreview {
   /** Against the last run, where its servers are known: who is new and who is gone. */
   readonly more: readonly NamedServer[]
   readonly fewer: readonly NamedServer[]
+  /** Against the selection by which its servers were chosen, where it does not follow it (behaviour N-03). */
+  readonly joined: readonly NamedServer[]
+  readonly left: readonly NamedServer[]
 }
 
 /** When the values typed now come due. */
@@ -35,13 +38,16 @@ export interface FormRuns {
   readonly problem: ScheduleProblem | null
 }
 
+const noDrift: ReturnType<typeof driftOf> = { joined: [], left: [] }
+
 /** The reach of values as typed, or null for a resource that reaches no servers. `by.row` is the stored record of an edit. */
 export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
   const { view, viewer, row } = by
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
   const preview = previewReach(resource, record, { view, viewer })
   const mayBeIdle = resource.idle !== null && holds(resource.idle, record as AnyRow)
-  return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle })
+  const drift = preview && isFollower(resource) ? driftOf(record as never, preview.reach, view) : noDrift
+  return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle, drift })
 }
 
 /** The reach of an action on these rows, or null for one that reaches no servers. */
@@ -51,13 +57,17 @@ export function reachOfAction(
   rows: readonly AnyRow[],
   { view, viewer }: Pick<ReachedBy, 'view' | 'viewer'>,
 ): FormReach | null {
-  return withNames(previewAction(action, resource, rows, { view, viewer }), view, { lastRun: null, mayBeIdle: false })
+  return withNames(previewAction(action, resource, rows, { view, viewer }), view, {
+    lastRun: null,
+    mayBeIdle: false,
+    drift: noDrift,
+  })
 }
 
 function withNames(
   preview: ReachPreview | null,
   view: View,
-  { lastRun, mayBeIdle }: { lastRun: ReadonlySet<number> | null; mayBeIdle: boolean },
+  { lastRun, mayBeIdle, drift }: { lastRun: ReadonlySet<number> | null; mayBeIdle: boolean; drift: typeof noDrift },
 ): FormReach | null {
   if (!preview) return null
   const { ids, offline, excepted } = preview.targets
@@ -69,6 +79,8 @@ function withNames(
     excepted: excepted.map(named),
     more: lastRun ? ids.filter((id) => !lastRun.has(id)).map(named) : [],
     fewer: lastRun ? [...lastRun].filter((id) => !ids.includes(id)).map(named) : [],
+    joined: drift.joined.map(named),
+    left: drift.left.map(named),
   }
 }
 

@@ -82,6 +82,29 @@ test('issue 10.12: ids of deleted tasks leave a rule without ending what is open
   expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
 })
 
+test('issue 14: a rule that follows a group keeps what it knows of servers that stay; who joins begins anew, who leaves is closed without a word', async () => {
+  const [stays, joins] = [await base.addServer({ name: 'stays' }), await base.addServer({ name: 'joins' })]
+  const watches = (...ids: number[]) => [{ ...cpu, cover: 1, ignore: Object.fromEntries(ids.map((id) => [id, true])) }]
+  const rule = await addRule({ rules: watches(stays.id), follows: true, chosen_by: 'group:web' })
+  const members = (...ids: number[]) =>
+    base.alertRules.update(rule.id, (row) => ({ ...row, rules: watches(...ids) }), { isCleaning: true })
+  await untilFirst()
+  await ticks(2, { [stays.id]: 95, [joins.id]: 95 })
+  await members(stays.id, joins.id)
+  await ticks(1, { [stays.id]: 95, [joins.id]: 95 })
+  expect(messages()).toHaveLength(1)
+  await ticks(2, { [stays.id]: 95, [joins.id]: 95 })
+  expect(messages()).toEqual(['[Incident] stays() cpu high', '[Incident] joins() cpu high'])
+  await members(joins.id)
+  expect(pipe.isOpen({ source: 'alert-rule', sourceId: rule.id, serverId: stays.id })).toBe(false)
+  await members(joins.id, stays.id)
+  // What it knew of the one that left is gone: it takes three samples again.
+  await ticks(2, { [stays.id]: 95 })
+  expect(messages()).toHaveLength(2)
+  await ticks(1, { [stays.id]: 95 })
+  expect(messages()).toHaveLength(3)
+})
+
 test('plain addresses are told where the settings say so', async () => {
   const { id } = await base.addServer()
   await addRule()

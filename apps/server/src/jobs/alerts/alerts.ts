@@ -131,7 +131,10 @@ export function createAlerts(
           alertRules.onChange(({ before, after, isCleaning }) => {
             const { id } = (after ?? before)!
             const rule = rules.get(id)
-            if (isCleaning && after) return void (rule && Object.assign(rule, { row: after }))
+            if (isCleaning && after) {
+              if (rule) watching.watch(Object.assign(rule, { row: after }))
+              return
+            }
             // A rule that was saved begins anew (quirk Q7): what it had open is closed without a word.
             if (before) incidents.drop({ source: 'alert-rule', sourceId: id })
             broken.delete(id)

@@ -1,4 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
+import { followInitial } from '@qd/core/resources'
 import type { LiveStore } from '../../live/live-store.ts'
 import type { TestBase } from '../../testing/test-base.ts'
 import { createIncidents } from '../incidents/incidents.ts'
@@ -12,6 +13,7 @@ export const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 
 
 /** A rule of it that tells once. */
 export const cpuRule = {
+  ...followInitial,
   name: 'cpu high',
   enable: true,
   trigger_mode: 1,

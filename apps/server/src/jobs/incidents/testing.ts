@@ -1,3 +1,4 @@
+import { followInitial } from '@qd/core/resources'
 import type { MaintenanceWindowRow } from '../../records/rows.ts'
 import { createTestBase, type TestBase } from '../../testing/test-base.ts'
 import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
@@ -90,6 +91,7 @@ export async function createTestPipe(): Promise<TestPipe> {
         servers: [7],
         services: [],
         note: '',
+        ...followInitial,
         ...fields,
       }),
     async newest() {

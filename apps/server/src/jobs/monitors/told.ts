@@ -19,7 +19,7 @@ export function readAnswer({ successful: ok, delay, data }: Pick<TaskResult, 'su
   const said = data
     .slice(0, mostChars)
     .trim()
-    .replace(/^应用错误: /, 'HTTP ')
+    .replace(/^\u5e94\u7528\u9519\u8bef: /, 'HTTP ')
   const sensible = Number.isFinite(delay) ? Math.min(Math.max(0, delay), mostDelayMs) : 0
   return { ok, delay: ok ? sensible : null, data: cleanLine(said, mostChars) }
 }

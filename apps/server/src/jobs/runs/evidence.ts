@@ -17,8 +17,8 @@ export interface SentPart {
 
 /** What counts as the end of one server's part of a run. */
 export interface Evidence {
-  /** What is sent. */
-  readonly task: bigint
+  /** What is sent; null: the bytes of a file, which come from whoever started the run. */
+  readonly task: bigint | null
   readonly deadlineMs: number
   /** `taken`: the agent will do it; null: a result that says nothing of this part. */
   onResult(result: TaskResult, announced: boolean): Outcome | 'taken' | null
@@ -75,5 +75,20 @@ const config: Evidence = {
   outlivesConnection: ({ acceptedAt }) => acceptedAt !== null,
 }
 
+/** Whoever started it sends each file over a stream of its own, and the stream tells what came of it (`OpenRuns.carry`). */
+const file: Evidence = {
+  task: null,
+  deadlineMs: commandDeadlineMs,
+  onResult: () => null,
+  onReturn: () => null,
+  outlivesConnection: () => false,
+}
+
 /** What each kind of run needs to be called done. Source: decisions.md "Run states", "Force update"; agent contract 3.6, 3.8; docs/agent-extensions.md. */
-export const evidenceOf: Readonly<Record<RunRow['kind'], Evidence>> = { cron: command, exec: command, update, config }
+export const evidenceOf: Readonly<Record<RunRow['kind'], Evidence>> = {
+  cron: command,
+  exec: command,
+  update,
+  config,
+  file,
+}

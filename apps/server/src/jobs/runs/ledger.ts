@@ -6,6 +6,7 @@ import type { Base } from '../../base.ts'
 import { createClearing } from '../../db/clearing.ts'
 import type { Engine } from '../../engine.ts'
 import type { LiveState } from '../../live/live-state.ts'
+import { createFollow } from '../following/follow.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import type { RunProgress } from './open-run-types.ts'
 import { createOpenRuns } from './open-runs.ts'
@@ -44,6 +45,7 @@ export function createLedger(
   const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
   const { accounts, clock, retention, crons, servers } = base
   const store = createRunStore(base.db)
+  const follow = createFollow(base)
   const writes = createRunWrites(base, store)
   const closedListeners = new Set<(part: ClosedPart) => void>()
   const closed = (part: ClosedPart) => {
@@ -127,7 +129,7 @@ export function createLedger(
     start,
     async startCron(task, started) {
       const { owner_id: ownerId, id: cronId, name, command } = task
-      const reach = cron.reach!({ ...task })
+      const reach = cron.reach!({ ...task, ...follow(cron, { ...task }, ownerId) })
       return (await start({ ownerId, cronId, kind: 'cron', name, command, reach, ...started })).runId
     },
     async again(runId, { by }) {
@@ -139,6 +141,7 @@ export function createLedger(
       return (await start(order)).runId
     },
     steer: rollouts.steer,
+    carry: open.carry,
     async list(scope, wanted) {
       await writes.settled()
       return (await store.list(scope, wanted)).map(open.counted)

@@ -1,5 +1,6 @@
 import type { NoAnswerReason, Rollout, RunCounts, RunItem } from '@qd/core/resources'
 import type { TaskResult } from '@qd/protocol/agent'
+import type { Outcome } from './outcome.ts'
 import type { RunRow } from './run-types.ts'
 
 /** Why a part has no answer. */
@@ -51,6 +52,8 @@ export interface OpenRuns {
   /** The server's agent is connected again, with this version. */
   returned(serverId: number, version: string): void
   close(itemId: number, reason: Reason): void
+  /** A file is on its way to this server; null where it is not its turn, or somebody else's run. To be told once what came of it; null: nothing. */
+  carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
   /** The open parts whose agent has said that it is at work. */
   atWork(runId: number): { id: number; serverId: number }[]
   /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */

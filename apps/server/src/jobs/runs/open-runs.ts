@@ -225,6 +225,17 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       const item = items.get(itemId)
       if (item) noAnswer(item, reason)
     },
+    carry(runId, serverId, ownerId) {
+      const item = ofServer(serverId).find(({ run }) => run.id === runId)
+      if (item?.run.kind !== 'file' || item.run.ownerId !== ownerId || item.announced) return null
+      announce(item)
+      tell(item.run)
+      return (outcome) => {
+        if (items.get(item.id) !== item) return
+        if (outcome) conclude(item, outcome)
+        else noAnswer(item, NoAnswerReason.lost)
+      }
+    },
     atWork: (runId) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
     endAll(except) {
       for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)

@@ -2,6 +2,7 @@ import type { Reach } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
 import type { RowsWanted } from '../../records/pages.ts'
 import type { CronRow, StoredRow } from '../../records/rows.ts'
+import type { Outcome } from './outcome.ts'
 import type { RolloutPlan, RolloutStep } from './rollout.ts'
 
 type RunKind = (typeof runKinds)[keyof typeof runKinds]
@@ -40,7 +41,7 @@ export interface RunOrder {
   ownerId: number
   kind: RunKind
   name: string
-  /** What the agents are sent: a command line, a configuration as JSON text, nothing for an update. */
+  /** What the agents are sent: a command line, a configuration as JSON text, nothing for an update; of a file its path there. */
   command: string
   reach: Reach
   by: string
@@ -74,6 +75,8 @@ export interface RunLedger {
   startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
   /** Runs once more on the servers of a finished run that did not succeed. Returns the new run's id. Errors: `blocked`, `notFound`. */
   again(runId: number, start: { by: string }): Promise<number>
+  /** See `OpenRuns.carry`. */
+  carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]>
   /** How many there are per state. */

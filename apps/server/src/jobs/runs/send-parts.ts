@@ -44,9 +44,11 @@ export function createSendParts(parts: {
     withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
     deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
     dispatch(waiting, { kind, command }) {
-      const type = Number(evidenceOf[kind].task)
+      const { task } = evidenceOf[kind]
       return waiting.flatMap(({ id, serverId }) => {
-        if (hub.send(serverId, { id, type, data: command })) return []
+        const isSent =
+          task === null ? hub.connected(serverId) : hub.send(serverId, { id, type: Number(task), data: command })
+        if (isSent) return []
         open.close(id, NoAnswerReason.offline)
         return serverId
       })

@@ -1,3 +1,4 @@
+import { followInitial } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLiveStore, type LiveStore } from '../../live/live-store.ts'
 import { createTestBase, type TestBase } from '../../testing/test-base.ts'
@@ -45,6 +46,7 @@ const countDaily = (coverage: { cover: number; ignore?: Record<string, boolean> 
   base.alertRules.insert({
     owner_id: base.admin.id,
     name: 'traffic',
+    ...followInitial,
     enable: false,
     trigger_mode: 0,
     notification_group_id: 0,

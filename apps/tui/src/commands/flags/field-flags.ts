@@ -3,7 +3,7 @@ import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@q
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nearest } from '@qd/core/targets'
-import { readSecret } from '../../connect/settings.ts'
+import { readGiven } from '../../connect/settings.ts'
 import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, textFlag, type Values } from '../command.ts'
 
@@ -91,7 +91,7 @@ function clearableFields(shape: FormShape): [string, Field][] {
 }
 
 async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
-  if (field.kind === 'secret') return readSecret(io, text, { lines: field.lines === true })
+  if (field.kind === 'secret') return readGiven(io, text, { lines: field.lines === true })
   if (field.kind === 'rules' && text.startsWith('@')) return readText(text.slice(1))
   return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
 }

@@ -1,12 +1,12 @@
+import type { Records } from '@qd/core/api'
 import type { AnyRow, FormShape, Resource, Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { server } from '@qd/core/resources'
+import { isFollower, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
 import { flagOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { selected } from '../pick.ts'
-import type { Records } from '../records.ts'
 import { clearedFields, fieldTexts } from './field-flags.ts'
 
 /** What flags say of a form: texts of fields, secrets to empty, and the servers that a selection names. */
@@ -58,7 +58,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
       for (const [field, text] of texts) form.setText(field, text)
       for (const field of given.cleared) form.set(field, null)
-      const aimed = targets ? aim(resource, form, { targets, texts }) : []
+      const aimed = targets ? aim(resource, form, { targets, texts, selection: given.selection }) : []
       const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
       const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
       const unused = hidden([...texts.keys(), ...given.cleared])
@@ -94,22 +94,34 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
   })
   if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
   const rows = await selected({ resource: server, records, text: selection, empty: 'help' })
-  if (rows.length === 0) throw new AppError('notFound', { name: selection, resource: 'server' })
+  // Servers may join what is followed later.
+  const follows = /^(true|yes|on|1)$/i.test(texts.get('follows') ?? '')
+  if (rows.length === 0 && !follows) throw new AppError('notFound', { name: selection, resource: 'server' })
   return rows.map(({ id }) => id)
 }
 
 /** Aims the form at these servers; a choice that was typed stays. Returns the fields it wrote. */
 function aim(
-  { aim: aimAt, fields }: Resource,
+  resource: Resource,
   form: FormModel,
-  { targets, texts }: { targets: readonly number[]; texts: ReadonlyMap<string, string> },
+  {
+    targets,
+    texts,
+    selection,
+  }: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
 ): string[] {
+  const { aim: aimAt, fields } = resource
   const wrong = new Set(form.problems().map(({ field }) => field))
-  const values = Object.entries(aimAt!(form.values(), targets)).filter(
+  const all = Object.entries(aimAt!(form.values(), targets))
+  const values = all.filter(
     ([field]) => !(fields[field]!.kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
   )
   for (const [field, value] of values) form.set(field, value)
-  return values.map(([field]) => field)
+  if (selection === undefined || !isFollower(resource) || values.length < all.length)
+    return values.map(([field]) => field)
+  form.set('chosen_by', selection)
+  // What is followed fills them by itself.
+  return form.values().follows === true ? [] : values.map(([field]) => field)
 }
 
 function isMissingSecret({ fields }: FormShape, { field, code }: Problem, texts: ReadonlyMap<string, string>): boolean {

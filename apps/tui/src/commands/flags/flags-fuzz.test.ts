@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { maskSecrets } from '@qd/core/actions'
 import type { AnyRow, FieldKind, Resource, Viewer } from '@qd/core/define'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
-import { resources } from '@qd/core/resources'
+import { resources, server as serverResource } from '@qd/core/resources'
 import { createForm, type FormModel } from '@qd/core/view'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
-import { maskSecrets } from '../../connect/mask.ts'
 import { runProgram } from '../../program.ts'
 import { createTestIo } from '../../test-io.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../test-server.ts'
@@ -16,7 +16,7 @@ import { fieldFlags } from './field-flags.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
-const servers = [{ id: 1, name: 'web-1' }]
+const servers = [serverResource.read.parse({ id: 1, name: 'web-1' })]
 const view = {
   now: Date.now(),
   all: (name: string): readonly AnyRow[] => (name === 'server' ? servers : []),
@@ -111,7 +111,7 @@ describe.each(creatable.map((resource) => ({ name: resource.name, resource })))(
               JSON.parse(JSON.stringify(maskSecrets(resource.wire.encode(submitted.input)))),
             )
           }),
-          { numRuns: 20, seed },
+          { numRuns: 10, seed },
         )
       },
     )

@@ -1,7 +1,8 @@
-import type { Field, Resource } from '@qd/core/define'
+import type { Resource } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
+import { jsonFields } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import type { Flag, FlagValues } from '../command.ts'
 
@@ -57,21 +58,6 @@ export const partFields = Object.keys(runItem.shape) as readonly (keyof RunItem)
 
 /** Flag of commands whose run can be waited for: each server's part on a line. */
 export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', () => partFields)
-
-/** The definition of a field; a resource that does not name its id has one nevertheless. */
-export function fieldOf(resource: Resource, name: string): Field {
-  return resource.fields[name] ?? { kind: 'number' }
-}
-
-/** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
-export function jsonFields(resource: Resource): string[] {
-  const isShown = ([, { hidden, formOnly, kind }]: [string, Field]) =>
-    !hidden && !formOnly && kind !== 'trend' && kind !== 'secret'
-  const names = Object.entries(resource.fields)
-    .filter(isShown)
-    .map(([name]) => name)
-  return resource.wire.shape === 'many' ? ['id', ...names.filter((name) => name !== 'id')] : names
-}
 
 /** What the flags and then the saved preference say. Errors: `usage` for an unknown field, naming near ones. */
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {

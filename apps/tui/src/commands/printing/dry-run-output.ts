@@ -1,7 +1,7 @@
+import { type DryRun, describeCalls } from '@qd/core/actions'
 import type { View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import type { Targets } from '@qd/core/targets'
-import { type DryRun, describeCalls } from '../../connect/dry-run.ts'
 import { escapeJson } from '../../output/escape.ts'
 import type { Cli } from '../cli.ts'
 
@@ -14,7 +14,12 @@ export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offl
 /** Writes what would be sent, and that nothing was (behaviour C-17). `notes`: whom it would reach and when. */
 export function printDryRun(
   cli: Cli,
-  { api, notes, json, targets }: { api: DryRun; notes: readonly string[]; json: boolean; targets?: unknown },
+  {
+    api,
+    notes,
+    json,
+    targets,
+  }: { api: Pick<DryRun, 'calls'>; notes: readonly string[]; json: boolean; targets?: unknown },
 ): void {
   const calls = describeCalls(api)
   if (json) cli.json({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) })

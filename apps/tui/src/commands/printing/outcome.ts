@@ -1,18 +1,20 @@
+import { doneText } from '@qd/core/actions'
+import { isRefused } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { type Rollout, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import { recordJson } from '@qd/core/view'
 import { parseDurationMs } from '../../connect/duration.ts'
 import { exitCodeOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, pickFields } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
-import { isRefused } from '../records.ts'
+import { waitForEvidence } from '../running/evidence.ts'
 import { runShell } from '../running/shell.ts'
 import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from '../running/wait.ts'
-import { recordJson } from './show.ts'
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
@@ -31,6 +33,10 @@ export interface OutcomeShown {
   /** How long to wait for a run; null: not at all. */
   limits: WaitLimits | null
   output: ResultOutput | null
+  /** What it was sent to, as it was before. */
+  rows: readonly AnyRow[]
+  /** What an action without records is about. */
+  named?: string
   /** The run is a command whose output was asked for: all of it is shown, however many servers it has. */
   isCommand: boolean
 }
@@ -39,8 +45,11 @@ export interface OutcomeShown {
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
   const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
-  if (outcome.kind === 'sent' && limits) {
-    throw new AppError('unsupported', { capability: 'runs', text: cli.translator.t('ui.cli.run.noLedger') })
+  if (outcome.kind === 'sent' && limits && shown.action.evidence) {
+    const { buckets, changed } = outcome
+    const missed = buckets && !output ? await showBuckets(cli, buckets) : 0
+    const code = await waitForEvidence(cli, { ...shown, limits, ids: buckets?.success ?? changed })
+    return code === 0 ? missed : code
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
     return runShell(cli, outcome.id!)
@@ -102,7 +111,7 @@ async function showReport(
 export async function showRun(
   cli: Cli,
   id: number,
-  { limits, output, isCommand, action }: Omit<OutcomeShown, 'outcome'>,
+  { limits, output, isCommand, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
 ): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
@@ -159,8 +168,13 @@ async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
   return buckets.success.length > 0 ? partlyCode : failedCode
 }
 
-function showDone(cli: Cli, { outcome, action }: OutcomeShown): void {
+function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void {
   const { t, say } = cli.translator
+  // Nothing was counted where nothing was chosen.
+  if (action.on === 'none') {
+    cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
+    return
+  }
   const count = countOf(outcome)
   const resource = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
   cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))

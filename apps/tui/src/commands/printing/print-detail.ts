@@ -1,11 +1,11 @@
 import { usedBy } from '@qd/core/actions'
+import { isRefused, type Records } from '@qd/core/api'
 import { type AnyRow, type Resource, type SectionKind, type SectionOf, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type RunItem, resourceByName } from '@qd/core/resources'
 import { headingOf, momentsOf, presentCell, relatedRows, usedByGroups } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
-import { isRefused, type Records } from '../records.ts'
 import { printItems } from './run-items.ts'
 
 /** One record whose values are written already. */

@@ -1,20 +1,38 @@
 import { type AnyRow, fieldKey, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import { presentCell, rowStanding, type Surface } from '@qd/core/view'
+import { fieldOf, presentCell, rowStanding, type Surface } from '@qd/core/view'
 import { isPrinted } from '../../output/cells.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
 import type { Cli } from '../cli.ts'
-import { fieldOf } from '../flags/output-flags.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
+/** How a table is drawn for a person; `isWide`: whatever the width of the terminal. */
+export interface TableChoice {
+  header: boolean
+  isWide: boolean
+}
+
 /** Writes rows as a table that fits the terminal, and how many there are to stderr. */
-export async function printTable(
+export async function printTable(cli: Cli, shown: Shown, choice: TableChoice & { total: number }): Promise<void> {
+  await cli.texts()
+  for (const line of await tableLines(cli, shown, choice)) cli.print(line)
+  cli.note(cli.err.paint('muted', countLine(cli, shown, choice.total)))
+}
+
+/** "12 of 40, servers". */
+export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
+  const { t, say } = translator
+  return t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) })
+}
+
+/** The lines of a table of rows that fits the terminal. */
+export async function tableLines(
   cli: Cli,
   { resource, rows, records }: Shown,
-  { header, total, isWide }: { header: boolean; total: number; isWide: boolean },
-): Promise<void> {
+  { header, isWide }: TableChoice,
+): Promise<string[]> {
   const { io, out } = cli
-  const { say, t, language } = await cli.texts()
+  const { say, language } = cli.translator
   const fields = tableFields(resource)
   const columns = fields.map((name) =>
     columnOf(resource, name, say(fieldKey(resource, name)).toLocaleUpperCase(language)),
@@ -23,20 +41,7 @@ export async function printTable(
   const cells = await records.read((view) =>
     rows.map((row) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))),
   )
-  for (const line of renderTable({
-    columns,
-    rows: cells,
-    width: isWide ? null : io.stdout.columns,
-    header,
-    style: out,
-  }))
-    cli.print(line)
-  cli.note(
-    cli.err.paint(
-      'muted',
-      t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) }),
-    ),
-  )
+  return renderTable({ columns, rows: cells, width: isWide ? null : io.stdout.columns, header, style: out })
 }
 
 /** Writes one record, a line for each of its values; for programs by the names of the wire. */

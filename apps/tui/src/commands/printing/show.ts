@@ -1,26 +1,12 @@
-import { type AnyRow, fieldValue, type Resource, type View } from '@qd/core/define'
-import { machineValue, plainText } from '@qd/core/fields'
+import type { Resource } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { recordJson } from '@qd/core/view'
 import { renderTable, type TableCell } from '../../output/table.ts'
 import { toYaml } from '../../output/yaml.ts'
 import type { Cli } from '../cli.ts'
-import { fieldOf, jsonFields, type OutputChoice } from '../flags/output-flags.ts'
+import type { OutputChoice } from '../flags/output-flags.ts'
 import { printTable } from './show-person.ts'
 import { columnOf, machineCell, type Shown, tableFields } from './shown.ts'
-
-/** A record as `--json` writes it: the named fields in the order given, or all. */
-export function recordJson(
-  resource: Resource,
-  row: AnyRow,
-  fields: readonly string[] | null,
-  view: View,
-): Record<string, unknown> {
-  const names = fields ?? jsonFields(resource)
-  const values = names.map((name) => [
-    name,
-    machineValue(fieldOf(resource, name), fieldValue(resource, row, name, view)),
-  ])
-  return Object.fromEntries(values)
-}
 
 /** Writes rows as the output choice says. `total`: how many there are without the filter, for the last line on a terminal. */
 export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, total: number): Promise<void> {
@@ -33,15 +19,21 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
   if (choice.kind === 'table' && stdout.isTTY) {
     return printTable(cli, shown, { header: choice.header, total, isWide: choice.isWide === true })
   }
+  const lines = await machineLines(cli, { resource, rows, records }, choice)
+  stdout.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** The lines of a table for programs that read text, a line for each row. */
+export async function machineLines(
+  cli: Cli,
+  { resource, rows, records }: Shown,
+  { kind, header }: Pick<Extract<OutputChoice, { header: boolean }>, 'kind' | 'header'>,
+): Promise<string[]> {
   const fields = tableFields(resource)
   const texts = await records.read((view) =>
     rows.map((row) => fields.map((name) => machineCell(resource, row, name, view))),
   )
-  const lines =
-    choice.kind === 'plain'
-      ? tabbed(fields, texts, choice.header)
-      : aligned(cli, resource, fields, texts, choice.header)
-  stdout.write(lines.map((line) => `${line}\n`).join(''))
+  return kind === 'plain' ? tabbed(fields, texts, header) : aligned(cli, resource, fields, texts, header)
 }
 
 /** Writes records, or a single one, for programs. */

@@ -1,15 +1,15 @@
+import type { Records } from '@qd/core/api'
 import { type AnyRow, type Field, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
+import { fieldOf } from '@qd/core/view'
 import { isPrinted, machineText } from '../../output/cells.ts'
 import type { TableColumn } from '../../output/table.ts'
-import { fieldOf } from '../flags/output-flags.ts'
-import type { Records } from '../records.ts'
 
 /** Rows of one resource and the records around them. */
 export interface Shown {
   resource: Resource
   rows: readonly AnyRow[]
-  records: Records
+  records: Pick<Records, 'read'>
 }
 
 /** Columns of a printed table: id first, how the record stands last. */

@@ -1,11 +1,12 @@
-import { callsForEach, cliWords } from '@qd/core/actions'
-import { type Action, actionKey, commonActions, type Resource } from '@qd/core/define'
+import { callsForEach, cliWords, isCommand } from '@qd/core/actions'
+import { type Action, actionKey, type Resource } from '@qd/core/define'
 import { run as runResource } from '@qd/core/resources'
+import { jsonFields } from '@qd/core/view'
 import { aboutResource, type Command, type Flag } from '../command.ts'
 import { confirmFlags, selectFlags } from '../flags/choice-flags.ts'
 import { dryRunFlag } from '../flags/dry-run-flag.ts'
 import { fieldFlags } from '../flags/field-flags.ts'
-import { jsonFields, partFlag, resultFlags } from '../flags/output-flags.ts'
+import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
 import { runActionCommand } from './run-action.ts'
 
@@ -28,17 +29,12 @@ export function deleteCommand(resource: Resource): Command {
   return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource))
 }
 
-/** What a person may run from a command line: what changes something, or a question with an answer. Signing out is a command of its own. */
-function isCommand({ name, wire, args, waits }: Action): boolean {
-  return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null || waits)
-}
-
 function actionCommand(resource: Resource, action: Action, help: Command['help']): Command {
   const words = cliWords(action)
   const takesMany = action.on === 'many'
   const tail = tailField(action)
   const typedWord = action.args?.word ? `[${action.args.word}]` : ''
-  const isReading = action.wire === null ? !action.waits : action.wire.method === 'GET'
+  const isReading = action.wire === null ? !action.waits && action.confirm === 'none' : action.wire.method === 'GET'
   return {
     name: words.split(' ').at(-1)!,
     help,

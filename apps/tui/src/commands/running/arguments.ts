@@ -1,11 +1,11 @@
 import { checkedArguments, type Question } from '@qd/core/actions'
+import type { Records } from '@qd/core/api'
 import { fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { parseInput } from '@qd/core/fields'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
 import { flagOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
-import type { Records } from '../records.ts'
 
 type Asked = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & { args: NonNullable<Question['args']> }
 

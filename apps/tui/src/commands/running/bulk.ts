@@ -22,7 +22,7 @@ export async function runEach(
     /** Why the action cannot be run on these, or null. */
     reason: TextRef | null
     failFast: boolean
-    shown: Omit<OutcomeShown, 'outcome'>
+    shown: Omit<OutcomeShown, 'outcome' | 'rows'>
     ask(question: Question): Promise<Values | null>
     run(rows: readonly AnyRow[], ask: () => Promise<Values>): Promise<RunReport>
   },
@@ -52,7 +52,7 @@ export async function runEach(
     if (failFast || error.code === 'cancelled') break
   }
   const done = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }
-  if (failed.length === 0) return showOutcome(cli, { ...shown, outcome: { kind: 'done', ...done } })
+  if (failed.length === 0) return showOutcome(cli, { ...shown, rows, outcome: { kind: 'done', ...done } })
   const left = rows.slice(changed.length + removed.length + failed.length).map(({ id }) => id)
   if (shown.output)
     cli.json({

@@ -99,7 +99,8 @@ describe('issue 10.17: an empty selection is not everything', () => {
   /** The words of a command, with a record to change where it takes one. */
   function wordsOf(words: string): string[] {
     const { args } = commands.find(([known]) => known === words)![1]
-    return [...words.split(' '), ...(args === '[name]' ? ['1'] : [])]
+    const needed = args?.match(/<\w+>/g) ?? []
+    return [...words.split(' '), ...(args === '[name]' ? ['1'] : []), ...needed.map(() => ':/etc/app.conf')]
   }
 
   /** Leaves out what a command has no flag for. */

@@ -3,12 +3,15 @@ import {
   callsForEach,
   cliWords,
   confirmOf,
+  createDryRun,
+  namedBy,
   type Question,
   questionOf,
   runAction,
   sayText,
   type TextRef,
 } from '@qd/core/actions'
+import type { Records } from '@qd/core/api'
 import {
   type Action,
   type ActionContext,
@@ -22,7 +25,6 @@ import {
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
-import { createDryRun } from '../../connect/dry-run.ts'
 import type { Cli } from '../cli.ts'
 import type { FlagValues } from '../command.ts'
 import { fieldTexts } from '../flags/field-flags.ts'
@@ -31,7 +33,6 @@ import { namedTargets, printDryRun } from '../printing/dry-run-output.ts'
 import { type OutcomeShown, outputOf, showOutcome, waitLimits } from '../printing/outcome.ts'
 import { printArguments } from '../printing/print-arguments.ts'
 import { findOne, recordsOf } from '../read.ts'
-import type { Records } from '../records.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
 import { alignLimits, commandTail, unswallow } from './command-words.ts'
@@ -91,7 +92,7 @@ interface Performed {
   records: Records
   flags: FlagValues
   texts: ReadonlyMap<string, string>
-  shown: Omit<OutcomeShown, 'outcome'>
+  shown: Omit<OutcomeShown, 'outcome' | 'rows'>
   /** Nothing is to be changed: the values are shown. */
   isReading: boolean
 }
@@ -109,7 +110,11 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   })
   const context: ActionContext = { api: client, viewer, view: records.view() }
   // What is looked at after it was sent must be allowed before: a script that fails then would send it twice.
-  if (shown.limits && !isReading) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
+  if (shown.limits && !isReading) {
+    if (supports('runs')) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
+    else if (!action.evidence)
+      throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
+  }
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
     args && flags.edit === true
       ? editArguments(cli, question)
@@ -134,9 +139,11 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   const command = ['qd', ...cli.io.args].map(quoted).join(' ')
   let isDeclined = false
+  let named = ''
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
     if (isDeclined) return null
     const values = await answer(question)
+    named = namedBy(action, values)
     // What is asked in a step of its own comes without arguments.
     if (!confirm || (question.args && confirm.asking === 'apart')) return values
     isDeclined = !(await confirmed(cli, confirm, { flags, command, view: context.view }))
@@ -156,7 +163,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { ...shown, outcome: report.outcome })
+      return showOutcome(cli, { ...shown, rows, named, outcome: report.outcome })
   }
 }
 

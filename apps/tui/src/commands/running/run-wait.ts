@@ -1,6 +1,7 @@
 import { run } from '@qd/core/resources'
+import { jsonFields } from '@qd/core/view'
 import type { Command } from '../command.ts'
-import { jsonFields, partFlag, resultFlags } from '../flags/output-flags.ts'
+import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { outputOf, showRun, waitLimits } from '../printing/outcome.ts'
 import { findOne, recordsOf } from '../read.ts'
 

@@ -1,3 +1,4 @@
+import type { Records } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import {
@@ -14,7 +15,6 @@ import {
 import { widthOf } from '../../output/width.ts'
 import type { Cli } from '../cli.ts'
 import { itemLine, itemMarks, printItems, sortItems } from '../printing/run-items.ts'
-import type { Records } from '../records.ts'
 
 /** How long to wait for a run and how often to look, in ms. */
 export interface WaitLimits {

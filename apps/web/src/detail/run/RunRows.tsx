@@ -1,10 +1,9 @@
 import { plainText } from '@qd/core/define'
 import { itemTones, type RunItem } from '@qd/core/resources'
-import { type RefObject, useRef } from 'react'
-import { Cell, Column, Row, Table, TableBody, TableHeader, TableLayout, Virtualizer } from 'react-aria-components'
+import { type RefObject, useMemo, useRef } from 'react'
 import { useWidth } from '../../hooks/use-size.ts'
 import { useTexts } from '../../state/texts.ts'
-import { FocusBridge, type MoveFocus } from '../../ui/FocusBridge.tsx'
+import { Grid, GridRow, type MoveFocus } from '../../ui/Grid.tsx'
 import { ResultWord } from '../../ui/StateMark.tsx'
 import * as table from '../../ui/Table.css.ts'
 import * as css from './RunResults.css.ts'
@@ -34,77 +33,68 @@ export function RunRows({
   const isPhone = width < phoneWidth
   const server = isPhone ? Math.max(120, width - fixed.state - fixed.took) : fixed.server
   const line = Math.max(80, width - server - fixed.state - fixed.exit - fixed.took)
+  const columns = [
+    { name: 'server', title: t('ui.run.server'), width: server, numeric: false },
+    { name: 'state', title: t('ui.run.state'), width: fixed.state, numeric: false },
+    ...(isPhone ? [] : [{ name: 'exit', title: t('ui.run.exitHead'), width: fixed.exit, numeric: true }]),
+    { name: 'took', title: t('ui.run.took'), width: fixed.took, numeric: true },
+    ...(isPhone ? [] : [{ name: 'line', title: t('ui.run.lastLine'), width: line, numeric: false }]),
+  ]
+  const byServer = useMemo(() => new Map(items.map((item) => [item.server_id, item])), [items])
+  const ids = useMemo(() => items.map(({ server_id }) => server_id), [items])
+  const shownOf = (item: RunItem, name: string) => {
+    if (name === 'server')
+      return <span className={css.server}>{plainText(item.server_name) || `#${item.server_id}`}</span>
+    if (name === 'state')
+      return <ResultWord tone={itemTones[item.state]} text={text.state(item)} icon={stateIcon(item.state)} />
+    if (name === 'exit') return item.exit_code === null ? '' : String(item.exit_code)
+    if (name === 'took') return item.duration_ms === null ? '' : format.duration(item.duration_ms / 1000)
+    return <LastLine item={item} />
+  }
+  const edge = (name: string) => (name === 'server' ? css.first : '')
   return (
     <div className={css.rows} ref={frame}>
       {width > 0 && (
-        <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight, headingHeight: 28 }}>
-          <Table
-            className={table.table}
-            aria-label={t('ui.run.servers')}
-            selectionMode="single"
-            selectionBehavior="replace"
-            escapeKeyBehavior="none"
-            selectedKeys={current === null ? [] : [current]}
-            onSelectionChange={(keys) => {
-              const [key] = keys === 'all' ? [] : keys
-              if (key !== undefined) onChoose(Number(key))
-            }}
-          >
-            <TableHeader className={table.head}>
-              <Column
-                id="server"
-                isRowHeader
-                width={server}
-                minWidth={server}
-                className={`${table.column} ${css.first}`}
-              >
-                <FocusBridge move={move} />
-                {t('ui.run.server')}
-              </Column>
-              <Column id="state" width={fixed.state} minWidth={fixed.state} className={table.column}>
-                {t('ui.run.state')}
-              </Column>
-              {!isPhone && (
-                <Column id="exit" width={fixed.exit} minWidth={fixed.exit} className={table.column} data-numeric>
-                  {t('ui.run.exitHead')}
-                </Column>
-              )}
-              <Column id="took" width={fixed.took} minWidth={fixed.took} className={table.column} data-numeric>
-                {t('ui.run.took')}
-              </Column>
-              {!isPhone && (
-                <Column id="line" width={line} minWidth={line} className={table.column}>
-                  {t('ui.run.lastLine')}
-                </Column>
-              )}
-            </TableHeader>
-            <TableBody items={items} dependencies={[isPhone, text, format]}>
-              {(item) => (
-                <Row id={item.server_id} className={table.row} textValue={plainText(item.server_name)}>
-                  <Cell className={`${table.cell} ${css.first}`}>
-                    <span className={css.server}>{plainText(item.server_name) || `#${item.server_id}`}</span>
-                  </Cell>
-                  <Cell className={table.cell}>
-                    <ResultWord tone={itemTones[item.state]} text={text.state(item)} icon={stateIcon(item.state)} />
-                  </Cell>
-                  {!isPhone && (
-                    <Cell className={table.cell} data-numeric>
-                      {item.exit_code === null ? '' : String(item.exit_code)}
-                    </Cell>
-                  )}
-                  <Cell className={table.cell} data-numeric>
-                    {item.duration_ms === null ? '' : format.duration(item.duration_ms / 1000)}
-                  </Cell>
-                  {!isPhone && (
-                    <Cell className={table.cell}>
-                      <LastLine item={item} />
-                    </Cell>
-                  )}
-                </Row>
-              )}
-            </TableBody>
-          </Table>
-        </Virtualizer>
+        <Grid
+          label={t('ui.run.servers')}
+          ids={ids}
+          rowHeight={rowHeight}
+          columnCount={columns.length}
+          move={move}
+          head={columns.map(({ name, title, width: room, numeric }, index) => (
+            <div
+              key={name}
+              {...{ role: 'columnheader', 'aria-colindex': index + 1 }}
+              className={`${table.column} ${edge(name)}`}
+              style={{ width: room }}
+              data-numeric={numeric || undefined}
+            >
+              {title}
+            </div>
+          ))}
+          row={(place) => (
+            <GridRow
+              key={place.id}
+              place={place}
+              height={rowHeight}
+              isSelected={place.id === current}
+              onPress={() => onChoose(place.id)}
+              onMark={() => onChoose(place.id)}
+            >
+              {columns.map(({ name, width: room, numeric }, index) => (
+                <div
+                  key={name}
+                  {...{ role: name === 'server' ? 'rowheader' : 'gridcell', 'aria-colindex': index + 1 }}
+                  className={`${table.cell} ${edge(name)}`}
+                  style={{ width: room }}
+                  data-numeric={numeric || undefined}
+                >
+                  {shownOf(byServer.get(place.id)!, name)}
+                </div>
+              ))}
+            </GridRow>
+          )}
+        />
       )}
     </div>
   )

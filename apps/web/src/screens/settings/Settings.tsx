@@ -18,6 +18,7 @@ import { LanguageMenu, ThemeMenu } from '../frame/FrameMenus.tsx'
 import * as css from './Settings.css.ts'
 import * as nav from './SettingsNav.css.ts'
 import { SettingsNav } from './SettingsNav.tsx'
+import { TrialBanner } from './TrialBanner.tsx'
 import { useReading } from './use-reading.ts'
 
 const KeySettings = lazyPart(async () => (await import('./KeySettings.tsx')).KeySettings)
@@ -39,6 +40,7 @@ export function Settings() {
   return (
     <>
       <FamilyTabs resource={setting} />
+      {row?.trial_until && mayEdit ? <TrialBanner until={String(row.trial_until)} /> : null}
       <div className={nav.split}>
         <SettingsNav root={page} />
         <div ref={page} className={css.page}>

@@ -7,6 +7,7 @@ import {
   fieldKey,
   fieldValue,
   type IconName,
+  plainText,
   type Resource,
   type ResourceName,
   textKey,
@@ -28,6 +29,7 @@ export type SearchTarget =
   | { kind: 'pick'; action: Action }
   | { kind: 'command'; command: AppCommand }
   | { kind: 'create'; resource: Resource; title: string }
+  | { kind: 'file'; name: string }
 
 /** One line of the palette. */
 export interface SearchEntry extends Searchable {
@@ -177,13 +179,14 @@ function pageWords(resource: Resource | null, say: Say): string[] {
 /** Commands of the program, lists to go to among them. */
 export function commandEntries(
   { viewer, supports, say }: Surroundings & { say: Say },
-  { here, front }: { here: ResourceName | null; front: 'web' | 'tui' },
+  { here, front, files }: { here: ResourceName | null; front: 'web' | 'tui'; files: OpenFolder | null },
 ): readonly SearchEntry[] {
   /** What has a key on another front end only is not done here. */
-  const isHere = ({ command, ofList }: AppCommand) => {
+  const isHere = ({ command, id, of }: AppCommand) => {
     const chords = command === null || command.startsWith('go:') ? null : baseChords(command)
     return (
-      (!ofList || here !== null) &&
+      (of !== 'list' || here !== null) &&
+      (of !== 'files' || (files !== null && !files.without.has(id))) &&
       (chords === null || chords[front] !== null || Object.values(chords).every((chord) => chord === null))
     )
   }
@@ -210,6 +213,36 @@ export function commandEntries(
         cli: command.cli,
       }
     })
+}
+
+/** A folder that is open in a file manager, for the palette: what is in it, and the commands that cannot be used there. */
+export interface OpenFolder {
+  readonly entries: readonly { readonly name: string; readonly kind: string }[]
+  readonly without: ReadonlySet<string>
+}
+
+const folders = new WeakMap<OpenFolder['entries'], Source<SearchEntry>>()
+
+/** The names of a folder as entries; prepared once for as long as the list is the same. */
+export function fileSource({ entries }: OpenFolder): Source<SearchEntry> {
+  const known = folders.get(entries)
+  if (known) return known
+  const source = createSource(
+    entries.map(
+      ({ name, kind }): SearchEntry => ({
+        ...prepare(plainText(name), ''),
+        key: `file:${name}`,
+        goal: { kind: 'file', name },
+        detail: '',
+        icon: kind === 'folder' ? 'folder' : 'file',
+        chord: noChord,
+        reason: null,
+        cli: null,
+      }),
+    ),
+  )
+  folders.set(entries, source)
+  return source
 }
 
 /** Offers to make something with a name that was not found (behaviour P-28). */

@@ -69,6 +69,7 @@ const labels: Readonly<Record<string, string>> = {
   action: 'ui.palette.group.actions',
   command: 'ui.palette.group.pages',
   create: 'ui.palette.group.create',
+  file: 'ui.palette.group.files',
 }
 
 function labelOf(key: string): TextRef {

@@ -195,6 +195,16 @@ describe('search', () => {
     expect(hitsOf(result).map(({ entry }) => entry.cli)).toContain('qd server-group create --name zzzqqq')
   })
 
+  test('P-11 `/` finds in the folder of an open file manager, and is a letter where there is none', () => {
+    const { ask } = setUp()
+    const files = { entries: [{ name: 'nightly.log', kind: 'file' }], without: new Set(['checksum']) }
+    expect(keys(ask('/night', { files }))).toEqual(['file:nightly.log'])
+    expect(keys(ask('/night')).filter((key) => key.startsWith('file:'))).toEqual([])
+    expect(keys(ask('>download', { files }))).toContain('command:download')
+    expect(keys(ask('>checksum', { files }))).not.toContain('command:checksum')
+    expect(keys(ask('>download'))).not.toContain('command:download')
+  })
+
   test('what the query met is marked', () => {
     const [first] = hitsOf(setUp().ask('db-eu-2'))
     expect(first).toMatchObject({ entry: { title: 'db-eu-2' }, ranges: [[0, 7]] })

@@ -8,6 +8,8 @@ import {
   commandEntries,
   createEntries,
   createRecordSource,
+  fileSource,
+  type OpenFolder,
   pickEntry,
   type RecordSource,
   type SearchEntry,
@@ -21,8 +23,9 @@ export const searchPrefixes = [
   { prefix: '>', only: 'actions', label: { key: 'ui.palette.prefix.actions' } },
   { prefix: '#', only: 'server-group', label: { key: 'ui.palette.prefix.groups' } },
   { prefix: '@', only: 'user', label: { key: 'ui.palette.prefix.users' } },
+  { prefix: '/', only: 'files', label: { key: 'ui.palette.prefix.files' } },
   { prefix: '?', only: 'keys', label: { key: 'ui.palette.prefix.keys' } },
-] as const satisfies readonly { prefix: string; only: ResourceName | 'actions' | 'keys'; label: TextRef }[]
+] as const satisfies readonly { prefix: string; only: ResourceName | 'actions' | 'files' | 'keys'; label: TextRef }[]
 
 /** What is searched for, and from where. */
 export interface SearchRequest {
@@ -33,6 +36,8 @@ export interface SearchRequest {
   here: ResourceName | null
   /** The action whose object is asked for on this page of the palette; null on the first page. */
   pick: Action | null
+  /** The folder of an open file manager; null or absent: there is none, and `/` is a letter like others. */
+  files?: OpenFolder | null
 }
 
 /** The palette's search over everything there is. */
@@ -112,7 +117,12 @@ export function createSearch({ resources, surroundings, frecency, front }: Searc
       .map((entry, place) => ({ entry, tier: Tier.anywhere, score: 1, place, ranges: [] }))
   }
 
-  const narrowed = (only: Only, fixed: readonly SearchEntry[]): readonly Source<SearchEntry>[] => {
+  const narrowed = (
+    only: Only,
+    fixed: readonly SearchEntry[],
+    files: OpenFolder | null,
+  ): readonly Source<SearchEntry>[] => {
+    if (only === 'files') return files ? [fileSource(files)] : []
     if (only === null) return [createSource(fixed), ...allRecords()]
     if (only === 'actions') return [createSource(fixed)]
     if (only === 'keys') return [createSource(fixed.filter(({ chord }) => chord.web !== null || chord.tui !== null))]
@@ -154,19 +164,21 @@ export function createSearch({ resources, surroundings, frecency, front }: Searc
       // The matcher prepares each text when it first meets it; that is not to happen under the first key.
       for (const source of allRecords()) matchAll('a', source, 1)
     },
-    query({ query: typed, scope, here, pick }) {
+    query({ query: typed, scope, here, pick, files = null }) {
       if (pick) return pickPage(typed.trim(), pick)
       const around = surroundings()
-      const prefix = searchPrefixes.find((one) => typed.startsWith(one.prefix) && !/^#\d+$/.test(typed))
+      const prefix = searchPrefixes.find(
+        (one) => typed.startsWith(one.prefix) && !/^#\d+$/.test(typed) && (one.only !== 'files' || files !== null),
+      )
       const only: Only = prefix?.only ?? null
       const query = (prefix ? typed.slice(1) : typed).trim()
       const inScope = scope && scope.rows.length > 0 ? scopeEntries(scope.resource, scope.rows, around) : []
       const inScopeKeys = new Set(inScope.map(({ key }) => key))
       const actions = actionEntries(resources, around, here).filter(({ key }) => !inScopeKeys.has(key))
-      const fixed = [...actions, ...commandEntries(around, { here, front })]
+      const fixed = [...actions, ...commandEntries(around, { here, front, files })]
       if (query === '' && only === null) return atRest(inScope, fixed)
       const forAll = only === null || only === 'actions'
-      const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, fixed)]
+      const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, fixed, files)]
       if (query === '') return groupHits(places.flatMap(({ entries }) => entries).map(bare), inScopeKeys)
       const found = [
         ...places.flatMap((source) => find(query, source)),

@@ -1,0 +1,38 @@
+import { type AgentConfig, type ConfigValue, defaultConfig } from './agent-config.ts'
+
+/** A mistake of the operator. The message is one sentence for stderr; the program ends with code 2. */
+export class UsageError extends Error {}
+
+/** A value as the operator wrote it: flags and numbers may be text, and a list of one may be a single text. Errors: `UsageError`. */
+export const readValue = (key: string, old: ConfigValue, value: unknown): ConfigValue => {
+  if (Array.isArray(old)) return [value].flat().map(String)
+  if (typeof old === 'string') return String(value).trim()
+  if (typeof old === 'object') {
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (isMap) return Object.fromEntries(Object.entries(value).map(([name, flag]) => [name, flag === true]))
+    throw new UsageError(`${key} must be an object of names and true or false`)
+  }
+  if (typeof old === 'number') {
+    if (Number.isInteger(Number(value)) && Number(value) >= 0) return Number(value)
+    throw new UsageError(`${key} must be a whole number, not "${value}"`)
+  }
+  if (/^(1|t|true)$/i.test(String(value))) return true
+  if (/^(0|f|false)$/i.test(String(value))) return false
+  throw new UsageError(`${key} must be true or false, not "${value}"`)
+}
+
+/** Settings of existing agents that ours keeps and reports without an effect, each with the reason. */
+const withoutEffect: Partial<Record<keyof AgentConfig, string>> = {
+  dns: 'this agent looks names up as the system does',
+  gpu: 'this agent does not measure graphics cards',
+  disable_auto_update: 'this agent never updates itself unasked',
+  self_update_period: 'this agent never updates itself unasked',
+  use_gitee_to_upgrade: 'this agent gets updates from its own server',
+  use_atomgit_to_upgrade: 'this agent gets updates from its own server',
+}
+
+/** A sentence for each setting that differs from its default and has no effect here. */
+export const notesOn = (config: AgentConfig): string[] =>
+  (Object.entries(withoutEffect) as [keyof AgentConfig, string][])
+    .filter(([key]) => JSON.stringify(config[key]) !== JSON.stringify(defaultConfig[key]))
+    .map(([key, reason]) => `${key} has no effect: ${reason}`)

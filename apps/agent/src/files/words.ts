@@ -1,0 +1,41 @@
+/** The words of the system for what goes wrong with files, as existing agents write them. Source: agent contract 6. */
+const words: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EEXIST: 'file exists',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
+  ENOTEMPTY: 'directory not empty',
+  ENOSPC: 'no space left on device',
+  EDQUOT: 'disk quota exceeded',
+  EROFS: 'read-only file system',
+  EFBIG: 'file too large',
+  ENAMETOOLONG: 'file name too long',
+  ELOOP: 'too many levels of symbolic links',
+  EXDEV: 'invalid cross-device link',
+  EBUSY: 'device or resource busy',
+  EMFILE: 'too many open files',
+  EIO: 'input/output error',
+  EINVAL: 'invalid argument',
+  ETXTBSY: 'text file busy',
+}
+
+/** The system's name of an error; empty for anything else. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** What the system says, in its words; the message of anything else on one line. */
+export const toWords = (error: unknown): string =>
+  words[codeOf(error)] ?? String((error as Error | null)?.message ?? error).replace(/\p{Cc}+/gu, ' ')
+
+/** The few texts that tasks 16 to 20 tell, so that they say nothing about the machine. Source: agent contract 3.10. */
+export const toFixedText = (error: unknown): string => {
+  if (error instanceof Refusal) return error.message
+  const code = codeOf(error)
+  if (code === 'ENOENT') return 'file or directory does not exist'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  return code === 'ENOTDIR' ? 'path is not a directory' : 'internal agent error'
+}
+
+/** Something that the agent itself refuses; its message is told. */
+export class Refusal extends Error {}

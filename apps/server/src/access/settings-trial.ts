@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import type { Db } from '../db/schema.ts'
+import type { Clock } from '../ports.ts'
+import { type MutableSettings, trialKey } from '../records/settings.ts'
+
+/** A change lasts so long unless it is confirmed (behaviour D6). */
+const trialMs = 60_000
+
+/** Values of before, by field. */
+type Former = Readonly<Record<string, unknown>>
+
+/** Changes of settings that are taken back unless somebody confirms in time that the console can still be reached. */
+export interface SettingsTrial {
+  /** Saves; the fields named come back after a minute. A trial that is under way goes on with both. Errors: those of the database. */
+  begin(next: Readonly<Record<string, unknown>>, fields: readonly string[]): Promise<void>
+  /** These fields are saved for good by somebody: they are on trial no longer. */
+  settle(fields: readonly string[]): Promise<void>
+  /** What is on trial stays. */
+  keep(): Promise<void>
+  /** What is on trial is taken back at once. */
+  revert(): Promise<void>
+  /** Epoch ms at which it is taken back; null without a trial. */
+  until(): number | null
+}
+
+/** Builds it on the settings. One that a stopped server left behind was taken back when the settings were read. */
+export function createSettingsTrial(parts: {
+  db: Db
+  clock: Clock
+  log: Logger
+  settings: MutableSettings
+}): SettingsTrial {
+  const { db, clock, log, settings } = parts
+  let trial: { former: Former; until: number; cancel(): void } | null = null
+
+  async function end(): Promise<Former> {
+    trial?.cancel()
+    const former = trial?.former ?? {}
+    trial = null
+    await db.deleteFrom('settings').where('key', '=', trialKey).execute()
+    return former
+  }
+  async function store(former: Former): Promise<void> {
+    const value = JSON.stringify(former)
+    await db
+      .insertInto('settings')
+      .values({ key: trialKey, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute()
+  }
+  const self: SettingsTrial = {
+    until: () => trial?.until ?? null,
+    async begin(next, fields) {
+      const now = settings.get()
+      const changed = Object.fromEntries(fields.map((field) => [field, now[field]]))
+      const former = { ...changed, ...trial?.former }
+      trial?.cancel()
+      // Before the change itself: a server that stops in between must not keep what nobody confirmed.
+      await store(former)
+      const cancel = clock.after(trialMs, () => {
+        log.warn({ fields: Object.keys(former) }, 'settings on trial were not confirmed: the former ones are back')
+        self.revert().catch((err: unknown) => log.error({ err }, 'settings on trial could not be taken back'))
+      })
+      trial = { former, until: clock.now() + trialMs, cancel }
+      await settings.put(next)
+    },
+    async settle(fields) {
+      if (!trial) return
+      const left = Object.entries(trial.former).filter(([field]) => !fields.includes(field))
+      if (left.length === 0) return void (await end())
+      trial = { ...trial, former: Object.fromEntries(left) }
+      await store(trial.former)
+    },
+    async keep() {
+      if (!trial) return
+      await end()
+      // Everybody who watches learns that it is over.
+      await settings.put(settings.get())
+    },
+    async revert() {
+      if (!trial) return
+      const former = await end()
+      await settings.put({ ...settings.get(), ...former })
+    },
+  }
+  return self
+}

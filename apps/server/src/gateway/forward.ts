@@ -1,0 +1,192 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
+import { AppError, toAppError } from '@qd/core/errors'
+import { hasQueryToken, sameOrigin } from '../access/gate.ts'
+import { failure } from '../http/answer.ts'
+import { apiHeaders } from '../net/headers.ts'
+import { peerOf, type Strangers } from '../net/strangers.ts'
+import type { Clock } from '../ports.ts'
+import { texts } from '../texts.ts'
+import type { Upstream } from '../upstream.ts'
+import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
+import { beginningOf, type Target } from './target.ts'
+import { late, pageTrouble, reasonOf, unreachable } from './trouble.ts'
+
+/** How long the dashboard may think about a call, and about one of `/mcp`, which may run a command. In seconds. */
+const patience = { api: 60, mcp: 660 } as const
+/** A body in which nothing moves for this long is given up. */
+const stalledMs = 300_000
+/** Of a page in place of an answer, so much is looked at. In bytes. */
+const pageBytes = 64 * 1024
+/** Websockets of one address at the same time; dashboards allow 40 sessions for each server. */
+const mostSockets = 512
+
+/** Passes calls and websockets on to the dashboard. */
+export interface Forwarding {
+  http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Ends every websocket. */
+  endSockets(): void
+}
+
+interface Parts {
+  upstream: Upstream
+  target: Target
+  clock: Pick<Clock, 'after'>
+  strangers: Pick<Strangers, 'vouch' | 'heard'>
+  /** Who asks. */
+  askerOf(request: IncomingMessage): Asker
+}
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Passes calls on as streams: nothing is kept but what the two sockets hold, so that a slow reader slows the dashboard down. What another site
+ * makes a browser send is refused here, since the dashboard gets its own `Origin` (behaviours S-17, S-20).
+ */
+export function createForwarding({ upstream, target, clock, strangers, askerOf }: Parts): Forwarding {
+  const sockets = new Map<Socket, string>()
+
+  /** Errors: `csrf`, `unauthorized`. */
+  function demandOwnPage(request: IncomingMessage, isChange: boolean): void {
+    const { 'sec-fetch-site': site = '' } = request.headers
+    const isOther = site === 'cross-site' || site === 'same-site'
+    // A sign-in provider leads back from its own site.
+    const mayCome = request.url?.startsWith('/api/v1/oauth2/callback?') || !request.url?.startsWith('/api/')
+    if ((isChange && !sameOrigin(request)) || (isOther && !mayCome)) throw new AppError('csrf', { text: texts.origin })
+    if (request.url?.startsWith('/api/') && hasQueryToken(request)) throw new AppError('unauthorized')
+  }
+
+  /** `switched` takes the dashboard's side of a websocket; without it the request is an ordinary one. */
+  function relay(
+    { request, response, seconds }: { request: IncomingMessage; response: ServerResponse; seconds: number },
+    switched?: (answer: IncomingMessage, upstreamSocket: Duplex, head: Buffer) => void,
+    isSecondTry = false,
+  ): void {
+    const asker = askerOf(request)
+    const { method = 'GET', headers } = request
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    const reuse = isSafe(method) && !hasBody && !switched && !isSecondTry
+    const outgoing = target.send({
+      method,
+      path: request.url ?? '/',
+      headers: forUpstream(request, asker, upstream, switched !== undefined),
+      reuse,
+    })
+    let isLate = false
+    const settle = clock.after(seconds * 1000, () => {
+      isLate = true
+      outgoing.destroy()
+    })
+    const leave = () => {
+      settle()
+      outgoing.destroy()
+    }
+    response.once('close', leave)
+    outgoing.setTimeout(stalledMs, () => outgoing.destroy())
+    outgoing.once('response', (answer) => {
+      settle()
+      if (isSignedIn(request, answer)) strangers.vouch(peerOf(request.socket))
+      void passBack(answer, response, asker).catch((thrown: unknown) => sendFailure(response, thrown))
+    })
+    if (switched)
+      outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
+        settle()
+        response.off('close', leave)
+        outgoing.setTimeout(0)
+        switched(answer, socket, head)
+      })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      settle()
+      request.unpipe(outgoing)
+      if (response.headersSent || response.destroyed) return void response.destroy()
+      const isStale = reuse && outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
+      response.off('close', leave)
+      if (isStale) return relay({ request, response, seconds }, undefined, true)
+      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(upstream, reasonOf(error, upstream)))
+    })
+    if (hasBody) request.pipe(outgoing)
+    else outgoing.end()
+  }
+
+  async function passBack(answer: IncomingMessage, response: ServerResponse, asker: Asker): Promise<void> {
+    const status = answer.statusCode ?? 502
+    const isPage = /^text\/html/i.test(answer.headers['content-type'] ?? '')
+    if (isPage && (status === 403 || status >= 502)) {
+      const text = await beginningOf(answer, pageBytes)
+      const challenged = answer.headers['cf-mitigated'] === 'challenge'
+      const trouble = pageTrouble({ status, text, challenged }, upstream)
+      if (trouble) throw trouble
+    }
+    response.writeHead(status, { ...apiHeaders, ...forClient(answer, asker, upstream) } as Record<string, string>)
+    response.flushHeaders()
+    pipeline(answer, response, (error) => {
+      // A body that is cut short must not look whole.
+      if (error) response.destroy()
+    })
+  }
+
+  return {
+    http(request, response, place) {
+      try {
+        demandOwnPage(request, !isSafe(request.method ?? 'GET'))
+      } catch (thrown) {
+        return void sendFailure(response, thrown)
+      }
+      if (request.url?.startsWith('/mcp/upload/')) strangers.vouch(peerOf(request.socket))
+      relay({ request, response, seconds: patience[place] })
+    },
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy())
+      strangers.heard(request)
+      const response = new ServerResponse(request)
+      response.assignSocket(socket)
+      response.shouldKeepAlive = false
+      response.once('finish', () => socket.end())
+      const { address } = askerOf(request)
+      try {
+        if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
+          throw new AppError('noRoute')
+        demandOwnPage(request, true)
+        if ([...sockets.values()].filter((one) => one === address).length >= mostSockets)
+          throw new AppError('tooMany', { seconds: 10 })
+      } catch (thrown) {
+        return void sendFailure(response, thrown)
+      }
+      sockets.set(socket, address)
+      socket.once('close', () => sockets.delete(socket))
+      relay({ request, response, seconds: patience.api }, (answer, other, otherHead) => {
+        response.detachSocket(socket)
+        if (socket.destroyed) return void other.destroy()
+        socket.write(linesOfUpgrade(answer))
+        if (otherHead.length > 0) socket.write(otherHead)
+        if (head.length > 0) other.write(head)
+        // Each half ends by itself, so that a last message still arrives.
+        socket.pipe(other).pipe(socket)
+        other.on('error', () => other.destroy()).once('close', () => socket.destroySoon())
+        socket.once('close', () => other.destroy())
+      })
+    },
+    endSockets() {
+      for (const socket of sockets.keys()) socket.destroy()
+    },
+  }
+}
+
+/** Answers a call that does not reach the dashboard, in the envelope of contract http-api 1.1. */
+export function sendFailure(response: ServerResponse, thrown: unknown): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const answer = failure(toAppError(thrown), { realm: 'gateway' })
+  void answer.text().then((text) => {
+    response.writeHead(answer.status, { ...apiHeaders, ...Object.fromEntries(answer.headers) }).end(text)
+  })
+}
+
+/** True if the dashboard has just accepted a password, a token or a session. A refusal carries `WWW-Authenticate` (contract http-api 1.3). */
+function isSignedIn(request: IncomingMessage, { statusCode, headers }: IncomingMessage): boolean {
+  if (statusCode !== 200 || headers['www-authenticate'] !== undefined) return false
+  if (headers['set-cookie']?.some((line) => /^nz-jwt=[^;]/.test(line))) return true
+  const hasCredentials = request.headers.cookie?.includes('nz-jwt=') || request.headers.authorization !== undefined
+  return hasCredentials === true && request.url === '/api/v1/profile'
+}

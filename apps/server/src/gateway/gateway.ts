@@ -1,0 +1,114 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { getRequestListener } from '@hono/node-server'
+import { AppError } from '@qd/core/errors'
+import { Hono } from 'hono'
+import type { Config } from '../config.ts'
+import { envelope, ok } from '../http/answer.ts'
+import { createAnswering } from '../http/answering.ts'
+import { sendAboutServer, sendBusy } from '../http/blocked.ts'
+import type { HttpEnv } from '../http/request.ts'
+import { createClientAddresses } from '../net/client-address.ts'
+import { apiHeaders } from '../net/headers.ts'
+import { listen, originOf } from '../net/listen.ts'
+import { notesOfProxies } from '../net/notes-of-proxies.ts'
+import { createStrangers } from '../net/strangers.ts'
+import { createTurns } from '../net/turns.ts'
+import { createPages } from '../routes/pages.ts'
+import type { Outside, RunningServer } from '../server.ts'
+import { stopInTurn } from '../stop-in-turn.ts'
+import type { Upstream } from '../upstream.ts'
+import { createAsk } from './ask.ts'
+import { createForwarding, sendFailure } from './forward.ts'
+import { placeOf } from './paths.ts'
+import { createProbe } from './probe.ts'
+import { createTarget } from './target.ts'
+
+/** How long the start waits for the first look at the dashboard; it goes on looking. */
+const firstLookMs = 3000
+
+/** A server that serves the console in front of an existing dashboard. */
+export type RunningGateway = Pick<RunningServer, 'address' | 'origin' | 'stop'> & { container: null }
+
+/**
+ * Serves our console and passes `/api/v1` and `/mcp` on to one dashboard. It has no database, no agents and nothing to keep. Errors: Refusal if it
+ * cannot listen; a dashboard that does not answer is no error, as it may come.
+ */
+export async function startGateway(
+  config: Config,
+  upstream: Upstream,
+  outside: Pick<Outside, 'clock' | 'random' | 'log' | 'descriptors'>,
+): Promise<RunningGateway> {
+  const { clock, random, log } = outside
+  if (upstream.url.protocol === 'http:' && !isNear(upstream.url.hostname))
+    log.warn(`${upstream.url.origin} is reached without TLS: passwords pass the network in the clear`)
+  const clients = createClientAddresses(config.trustProxy, notesOfProxies(log))
+  const isOwn = (address: string) =>
+    Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
+  const strangers = createStrangers({ ...clients, ...outside, isOwn })
+  const target = createTarget(upstream)
+  const probe = createProbe({ upstream, target, clock, log })
+  const askerOf = (request: IncomingMessage) => ({ address: clients.of(request), isSecure: clients.isSecure(request) })
+  const forwarding = createForwarding({ upstream, target, clock, strangers, askerOf })
+  const ask = createAsk({ upstream, target, askerOf, isUp: () => probe.found().trouble === null })
+  const page = createPages({ folder: config.web, random, settings: { get: () => probe.found().settings } })
+
+  const app = new Hono<HttpEnv>()
+  app.get('/healthz', () => {
+    const { trouble } = probe.found()
+    if (trouble === null) return ok(envelope(null), { ...apiHeaders })
+    const error = `the dashboard at ${upstream.url.host} cannot be used: ${trouble}`
+    const headers = { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' }
+    return new Response(JSON.stringify({ error }), { status: 503, headers })
+  })
+  app.notFound((context) => page(context, ask(context.env.incoming)))
+  const pages = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
+
+  const answering = createAnswering()
+  const turns = createTurns()
+  const http: RequestListener = (request, response) => {
+    answering.track(response)
+    const place = placeOf(request.url ?? '')
+    const begin = () => {
+      if (request.url === '*') return sendAboutServer(response)
+      if (place === 'api' || place === 'mcp') forwarding.http(request, response, place)
+      else if (place === 'own') void pages(request, response)
+      else sendFailure(response, new AppError('noRoute'))
+    }
+    const { socket } = request
+    if (!turns.enter({ socket, address: clients.of(request), response, begin })) sendBusy(response)
+  }
+  const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (placeOf(request.url ?? '') === 'api' && request.url?.startsWith('/api/v1/ws/'))
+      forwarding.upgrade(request, socket, head)
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  }
+  // Agents go to the dashboard itself.
+  const port = await listen(config, { strangers, http, upgrade, grpc: (socket) => socket.destroy() })
+  const looked = probe.start()
+  await Promise.race([looked, new Promise<void>((resolve) => clock.after(firstLookMs, resolve))])
+
+  let stopping: Promise<readonly string[]> | null = null
+  async function stop(): Promise<readonly string[]> {
+    port.refuse()
+    probe.stop()
+    forwarding.endSockets()
+    await stopInTurn([{ name: 'http', stop: answering.idle }], log)
+    await port.close()
+    target.close()
+    return []
+  }
+  return {
+    container: null,
+    address: port.address,
+    origin: originOf(config, port.address),
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** True for names and addresses of this machine. */
+const isNear = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)

@@ -1,0 +1,165 @@
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import type { Clock } from '../ports.ts'
+import type { PageSettings } from '../routes/pages.ts'
+import type { Upstream } from '../upstream.ts'
+import { beginningOf, type Target } from './target.ts'
+import { pageTrouble, reasonOf } from './trouble.ts'
+
+/** How often the dashboard is looked at: while all is well, and after the first failure; then twice as long each time. */
+const everyMs = { well: 30_000, first: 2000, most: 30_000 } as const
+/** How long one look may take. */
+const patienceMs = 10_000
+/** Settings hold code that administrators wrote. In bytes. */
+const mostBytes = 4 * 1024 * 1024
+
+/** What the last look found. `trouble` is null where the dashboard answers, else a sentence. */
+export interface Found {
+  trouble: string | null
+  settings: PageSettings
+}
+
+/** Looks at the dashboard now and then, as a guest. */
+export interface Probe {
+  /** Resolves after the first look. */
+  start(): Promise<void>
+  found(): Found
+  stop(): void
+}
+
+const nothing: PageSettings = { language: '', custom_code: '', custom_code_dashboard: '' }
+
+const text = z.string().catch('')
+const envelope = z.object({
+  success: z.boolean().catch(false),
+  error: text,
+  data: z
+    .object({
+      version: text,
+      tsdb_enabled: z.boolean().optional().catch(undefined),
+      config: z.object({
+        language: text,
+        custom_code: text,
+        custom_code_dashboard: text,
+        avatar_service: z.unknown().optional(),
+      }),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+/** What one look said: the sentence, and the settings if it is a dashboard. */
+type Look = { says: string; settings: PageSettings } | { trouble: string }
+
+/** Starts no look by itself. Each change of what is found is logged once. */
+export function createProbe(parts: {
+  upstream: Upstream
+  target: Target
+  clock: Clock
+  log: Pick<Logger, 'info' | 'warn'>
+}): Probe {
+  const { upstream, target, clock, log } = parts
+  const name = upstream.url.href.replace(/\/$/, '')
+  let found: Found = { trouble: 'it has not answered yet', settings: nothing }
+  let said = ''
+  let waitMs: number = everyMs.first
+  let cancel = () => {}
+  let isStopped = false
+
+  function look(): Promise<Look> {
+    return new Promise((resolve) => {
+      const realIp = upstream.realIpHeader === null ? {} : { [upstream.realIpHeader]: '127.0.0.1' }
+      const headers = { host: upstream.host, accept: 'application/json', ...realIp }
+      const request = target.send({ method: 'GET', path: '/api/v1/setting', headers, reuse: false })
+      const timer = setTimeout(() => {
+        resolve({ trouble: `it did not answer within ${patienceMs / 1000} s` })
+        request.destroy()
+      }, patienceMs)
+      timer.unref()
+      request.on('error', (error) => resolve({ trouble: reasonOf(error, upstream) }))
+      request.on('close', () => clearTimeout(timer))
+      request.once('response', (answer) => {
+        void beginningOf(answer, mostBytes).then((body) =>
+          resolve(
+            read(upstream, {
+              status: answer.statusCode ?? 0,
+              body,
+              location: answer.headers.location,
+              challenged: answer.headers['cf-mitigated'] === 'challenge',
+            }),
+          ),
+        )
+      })
+      request.end()
+    })
+  }
+
+  async function again(): Promise<void> {
+    const result = await look()
+    if (isStopped) return
+    const isWell = 'settings' in result
+    const trouble = isWell ? null : result.trouble
+    found = { trouble, settings: isWell ? result.settings : found.settings }
+    const says = isWell ? `in front of ${name}: ${result.says}` : `the dashboard at ${name} cannot be used: ${trouble}`
+    if (says !== said) {
+      said = says
+      if (isWell) log.info(says)
+      else log.warn(says)
+    }
+    cancel = clock.after(isWell ? everyMs.well : waitMs, () => void again())
+    waitMs = isWell ? everyMs.first : Math.min(everyMs.most, waitMs * 2)
+  }
+
+  return {
+    start: again,
+    found: () => found,
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
+
+/** What an answer to `GET /api/v1/setting` of a guest says about who answers. Source: contract http-api 3.5, 6. */
+function read(
+  upstream: Upstream,
+  {
+    status,
+    body,
+    location,
+    challenged,
+  }: { status: number; body: string; location: string | undefined; challenged: boolean },
+): Look {
+  const answer = envelope.safeParse(parsed(body))
+  if (status >= 300 && status < 400) {
+    const to =
+      location !== undefined && URL.canParse(location, upstream.url.href) ? new URL(location, upstream.url.href) : null
+    const address = to?.pathname.endsWith('/api/v1/setting') ? to.href.slice(0, -'/api/v1/setting'.length) : location
+    return { trouble: `it leads elsewhere: perhaps --upstream ${address ?? ''} is meant` }
+  }
+  if (answer.success && answer.data.error === 'real ip header not found')
+    return {
+      trouble:
+        'it wants the client’s address in a header that did not come: name the header of its setting with --upstream-real-ip-header',
+    }
+  if (answer.success && answer.data.success && answer.data.data) {
+    const { version, tsdb_enabled: isSecond, config } = answer.data.data
+    const generation = isSecond === undefined ? '1.x' : '2.x'
+    return { says: `a dashboard of ${version === '' ? generation : `version ${version}`}`, settings: config }
+  }
+  if (answer.success && answer.data.error !== '') return { trouble: `it answers “${answer.data.error.slice(0, 200)}”` }
+  const trouble = pageTrouble({ status, text: body, challenged }, upstream)
+  if (trouble) return { trouble: String(trouble.params.text) }
+  if (/HTTP request to an HTTPS server/i.test(body)) return { trouble: 'it speaks TLS there: https:// is meant' }
+  return {
+    trouble: `what answers there (status ${status}) is no dashboard of version 1 or 2: check the address`,
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

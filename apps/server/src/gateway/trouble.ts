@@ -1,0 +1,79 @@
+import { AppError } from '@qd/core/errors'
+import type { Upstream } from '../upstream.ts'
+
+/** Codes with which Node says that nobody on this machine vouches for a certificate. */
+const unknownAuthority: readonly string[] = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_UNTRUSTED',
+]
+
+const reasons: Readonly<Record<string, (host: string) => string>> = {
+  ECONNREFUSED: () => 'nothing listens there',
+  ENOTFOUND: (host) => `the name ${host} has no address`,
+  EAI_AGAIN: (host) => `the address of ${host} cannot be looked up now`,
+  EHOSTUNREACH: () => 'there is no way to its host',
+  ENETUNREACH: () => 'there is no way to its network',
+  ETIMEDOUT: () => 'no connection came about in time',
+  ECONNRESET: () => 'it ended the connection',
+  EPIPE: () => 'it ended the connection',
+  CERT_HAS_EXPIRED: () => 'its certificate has expired',
+  CERT_NOT_YET_VALID: () => 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `its certificate is for other names than ${host}`,
+  EPROTO: () => 'it does not speak TLS there: perhaps http:// is meant',
+  ERR_SSL_WRONG_VERSION_NUMBER: () => 'it does not speak TLS there: perhaps http:// is meant',
+}
+
+/** Why no answer came, without the name of who did not answer: an error of a socket, of TLS or of the HTTP parser. */
+export function reasonOf(thrown: unknown, { url }: Pick<Upstream, 'url'>): string {
+  const { code = '', message } = thrown as NodeJS.ErrnoException
+  if (code === 'ECONNRESET' && message.includes('before secure TLS'))
+    return 'it ended the connection instead of speaking TLS: perhaps http:// is meant'
+  const reason = reasons[code]
+  if (reason) return reason(url.hostname)
+  if (unknownAuthority.includes(code))
+    return 'this machine does not know who signed its certificate: name that authority with --upstream-ca FILE'
+  if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP'
+  return message
+}
+
+/** The dashboard cannot be reached, in a sentence; the client knows the code `unreachable`. */
+export function unreachable(upstream: Pick<Upstream, 'url'>, reason: string): AppError {
+  const url = upstream.url.href.replace(/\/$/, '')
+  return new AppError('unreachable', { url, text: `the dashboard at ${url} cannot be reached: ${reason}` })
+}
+
+/** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
+export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError {
+  const text = `the dashboard at ${upstream.url.host} did not answer within ${seconds} s`
+  return new AppError('timeout', { seconds, text })
+}
+
+/**
+ * What a page in place of an answer means; null for one that is passed on as it is. Sources: contract http-api 6.2 (the block page says who blocked),
+ * 1.3.
+ */
+export function pageTrouble(
+  { status, text, challenged }: { status: number; text: string; challenged: boolean },
+  upstream: Upstream,
+): AppError | null {
+  const { host } = upstream.url
+  if (status >= 502)
+    return unreachable(upstream, `a proxy in front of it answered ${status}, so it may be down or starting`)
+  if (status !== 403) return null
+  if (challenged)
+    return new AppError('firewall', {
+      text: `a service in front of ${host} wants to see a browser and not a gateway: let this machine through there`,
+    })
+  if (/nezha WAF/i.test(text)) {
+    const who =
+      upstream.realIpHeader === null
+        ? 'this gateway, and with it everybody who comes through it: unblock it there, and name the client’s address with --upstream-real-ip-header'
+        : 'you'
+    return new AppError('firewall', { text: `the firewall of the dashboard at ${host} has blocked ${who}` })
+  }
+  return new AppError('firewall', { text: `something in front of ${host} refuses this` })
+}

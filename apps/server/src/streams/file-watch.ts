@@ -1,0 +1,77 @@
+import { markOf, parseAnswerFrame, parseFileError, parseFileRequest } from '@qd/protocol/files'
+import { cleanOutput } from '../agents/clean-text.ts'
+
+/** Bytes of a request that can be one; what is longer is data of a file. */
+const mostRequestBytes = 16 * 1024
+
+/** What came of a file that was put. `sha256`: hex, of what the agent has; null where it does not say. */
+export type Uploaded = { path: string; sha256: string | null } | { path: string; error: string }
+
+/** What is told of a stream: each request in words for the audit log, and what came of each upload. */
+interface FileNotes {
+  note(action: string, path: string): void
+  uploaded(outcome: Uploaded): void
+}
+
+/**
+ * Reads along what a user asks of an agent's files: which file was taken, put, renamed, and which folder made. Data of an upload is
+ * counted and never read as requests; after an error of the agent the next message is a request again, as it is to the agent.
+ */
+export function watchFiles({ note, uploaded }: FileNotes) {
+  /** The upload under way. One of ours begins where an earlier try ended, which only its agent knows. */
+  let upload: { path: string; left: number; isOurs: boolean } | null = null
+
+  function request(bytes: Uint8Array) {
+    const asked = parseFileRequest(bytes)
+    if (asked?.kind === 'download') note('file download', cleanOutput(asked.path))
+    if (asked?.kind === 'upload') {
+      note('file upload', cleanOutput(asked.path))
+      upload = { path: cleanOutput(asked.path), left: asked.size, isOurs: false }
+    }
+    if (asked?.kind !== 'more') return
+    const { op, path, to, size, offset } = asked.request as Readonly<Record<string, unknown>>
+    // The portions of one download are one.
+    if (typeof op !== 'string' || (op === 'download' && Number(offset) > 0)) return
+    note(
+      `file ${cleanOutput(op).slice(0, 20)}`,
+      cleanOutput([path, to].filter((part) => typeof part === 'string').join(' -> ')),
+    )
+    upload = op === 'upload' ? { path: cleanOutput(String(path)), left: Number(size) || 0, isOurs: true } : null
+  }
+  return {
+    fromUser(bytes: Uint8Array) {
+      if (upload && upload.left > 0) {
+        upload.left -= bytes.length
+        return
+      }
+      if (bytes.length > mostRequestBytes) return
+      try {
+        request(bytes)
+      } catch {
+        // What is no request gets its answer from the agent.
+      }
+    },
+    fromAgent(bytes: Uint8Array) {
+      if (!upload) return
+      const { path, isOurs } = upload
+      const error = parseFileError(bytes)
+      const answer = isOurs && markOf(bytes) === 'answer' ? answerIn(bytes) : null
+      if (typeof answer?.offset === 'number') {
+        upload.left -= answer.offset
+        return
+      }
+      if (error === undefined && answer === null && markOf(bytes) !== 'uploaded') return
+      upload = null
+      const sha256 = typeof answer?.sha256 === 'string' ? cleanOutput(answer.sha256) : null
+      uploaded(error === undefined ? { path, sha256 } : { path, error: cleanOutput(error) })
+    },
+  }
+}
+
+function answerIn(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return (parseAnswerFrame(bytes) ?? {}) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
+}

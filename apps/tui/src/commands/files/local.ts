@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '@qd/core/errors'
+import type { FileSink, FileSource } from '@qd/core/files'
+
+/** What a path of this machine is; null where nothing is. */
+export const localKind = (path: string): Promise<'file' | 'folder' | null> =>
+  stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    () => null,
+  )
+
+/** A file of this machine to be sent, with the SHA-256 of what was read, in hex. Errors: `failed` in the system's words. */
+export async function openSource(
+  path: string,
+): Promise<FileSource & { sha256(): Promise<string>; close(): Promise<void> }> {
+  const file = await said(open(path, 'r'))
+  const { size } = await file.stat()
+  return {
+    size,
+    async read(offset, length) {
+      const bytes = Buffer.allocUnsafe(length)
+      const { bytesRead } = await said(file.read(bytes, 0, length, offset))
+      return bytes.subarray(0, bytesRead)
+    },
+    sha256: () => sha256Of(path),
+    close: () => file.close(),
+  }
+}
+
+/** SHA-256 of a whole file, in hex. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Names in a folder of this machine. */
+export const localNames = async (path: string): Promise<readonly string[]> => (await said(readdir(path))).toSorted()
+
+/** A file of this machine that is put in its place when all of it has come. With `resume` it goes on where an earlier try ended. */
+export async function openTarget(path: string, resume: boolean) {
+  const part = `${path}.qd-part`
+  const file: FileHandle = await said(open(part, resume ? 'a+' : 'w'))
+  const offset = resume ? (await file.stat()).size : 0
+  const sink: FileSink = {
+    async write(bytes) {
+      await said(file.write(bytes))
+    },
+  }
+  return {
+    sink,
+    offset,
+    async finish() {
+      await file.close()
+      await said(rename(part, path))
+      return sha256Of(path)
+    },
+    /** What came stays where it can be gone on with. */
+    async stop(keeps: boolean) {
+      await file.close()
+      if (!keeps) await rm(part, { force: true })
+    },
+  }
+}
+
+/** A folder that is gone again after the work, for what an editor or an input of unknown length needs. */
+export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'qd-files-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** An error of the system, in its own words. */
+async function said<Value>(work: Promise<Value>): Promise<Value> {
+  return work.catch((cause: unknown) => {
+    throw new AppError('failed', { text: (cause as Error).message }, { cause })
+  })
+}

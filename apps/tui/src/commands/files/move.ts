@@ -1,0 +1,194 @@
+import { mkdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { AppError } from '@qd/core/errors'
+import { type FileSession, joinPath, lastName, parentPath, safeFileName, shownName } from '@qd/core/files'
+import type { Cli } from '../cli.ts'
+import { type FlagValues, textFlag } from '../command.ts'
+import { inTemporaryFolder, localKind, localNames, openSource, openTarget, sha256Of } from './local.ts'
+import type { Place } from './place.ts'
+import { createProgress } from './progress.ts'
+
+/** What may become of a file whose name is taken. */
+export const conflicts = ['replace', 'keep-both', 'skip', 'fail'] as const
+type Conflict = (typeof conflicts)[number]
+
+/** One file that was moved; `sha256` as the receiving side has it, or as it was sent where that side does not tell. */
+export interface Moved {
+  server: string
+  path: string
+  local: string
+  size: number
+  sha256: string
+}
+
+/** How files are moved. */
+export interface MoveOptions {
+  resume: boolean
+  recursive: boolean
+  conflict: Conflict | null
+}
+
+/** Reads the flags of get and put. Errors: `usage`. */
+export function moveOptions(flags: FlagValues): MoveOptions {
+  const conflict = textFlag(flags, 'conflict') as Conflict | undefined
+  if (conflict !== undefined && !conflicts.includes(conflict))
+    throw new AppError('usage', {
+      reason: 'badChoice',
+      flag: '--conflict',
+      text: conflict,
+      known: conflicts.join(', '),
+    })
+  return { resume: flags.resume === true, recursive: flags.recursive === true, conflict: conflict ?? null }
+}
+
+/** What to do about a taken name: as the flag says, else a person is asked, else it is replaced, as with scp. Null: skip it. */
+async function settle(cli: Cli, name: string, conflict: Conflict | null): Promise<Conflict | null> {
+  const answer = async (): Promise<Conflict> =>
+    (await cli.ask(cli.translator.t('ui.cli.files.replace', { name: shownName(name) }))) ? 'replace' : 'skip'
+  const choice = conflict ?? (cli.canAsk ? await answer() : 'replace')
+  if (choice === 'fail') throw new AppError('fileExists', { name: shownName(name) })
+  return choice === 'skip' ? null : choice
+}
+
+/** A local name that is not taken. */
+async function freeLocal(path: string): Promise<string> {
+  const [, stem = path, ending = ''] = /^(.*[^/])(\.[^./]+)$/.exec(path) ?? []
+  for (let count = 2; ; count += 1) {
+    const next = `${stem} (${count})${ending}`
+    if ((await localKind(next)) === null) return next
+  }
+}
+
+/** Takes one file. Null: it was skipped. */
+async function getFile(cli: Cli, { files, name }: Place, path: string, to: string, options: MoveOptions) {
+  let local = to
+  if (!options.resume && (await localKind(local)) !== null) {
+    const choice = await settle(cli, local, options.conflict)
+    if (choice === null) return null
+    if (choice === 'keep-both') local = await freeLocal(local)
+  }
+  const target = await openTarget(local, options.resume)
+  const progress = createProgress(cli, lastName(path))
+  try {
+    const { size, grew } = await files.download(path, target.sink, { offset: target.offset, onProgress: progress.tell })
+    progress.clear()
+    if (grew) cli.warn(cli.translator.t('ui.cli.files.grew', { path: shownName(path) }))
+    return { server: name, path, local, size, sha256: await target.finish() }
+  } catch (error) {
+    progress.clear()
+    const keeps = (await files.abilities().catch(() => new Set<string>())).has('resume')
+    await target.stop(keeps)
+    throw error
+  }
+}
+
+/** Takes a file, or with `recursive` a folder with all that is in it. */
+export async function get(cli: Cli, place: Place, to: string | undefined, options: MoveOptions): Promise<Moved[]> {
+  const { files, path } = place
+  const asked = resolve(cli.io.cwd, to ?? '.')
+  const name = safeFileName(lastName(path))
+  const local = (await localKind(asked)) === 'folder' ? join(asked, name) : asked
+  if (options.recursive) {
+    const found = await files.list(path)
+    if (!found.isElsewhere) return getFolder(cli, place, found.path, local, options)
+  }
+  const moved = await getFile(cli, place, path, local, options)
+  return moved ? [moved] : []
+}
+
+async function getFolder(cli: Cli, place: Place, path: string, local: string, options: MoveOptions): Promise<Moved[]> {
+  const { entries } = await place.files.list(path)
+  await mkdir(local, { recursive: true })
+  const moved: Moved[] = []
+  for (const entry of entries) {
+    const from = joinPath(path, entry.name)
+    const to = join(local, safeFileName(entry.name))
+    if (entry.kind === 'folder') moved.push(...(await getFolder(cli, place, from, to, options)))
+    else {
+      const one = await getFile(cli, place, from, to, options).catch((error: unknown) => leaveOut(cli, error, from))
+      if (one) moved.push(one)
+    }
+  }
+  return moved
+}
+
+/** One file that cannot be read, such as a link to a folder, does not end the others. */
+function leaveOut(cli: Cli, error: unknown, path: string): null {
+  if (!(error instanceof AppError) || error.code !== 'failed') throw error
+  cli.warn(`${shownName(path)}: ${String(error.params.text ?? '')}`)
+  return null
+}
+
+/** Sends a file, standard input (`-`), or with `recursive` a folder with all that is in it. */
+export async function put(cli: Cli, from: string, place: Place, options: MoveOptions): Promise<Moved[]> {
+  const { files } = place
+  if (from === '-')
+    return inTemporaryFolder(async (folder) => {
+      const local = join(folder, 'input')
+      await cli.io.stdin.saveTo(local)
+      return onlyOne(await putFile(cli, local, place, place.path, options))
+    })
+  const local = resolve(cli.io.cwd, from)
+  const kind = await localKind(local)
+  if (kind === null) throw new AppError('usage', { reason: 'unreadableFile', path: from })
+  if (kind === 'folder' && !options.recursive)
+    throw new AppError('usage', {
+      reason: 'isFolder',
+      name: from,
+      try: `qd files put -r ${from} ${place.name}:${place.path}`,
+    })
+  const target = (await isFolder(files, place.path)) ? joinPath(place.path, basename(local)) : place.path
+  if (kind === 'file') return onlyOne(await putFile(cli, local, place, target, options))
+  return putFolder(cli, local, place, target, options)
+}
+
+const onlyOne = (moved: Moved | null): Moved[] => (moved ? [moved] : [])
+
+/** Whether a path is a folder there: `/x/` is meant as one. */
+async function isFolder(files: FileSession, path: string): Promise<boolean> {
+  if (path === '' || /[/\\]$/.test(path) || path === '~') return true
+  const folder = parentPath(path)
+  if (folder === null) return true
+  const { entries, isElsewhere } = await files.list(folder)
+  return !isElsewhere && entries.some(({ name, kind }) => kind === 'folder' && name === lastName(path))
+}
+
+async function putFolder(cli: Cli, local: string, place: Place, path: string, options: MoveOptions): Promise<Moved[]> {
+  await place.files.makeFolder(path)
+  const moved: Moved[] = []
+  for (const name of await localNames(local)) {
+    const from = join(local, name)
+    const to = joinPath(path, name)
+    if ((await localKind(from)) === 'folder') moved.push(...(await putFolder(cli, from, place, to, options)))
+    else moved.push(...onlyOne(await putFile(cli, from, place, to, options)))
+  }
+  return moved
+}
+
+/** Sends one file. Null: it was skipped. Errors: `failed` where what arrived has another checksum. */
+export async function putFile(cli: Cli, local: string, { files, name }: Place, path: string, options: MoveOptions) {
+  let conflict: 'replace' | 'keep-both' | 'fail' = 'replace'
+  const folder = parentPath(path)
+  // Only where something else than replacing may come of it.
+  if (!options.resume && folder !== null && (options.conflict ?? (cli.canAsk ? 'ask' : 'replace')) !== 'replace') {
+    const { entries, isElsewhere } = await files.list(folder)
+    if (!isElsewhere && entries.some((entry) => entry.name === lastName(path))) {
+      const choice = await settle(cli, path, options.conflict)
+      if (choice === null) return null
+      conflict = choice === 'keep-both' ? 'keep-both' : 'replace'
+    }
+  }
+  const source = await openSource(local)
+  const progress = createProgress(cli, basename(local))
+  try {
+    const sent = await files.upload(path, source, { conflict, resume: options.resume, onProgress: progress.tell })
+    progress.clear()
+    const own = await sha256Of(local)
+    if (sent.sha256 !== null && sent.sha256 !== own)
+      throw new AppError('failed', { text: cli.translator.t('ui.cli.files.differs', { path: shownName(path) }) })
+    return { server: name, path: sent.path, local, size: sent.size, sha256: own }
+  } finally {
+    progress.clear()
+    await source.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { type AnyRow, titleOf } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { createFileSession, type FileSession } from '@qd/core/files'
+import { server } from '@qd/core/resources'
+import type { Cli } from '../cli.ts'
+import { findOne, recordsOf } from '../read.ts'
+
+/** Files of one server, and a path there. `name`: the server's, fit for a terminal. */
+export interface Place {
+  files: FileSession
+  id: number
+  name: string
+  path: string
+}
+
+/** A word `SERVER:PATH` taken apart at its first colon; null for any other word, which is a path of this machine. */
+export function parsePlace(word: string): { server: string; path: string } | null {
+  const at = word.indexOf(':')
+  // One letter and a slash is a drive of this machine.
+  if (at < 1 || /^[A-Za-z]:[\\/]/.test(word) || word.slice(0, at).includes('/')) return null
+  return { server: word.slice(0, at), path: word.slice(at + 1) }
+}
+
+/** Opens the files that a word names. Errors: `usage`, `notFound`, `ambiguous`. */
+export async function openPlace(cli: Cli, word: string | undefined, command: string): Promise<Place> {
+  const parsed = parsePlace(word ?? '')
+  if (!parsed)
+    throw new AppError('usage', { reason: 'notPlace', text: word ?? '', try: `qd files ${command} web-1:/var/log` })
+  const row = await findOne(server, await recordsOf(cli), parsed.server, 'get')
+  return { ...(await filesOf(cli, row)), path: parsed.path }
+}
+
+/** The files of a server; with `run` an upload is this server's part of it. */
+export async function filesOf(cli: Cli, row: AnyRow, run?: number): Promise<Omit<Place, 'path'>> {
+  const { client, settings } = await cli.connect()
+  const { openSocket } = await import('../../connect/socket.ts')
+  const files = createFileSession({
+    server: row.id,
+    ...(run !== undefined && { run }),
+    api: client,
+    ports: { ...cli.io, openSocket },
+    baseUrl: settings.url,
+    headers: () => client.socketHeaders(),
+  })
+  return { files, id: row.id, name: plainText(titleOf(server, row)) }
+}

@@ -1,0 +1,189 @@
+import { basename, resolve } from 'node:path'
+import { askAbove } from '@qd/core/actions'
+import { type AnyRow, titleOf } from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { shownName } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
+import { sentAs } from '@qd/core/schemas'
+import type { Cli } from '../cli.ts'
+import { type Flag, type FlagValues, textFlag } from '../command.ts'
+import { selectFlags } from '../flags/choice-flags.ts'
+import { pickMany } from '../pick.ts'
+import { recordsOf } from '../read.ts'
+import { localKind, sha256Of } from './local.ts'
+import { type MoveOptions, putFile } from './move.ts'
+import { filesOf } from './place.ts'
+
+/** Flags of a file that goes to many servers. */
+export const manyFlags: readonly Flag[] = [
+  ...selectFlags('server'),
+  { flags: '--canary <n>', help: 'ui.cli.flags.filesCanary' },
+  { flags: '--batch <n>', help: 'ui.cli.flags.filesBatch' },
+  { flags: '--max-fail <n>', help: 'ui.cli.flags.filesMaxFail' },
+]
+
+/** Whether the flags name many servers. */
+export const isToMany = (flags: FlagValues): boolean =>
+  flags.select !== undefined || flags.ids !== undefined || flags.all === true
+
+/** What came of one server. */
+interface Part {
+  server: string
+  state: 'success' | 'failure' | 'not-sent'
+  path: string
+  size: number | null
+  sha256: string | null
+  error: string | null
+}
+
+/** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, and to no more once it failed on more than `max_failures`. */
+interface Sending {
+  local: string
+  path: string
+  sha256: string
+  options: MoveOptions
+  plan: { canary: number; batch: number; max_failures: number }
+}
+
+/**
+ * Sends one file to many servers. The exact servers are said before, and above ten somebody is asked. A server with a ledger has a run of it.
+ * Answers the exit code: 0 all, 6 some, 1 none. Errors: `usage`, `notFound`.
+ */
+export async function putMany(
+  cli: Cli,
+  { from, place, flags, options }: { from: string; place: string; flags: FlagValues; options: MoveOptions },
+): Promise<{ parts: readonly Part[]; code: number }> {
+  const command = `qd files put ${from} ${place}`
+  if (!place.startsWith(':'))
+    throw new AppError('usage', {
+      reason: 'notPlace',
+      text: place,
+      try: `qd files put ${from} :/etc/app.conf --select web`,
+    })
+  const path = place.slice(1)
+  const plan = {
+    canary: count(flags, 'canary', 0),
+    batch: count(flags, 'batch', 10),
+    max_failures: count(flags, 'maxFail', 0),
+  }
+  const records = await recordsOf(cli)
+  const rows = await pickMany({ cli, resource: server, records, words: [], flags, command, action: null })
+  const local = resolve(cli.io.cwd, from)
+  if ((await localKind(local)) !== 'file') throw new AppError('usage', { reason: 'unreadableFile', path: from })
+  const { t } = cli.translator
+  cli.note(t('ui.cli.files.toThese', { count: rows.length, names: rows.map(nameOf).join(', '), path: shownName(path) }))
+  if (flags.dryRun === true) {
+    cli.note(t('ui.cli.dryRun.nothing'))
+    return { parts: [], code: 0 }
+  }
+  if (rows.length > askAbove && flags.yes !== true) {
+    if (!cli.canAsk) throw new AppError('usage', { reason: 'needsYes', count: rows.length, try: `${command} --yes` })
+    if (!(await cli.ask(t('ui.cli.files.sendNow')))) throw new AppError('cancelled')
+  }
+  const { client } = await cli.connect()
+  // What is skipped is nothing that a ledger could see.
+  const isRun = options.conflict !== 'skip' && (await client.capabilities()).includes('file-runs')
+  const sending = { local, path, sha256: await sha256Of(local), options, plan }
+  const parts = await (isRun ? sendInRun : sendInWaves)(cli, rows, sending)
+  const failed = parts.filter(({ state }) => state !== 'success').length
+  return { parts, code: failed === 0 ? 0 : failed === parts.length ? 1 : 6 }
+}
+
+const nameOf = (row: AnyRow) => plainText(titleOf(server, row))
+
+const notSent = (row: AnyRow, path: string, error: string | null = null): Part => ({
+  server: nameOf(row),
+  state: 'not-sent',
+  path,
+  size: null,
+  sha256: null,
+  error,
+})
+
+const mostAtOnce = 10
+const lookMs = 250
+
+/** The server says whose turn it is and notes what came of each part; the files go from here. */
+async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
+  const { client } = await cli.connect()
+  const { t, say } = cli.translator
+  const { local, path, plan } = sending
+  const body = { servers: rows.map(({ id }) => id), name: basename(local), path, ...plan }
+  const sent = sentAs(await client.send({ method: 'POST', path: 'file/run', body }), [])
+  if (sent.kind !== 'sent' || sent.run === null) throw new AppError('badAnswer', { reason: 'file/run' })
+  const id = sent.run
+  cli.note(t('ui.cli.run.evidence', { id: String(id) }))
+  const begun = new Map<number, Promise<Part>>()
+  let busy = 0
+  const begin = async (row: AnyRow) => {
+    busy += 1
+    return send(cli, row, sending, id).finally(() => {
+      busy -= 1
+    })
+  }
+  for (;;) {
+    const run = await client.get(runResource, id)
+    const items = new Map((run.items as readonly RunItem[]).map((item) => [item.server_id, item]))
+    for (const row of rows)
+      if (items.get(row.id)?.state === ItemState.sent && !begun.has(row.id) && busy < mostAtOnce)
+        begun.set(row.id, begin(row))
+    if (run.finished_at !== null)
+      return Promise.all(
+        rows.map((row) => {
+          const reason = items.get(row.id)?.reason ?? null
+          const isMissed = reason !== null && reason !== NoAnswerReason.stopped
+          return begun.get(row.id) ?? notSent(row, path, isMissed ? say(`ui.run.reasons.${reason}`) : null)
+        }),
+      )
+    await new Promise<void>((done) => cli.io.setTimer(done, lookMs))
+  }
+}
+
+/** Without a ledger it is this program that counts. */
+async function sendInWaves(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
+  const { path, plan } = sending
+  const parts: Part[] = []
+  const failures = () => parts.filter(({ state }) => state === 'failure').length
+  for (const wave of wavesOf(rows, plan)) {
+    const isOver = failures() > plan.max_failures
+    const done = wave.map((row) => (isOver ? notSent(row, path) : send(cli, row, sending)))
+    for (const part of await Promise.all(done)) parts.push(part)
+  }
+  return parts
+}
+
+async function send(cli: Cli, row: AnyRow, { local, path, sha256, options }: Sending, run?: number): Promise<Part> {
+  const { files, ...place } = await filesOf(cli, row, run)
+  try {
+    const moved = await putFile(cli, local, { ...place, files, path }, path, {
+      ...options,
+      conflict: options.conflict ?? 'replace',
+    })
+    const { path: there = path, size = null } = moved ?? {}
+    return { server: place.name, state: 'success', path: there, size, sha256: moved ? sha256 : null, error: null }
+  } catch (thrown) {
+    const { title, details } = errorText(cli.translator, toAppError(thrown))
+    return { ...notSent(row, path, [title, ...details].join(': ')), state: 'failure' }
+  } finally {
+    files.close()
+  }
+}
+
+/** The canaries, then so many at a time. */
+function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (readonly AnyRow[])[] {
+  const waves = canary > 0 ? [rows.slice(0, canary)] : []
+  for (let at = canary; at < rows.length; at += batch) waves.push(rows.slice(at, at + batch))
+  return waves
+}
+
+function count(flags: FlagValues, name: string, usual: number): number {
+  const text = textFlag(flags, name)
+  if (text === undefined) return usual
+  const number = Number(text)
+  const flag = name === 'maxFail' ? '--max-fail' : `--${name}`
+  if (!/^\d{1,6}$/.test(text) || (name === 'batch' && number === 0))
+    throw new AppError('usage', { reason: 'badNumber', flag, text })
+  return number
+}

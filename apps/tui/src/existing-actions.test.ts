@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
+import { signInAt } from './test-existing.ts'
+
+const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+
+/** A force update of servers 1 and 2, which the recording asked for twice. */
+const update = ['force-update', 'online, offline, unknown, duplicate', { with: { body: [1, 2] } }] as const
+const home = '1:/tmp/fx/home'
+
+describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) => {
+  test('a task is run with the method that it knows, and sent is not called done', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects('crons', 'run: ok')
+    const { code, stdout, stderr } = await qd(['cron', 'run', 'hourly'])
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).not.toMatch(/success|done/i)
+    expect(dash.calls().filter((call) => call.includes('manual'))).toEqual(
+      generation === 1 ? ['POST cron/1/manual', 'GET cron/1/manual'] : ['POST cron/1/manual'],
+    )
+  })
+
+  test('--wait names its evidence: a newer time says that somebody answered, not that it went well', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
+    const { code, stdout, stderr } = await qd(['cron', 'run', 'hourly', '--wait', '--timeout', '20s', '--poll', '50ms'])
+    expect(code).toBe(7)
+    expect(stdout).toMatch(/^hourly: Last run is now 2026-11-20T10:00:\d\d\.000Z\n$/)
+    expect(stderr).toContain('keeps no run ledger')
+  })
+
+  test('a forced update is sent; only another version says that it was done', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects(...update)
+    const { code, stdout } = await qd(['server', 'force-update', 'web-1', 'db-1', '--yes'])
+    expect(code).toBe(6)
+    expect(stdout).toMatch(/^sent: web-1.*\noffline when it started: db-1/)
+    dash.expects(...update)
+    const words = ['server', 'force-update', 'web-1', 'db-1', '--yes', '--wait', '--timeout', '1ms']
+    const waited = await qd(words)
+    expect(waited.code).toBe(7)
+    expect(waited.stderr).toContain('web-1: no sign of it yet, Agent is as before')
+  })
+
+  test('what cannot be waited for is refused before it is sent', async () => {
+    const { qd } = await signedIn({ generation })
+    const { code, stderr } = await qd(['server', 'config', 'web-1', '--report-delay', '2', '--wait'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/this server cannot do that\n.*keeps no run ledger/)])
+  })
+
+  test('the last result of a task is what was once reported, never a failure or a success of now', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.reads('crons', 'after the failing run')
+    const { stdout } = await qd(['cron', 'get', '1', '--json', 'last_state'])
+    expect(JSON.parse(stdout)).toEqual({ last_state: 'claimed' })
+  })
+
+  test('the configuration of an agent: no answer means offline', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.reads('server-config', 'get, online')
+    dash.reads('server-config', 'get, offline')
+    expect((await qd(['server', 'config', 'web-1'])).stdout).toMatch(/^report_delay +1\n/)
+    expect(await qd(['server', 'config', 'db-1'])).toMatchObject({ code: 1, stderr: 'error: db-1 is offline\n' })
+    dash.expects('server-config', 'set: ok', { with: { servers: [1] } })
+    expect((await qd(['server', 'config', 'web-1', '--report-delay', '2'])).stdout).toMatch(/^sent: web-1/)
+  })
+
+  test('a server is deleted; users are not edited where nobody can', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects('delete-server', 'delete while connected')
+    expect((await qd(['server', 'rm', 'alice-1', '--yes'])).code).toBe(0)
+    expect(await qd(['user', 'edit', 'alice', '--role', 'admin'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('this server cannot do that'),
+    })
+  })
+
+  test('settings are sent whole', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    const all = { site_name: 'x', language: 'en-US', cover: 1 }
+    dash.expects('settings', 'edit: minimal resets the rest (enable_mcp kept)', { with: all })
+    expect((await qd(['setting', 'set', '--site-name', 'x'])).code).toBe(0)
+  })
+
+  test('files: names, contents, and what an agent does instead of refusing', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    const files = async (...words: string[]) => {
+      dash.expects('terminal-file', 'file: ok')
+      return qd(['files', ...words])
+    }
+    expect((await files('ls', home)).stdout).toMatch(/sub\/\n.*empty\.txt\n.*hello\.txt/)
+    expect(await files('get', `${home}/hello.txt`, '-')).toMatchObject({ code: 0, stdout: 'hello fixture\n' })
+    expect((await files('get', `${home}/missing.txt`, '-')).stderr).toMatch(/no such file/)
+    expect((await files('ls', '1:/tmp/fx/private')).stderr).toMatch(/\/tmp\/fx\/private.*not found|\/tmp\/fx\/home/)
+    expect((await files('get', `${home}/empty.txt`, '-')).stderr).not.toMatch(/Unexpected/)
+  })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { type Expected, type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
+import { signInAt } from './test-existing.ts'
+
+const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+
+/** A server keeps what its form does not show now. */
+const kept = { note: 'new', ddns_profiles: [77], override_ddns_domains: { 77: ['a.example.com'] } }
+
+/** What 1.x answers of secrets goes back as it came: an empty value would clear it there. */
+const secrets = {
+  notification: {
+    url: 'https://hooks.example.com/x?m=#NEZHA#',
+    request_header: '{"X-Key":"abc"}',
+    request_body: '{"text":"#NEZHA#"}',
+  },
+  ddns: { access_secret: 'secret', webhook_headers: '{"A":"b"}' },
+} as const
+
+const everyList: readonly [entity: string, shown: RegExp][] = [
+  ['server', /web-1 .*online\n.*db-1/],
+  ['server-group', /adj .*web-1,alice-1/],
+  ['service', /http:\/\/127\.0\.0\.1:18199/],
+  ['cron', /hourly .*0 0 \* \* \* \*/],
+  ['notification', /hook .*POST/],
+  ['notification-group', /ops .*hook,loop/],
+  ['alert-rule', /cpu high .*cpu > 90 for 30s/],
+  ['ddns', /dns .*dummy .*www\.example\.com/],
+  ['nat', /nat .*nat\.example\.test/],
+  ['user', /admin/],
+  ['waf', /198\.51\.100\.3 .*blocked/],
+  ['online-user', /127\.0\.0\.1/],
+]
+const laterLists: readonly [entity: string, shown: RegExp][] = [
+  ['transfer', /failed|cancelled/],
+  ['api-token', /legacy/],
+]
+
+describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => {
+  test('every list', async () => {
+    const { qd } = await signedIn({ generation })
+    const lists = generation === 1 ? everyList : [...everyList, ...laterLists]
+    for (const [entity, shown] of lists) {
+      const { code, stdout, stderr } = await qd([entity, 'ls'])
+      expect([entity, code, stderr]).toEqual([entity, 0, ''])
+      expect(stdout).toMatch(shown)
+    }
+  })
+
+  test('what it does not have is said in a sentence', async () => {
+    const { qd } = await signedIn({ generation })
+    const ours = ['incident', 'maintenance-window', 'session', 'run', 'audit']
+    for (const entity of generation === 1 ? [...ours, 'transfer', 'api-token'] : ours) {
+      const { code, stdout, stderr } = await qd([entity, 'ls'])
+      expect([entity, code, stdout]).toEqual([entity, 1, ''])
+      expect(stderr).toMatch(/^error: this server cannot do that/)
+    }
+  })
+
+  const changes: readonly [
+    file: string,
+    step: string,
+    words: readonly string[],
+    more?: Expected & { input?: string },
+  ][] = [
+    ['servers', 'edit: restore', ['server', 'edit', 'web-1', '--note', 'new'], { with: kept }],
+    ['server-groups', 'create: ok', ['server-group', 'create', '--name', 'prod', '--servers', 'web-1,db-1']],
+    ['server-groups', 'edit: ok', ['server-group', 'edit', '2', '--name', 'prod-2', '--servers', 'web-1']],
+    ['server-groups', 'delete: ok', ['server-group', 'rm', '2', '3', '--yes'], { with: { body: [2, 3] } }],
+    [
+      'services',
+      'create: ok HTTP, only server 1, hidden for guests',
+      [
+        ...['service', 'create', '--name', 'http', '--target', 'http://127.0.0.1:18199/', '--type', 'http'],
+        ...['--cover', 'only-listed', '--servers', 'web-1', '--hide-for-guest'],
+      ],
+      { with: { skip_servers: { 1: true }, duration: 30 } },
+    ],
+    ['services', 'edit: ok', ['service', 'edit', '3', '--name', 'icmp', '--every', '30s'], { with: { duration: 30 } }],
+    ['services', 'delete: ids 4, 5, 7', ['service', 'rm', '4', '5', '7', '--yes']],
+    [
+      'crons',
+      'create: ok',
+      [
+        'cron',
+        'create',
+        '--name',
+        'hourly',
+        '--scheduler',
+        '0 0 * * * *',
+        '--command',
+        'echo ok',
+        '--servers',
+        'web-1',
+      ],
+    ],
+    ['crons', 'edit: ok', ['cron', 'edit', '1', '--name', 'hourly-2', '--push-successful']],
+    ['crons', 'delete: ok', ['cron', 'rm', '2', '3', '--yes']],
+    [
+      'notifications',
+      'edit: empty strings keep url, header, body',
+      ['notification', 'edit', '2', '--name', 'hook-2', '--skip-check'],
+      generation === 1 ? { with: secrets.notification } : {},
+    ],
+    ['notifications', 'delete: ok', ['notification', 'rm', '1', '--yes']],
+    ['notification-groups', 'create: ok', ['notification-group', 'create', '--name', 'ops', '--notifications', '2,3']],
+    ['notification-groups', 'edit: ok', ['notification-group', 'edit', '2', '--name', 'empty']],
+    ['notification-groups', 'delete: ok', ['notification-group', 'rm', '2', '--yes']],
+    [
+      'alert-rules',
+      'create: ok',
+      ['alert-rule', 'create', '--name', 'cpu high', '--rules', 'cpu > 90 for 30s', '--trigger-mode', 'always'],
+    ],
+    [
+      'alert-rules',
+      'edit: ok (answers with the id)',
+      ['alert-rule', 'edit', '1', '--name', 'cpu very high', '--enable', 'no'],
+      { with: { rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }] } },
+    ],
+    ['alert-rules', 'delete: ok', ['alert-rule', 'rm', '1', '2', '--yes'], { with: { body: [1, 2] } }],
+    [
+      'ddns',
+      'edit: ok, empty secrets keep',
+      ['ddns', 'edit', '2', '--name', 'dns-2'],
+      { with: { domains: ['www.example.com', 'xn--mnchen-3ya.example'], ...(generation === 1 && secrets.ddns) } },
+    ],
+    ['ddns', 'delete: ok', ['ddns', 'rm', '1', '3', '--yes']],
+    [
+      'nat',
+      'create: ok',
+      [
+        'nat',
+        'create',
+        '--name',
+        'nat',
+        '--server-id',
+        'web-1',
+        '--host',
+        '127.0.0.1:18199',
+        '--domain',
+        'nat.example.test',
+      ],
+    ],
+    ['nat', 'edit: disable', ['nat', 'edit', '1', '--enabled', 'no']],
+    ['nat', 'delete: ok', ['nat', 'rm', '1', '2', '--yes']],
+    [
+      'users',
+      'create: member alice',
+      ['user', 'create', '--username', 'alice', '--new-password-file', '-'],
+      { input: 'alice-pass-1' },
+    ],
+    [
+      'users',
+      'delete users 3, 5, 6',
+      ['user', 'rm', '3', '5', '--yes', '--confirm', '2 user'],
+      { with: { body: [3, 5] } },
+    ],
+    ['waf', 'clear', ['waf', 'unblock', '198.51.100.3', '198.51.100.5', '--yes']],
+    [
+      'waf',
+      'batch-block an address',
+      ['online-user', 'block', '127.0.0.1', '--yes'],
+      { with: { body: ['127.0.0.1'] } },
+    ],
+  ]
+
+  test.each(changes)('%s: %s', async (file, step, words, { input, ...expected } = {}) => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects(file, step, expected)
+    const { code, stderr } = await qd(words, input)
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')])
+  })
+})

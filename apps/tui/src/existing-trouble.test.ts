@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { makeCertificate } from '../../../tests/support/certificates.ts'
+import { type Replay, type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
+import { createQd, signInAt } from './test-existing.ts'
+
+const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+
+const page = (status: number, body: string) => (dash: Replay) =>
+  dash.answersWith((_request, response) => void response.writeHead(status, { 'Content-Type': 'text/html' }).end(body))
+
+describe('signing in elsewhere than at a dashboard', () => {
+  const enter = (url: string) =>
+    createQd()(['login', url, '--user', 'admin', '--password-file', '-', '--retries', '0'], 'admin')
+
+  test.each<[string, (dash: Replay) => void, number, RegExp]>([
+    ['a web site', page(404, '<html>nginx'), 1, /this server does not know that address\n[\s\S]*dashboard itself/],
+    ['a page for everything', page(200, '<!doctype html>'), 1, /this server does not know that address/],
+    ['a proxy whose dashboard is down', page(502, '<html>Bad Gateway'), 9, /cannot reach/],
+    ['another program', page(200, '{"hello":1}'), 1, /answer of the server cannot be read\n[\s\S]*dashboard itself/],
+    ['a version before 1.0', page(405, ''), 1, /this server does not know that address/],
+  ])('%s', async (_name, answer, code, words) => {
+    const dash = await startReplay()
+    answer(dash)
+    const ended = await enter(dash.url)
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(words)])
+    expect(ended.stderr).not.toMatch(/<|Unexpected/)
+  })
+
+  test('nothing there, a name that does not exist, no address at all', async () => {
+    const dash = await startReplay()
+    await dash.close()
+    expect(await enter(dash.url)).toMatchObject({ code: 9, stderr: expect.stringMatching(/cannot reach http/) })
+    expect(await enter('http://nobody.invalid')).toMatchObject({ code: 9 })
+    expect((await enter('ftp://x')).code).toBe(2)
+  })
+
+  test('a certificate that nobody knows, and no TLS where some was expected', async () => {
+    const secure = await startReplay({ certificate: makeCertificate({ days: 2, name: 'upstream' }) })
+    expect(await enter(secure.url)).toMatchObject({ code: 9, stderr: expect.stringMatching(/certificate/) })
+    const plain = await startReplay()
+    expect((await enter(plain.url.replace('http', 'https'))).code).toBe(9)
+  })
+
+  test('a wrong password comes with status 200, and is one', async () => {
+    const dash = await startReplay()
+    const words = ['login', dash.url, '--user', 'admin', '--password-file', '-']
+    const ended = await createQd()(words, 'wrong')
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringMatching(/wrong|password/i) })
+  })
+})
+
+describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => {
+  test('the dashboard ended the sign-in', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.endSession()
+    const { code, stderr } = await qd(['server', 'ls'])
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/your session has ended\n[\s\S]*qd login/)])
+  })
+
+  test('the firewall answers with its page', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.blocks()
+    const { code, stderr } = await qd(['server', 'ls'])
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/this address is blocked\n[\s\S]*ask an admin/)])
+    expect(stderr).not.toContain('<')
+  })
+
+  test('the dashboard starts again: reading goes on, a change is sent once', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    const restart = () =>
+      dash.answersWith((request) => {
+        request.socket.destroy()
+        dash.answersWith(null)
+      })
+    restart()
+    expect((await qd(['server', 'ls'])).code).toBe(0)
+    dash.answersWith((request) => (request.method === 'GET' ? 'as ever' : request.socket.destroy()))
+    const { code } = await qd(['cron', 'run', 'hourly'])
+    expect(code).toBe(9)
+    expect(dash.calls().filter((call) => call.startsWith('POST cron/'))).toHaveLength(1)
+  })
+
+  test.runIf(generation === 2)('a dashboard that thinks for ever', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.answersWith(() => {})
+    const { code, stderr } = await qd(['server', 'ls', '--retries', '0'])
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/no answer (in time|within)/)])
+  })
+
+  test('an account without rights is told so, and sees what is its own', async () => {
+    const { qd } = await signedIn({ generation, as: 'member' })
+    expect((await qd(['server', 'ls'])).stdout).toMatch(/^ID .*\n +3 /)
+    for (const entity of ['user', 'waf', 'online-user']) {
+      const { code, stdout, stderr } = await qd([entity, 'ls'])
+      expect([entity, code, stdout]).toEqual([entity, expect.any(Number), ''])
+      expect([entity, code]).not.toEqual([entity, 0])
+      expect(stderr).toMatch(/permission denied|not allowed|administrator/i)
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import type { LiveState } from '@qd/core/api'
+import type { AnyRow } from '@qd/core/define'
+import { type AppError, errorTraits } from '@qd/core/errors'
+import { parseSelection, predicateOf } from '@qd/core/targets'
+import { sortRows } from '@qd/core/view'
+import * as z from 'zod'
+import type { Cli } from '../commands/cli.ts'
+import { textFlag } from '../commands/command.ts'
+import { askFor, namedRows } from '../commands/pick.ts'
+import { filterOf, recordsOf } from '../commands/read.ts'
+import type { WatchedList } from '../commands/watched-list.ts'
+import { createLiveRows, type LiveRows } from './live-rows.ts'
+import { createWriter } from './writers.ts'
+
+/** Changes that come together are written together. */
+const togetherMs = 100
+/** Rows of a list that the server pages, where `--limit` says nothing. */
+const pageOfWatched = 200
+
+const interrupted = 130
+
+/**
+ * Writes a list, then what changes of it, until the person ends it: a terminal's table is drawn again in its place, everything else
+ * goes on below. A connection that is lost is said on stderr, and is made again. Errors: AppError of the first answer, and of a
+ * sign-in that is refused later.
+ */
+export async function watchList(cli: Cli, watched: WatchedList, onStop: (stop: () => void) => void): Promise<number> {
+  z.config({ jitless: false })
+  const { resource, flags, limit, text, sort } = watched
+  await cli.texts()
+  const connection = await cli.connect()
+  const isPaged = resource.wire.paging === 'server'
+  const most = isPaged && limit === Number.POSITIVE_INFINITY ? pageOfWatched : limit
+  const ids = await namedIds(cli, watched)
+  const states = filterOf(resource, flags, (await recordsOf(cli)).view())
+  const asked = ids === null ? askFor(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
+  const { selection } = parseSelection(resource, text)
+  const isMeant = (live: LiveRows) => {
+    const fits = predicateOf(selection, resource, live.view)
+    return (row: AnyRow) =>
+      fits(row) &&
+      (ids === null || ids.has(row.id)) &&
+      Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field])))
+  }
+  const writer = createWriter(cli, watched)
+  return new Promise((resolve, reject) => {
+    let isWaiting = false
+    let isOver = false
+    const end = (settle: () => void) => {
+      if (isOver) return
+      isOver = true
+      live.stop()
+      settle()
+    }
+    const write = async () => {
+      isWaiting = false
+      if (isOver) return
+      const error = live.error()
+      if (error && !mayPass(error, live.isReady())) return end(() => reject(error))
+      if (!live.isReady()) return
+      const meant = live.rows().filter(isMeant(live))
+      const rows = sortRows(resource, meant, sort, live.view).slice(0, most)
+      const isFull = rows.length >= most
+      await writer.write({ rows, total: live.total(), view: live.view, isFull })
+    }
+    const live = createLiveRows({
+      io: cli.io,
+      connection,
+      resource,
+      query: asked && { ...asked, ...states },
+      onChange() {
+        if (isWaiting) return
+        isWaiting = true
+        cli.io.setTimer(() => void write().catch((thrown: unknown) => end(() => reject(thrown))), togetherMs)
+      },
+      onFeed: sayFeed(cli, () => writer.restart()),
+    })
+    onStop(() => end(() => resolve(interrupted)))
+    live.start()
+  })
+}
+
+/** The ids that `--ids` names; null if it was not given. */
+async function namedIds(cli: Cli, { resource, flags }: WatchedList): Promise<ReadonlySet<number> | null> {
+  const text = textFlag(flags, 'ids')
+  if (text === undefined) return null
+  const rows = await namedRows({ cli, resource, records: await recordsOf(cli), text, empty: 'leaveOut' })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Once rows are here, only a refusal ends the watch; everything else may be better the next time. */
+function mayPass({ code }: AppError, isReady: boolean): boolean {
+  return isReady && (errorTraits[code].retry || code === 'unreachable')
+}
+
+/** Says on stderr that the connection is lost, once for each loss, and that it is back. */
+function sayFeed(cli: Cli, before: () => void): (state: LiveState) => void {
+  let isLost = false
+  return ({ status }) => {
+    if (status !== 'lost' && status !== 'live') return
+    if ((status === 'lost') === isLost) return
+    isLost = status === 'lost'
+    before()
+    cli.warn(cli.translator.t(isLost ? 'ui.cli.watch.lost' : 'ui.cli.watch.back'))
+  }
+}

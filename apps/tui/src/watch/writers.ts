@@ -1,0 +1,100 @@
+import { type AnyRow, titleOf, type View } from '@qd/core/define'
+import { recordJson } from '@qd/core/view'
+import type { Cli } from '../commands/cli.ts'
+import { machineLines, printValues } from '../commands/printing/show.ts'
+import { countLine, tableLines } from '../commands/printing/show-person.ts'
+import type { WatchedList } from '../commands/watched-list.ts'
+
+/** A list as it is now. `isFull`: there may be more than are listed, so that what is missing need not be gone. */
+export interface Snapshot {
+  rows: readonly AnyRow[]
+  total: number
+  view: View
+  isFull: boolean
+}
+
+/** Writes a list again and again. */
+export interface Writer {
+  write(now: Snapshot): Promise<void>
+  /** Something else was written meanwhile: a drawn table begins anew below it. */
+  restart(): void
+}
+
+/** How a watched list is written: a table on a terminal in its place; else each row once, and again when what is written of it changed. */
+export function createWriter(cli: Cli, watched: WatchedList): Writer {
+  const { choice } = watched
+  return choice.kind === 'table' && cli.io.stdout.isTTY ? drawnInPlace(cli, watched) : lineByLine(cli, watched)
+}
+
+function drawnInPlace(cli: Cli, { resource, choice }: WatchedList): Writer {
+  const { stdout } = cli.io
+  let drawn: readonly string[] = []
+  let columns = stdout.columns
+  const isWide = 'isWide' in choice && choice.isWide === true
+  const header = 'header' in choice && choice.header
+  return {
+    async write({ rows, total, view }) {
+      const shown = { resource, rows, records: { read: async <T>(look: (view: View) => T) => look(view) } }
+      const room = Math.max(1, stdout.rows - (header ? 3 : 2))
+      const table = await tableLines(cli, { ...shown, rows: rows.slice(0, room) }, { header, isWide })
+      const lines = [...table, cli.out.paint('muted', countLine(cli, { ...shown, rows: rows.slice(0, room) }, total))]
+      if (drawn.length === lines.length && lines.every((line, at) => line === drawn[at])) return
+      const isResized = columns !== stdout.columns
+      columns = stdout.columns
+      const home = isResized ? '\x1b[2J\x1b[H' : drawn.length > 0 ? `\x1b[${drawn.length}F` : ''
+      stdout.write(`${home}${lines.map((line) => `${line}\x1b[K\n`).join('')}\x1b[J`)
+      drawn = lines
+    },
+    restart() {
+      drawn = []
+    },
+  }
+}
+
+function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
+  const known = new Map<number, { text: string; row: AnyRow; json: Record<string, unknown> }>()
+  const records = (view: View) => ({ read: async <T>(look: (view: View) => T) => look(view) })
+  let isFirst = true
+  return {
+    restart: () => undefined,
+    async write({ rows, view, isFull }) {
+      const isText = 'header' in choice
+      const shown = { resource, rows, records: records(view) }
+      const header = isText && choice.header
+      const lines = isText ? await machineLines(cli, shown, { kind: choice.kind, header }) : []
+      const [head, body] = header ? [lines.slice(0, 1), lines.slice(1)] : [[], lines]
+      const jsons = isText ? [] : rows.map((row) => recordJson(resource, row, choice.fields, view))
+      const changed: number[] = []
+      for (const [at, row] of rows.entries()) {
+        const text = isText ? body[at]!.replace(/ +/g, ' ') : JSON.stringify(jsons[at])
+        if (known.get(row.id)?.text !== text) changed.push(at)
+        known.set(row.id, { text, row, json: jsons[at] ?? {} })
+      }
+      const here = new Set(rows.map(({ id }) => id))
+      const left = [...known.entries()].filter(([id]) => !here.has(id))
+      for (const [id] of left) known.delete(id)
+      const gone = isFull ? [] : left.map(([, one]) => one)
+      if (isText)
+        cli.io.stdout.write(
+          [...(isFirst ? head : []), ...changed.map((at) => body[at]!)].map((line) => `${line}\n`).join(''),
+        )
+      else {
+        const kind = choice.kind === 'json' ? 'jsonl' : choice.kind
+        const values = [
+          ...changed.map((at) => jsons[at]!),
+          ...(kind === 'name' ? [] : gone.map(({ json }) => ({ ...json, gone: true }))),
+        ]
+        if (kind !== 'yaml') printValues(cli, kind, values)
+        else
+          for (const value of values) {
+            cli.print('---')
+            printValues(cli, kind, value)
+          }
+      }
+      isFirst = false
+      if (isText || choice.kind === 'name')
+        for (const { row } of gone)
+          cli.note(cli.translator.t('ui.cli.watch.gone', { name: titleOf(resource, row), id: row.id }))
+    },
+  }
+}

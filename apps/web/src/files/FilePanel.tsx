@@ -1,0 +1,208 @@
+import { useValue } from '@legendapp/state/react'
+import { titleOf } from '@qd/core/define'
+import { shownName } from '@qd/core/files'
+import { server as servers } from '@qd/core/resources'
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react'
+import { records } from '../state/stores.ts'
+import { useTexts } from '../state/texts.ts'
+import { SearchInput } from '../ui/inputs/SearchInput.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { EditPane } from './EditPane.tsx'
+import * as css from './FilePanel.css.ts'
+import { FileQuestion } from './FileQuestion.tsx'
+import { FileRows } from './FileRows.tsx'
+import { FolderNotes, PanelHead } from './FolderHead.tsx'
+import { useFileKeys } from './file-keys.ts'
+import type { FileManager } from './file-manager.ts'
+import { LookPane } from './LookPane.tsx'
+import { chosenFiles, droppedTree } from './local-tree.ts'
+import { Transfers } from './Transfers.tsx'
+import { useFileManager, useFolder, useManagerView } from './use-manager.ts'
+
+/** Where a file manager stands and how it begins. */
+export interface FilePanelProps {
+  server: number
+  /** The first folder; empty: the home folder of the agent's user. */
+  path: string
+  /** It begins with type-ahead, so that the first letters name a folder. */
+  startsTyping?: boolean
+  /** Over a page instead of beside a terminal. */
+  isSheet?: boolean
+  onClose: () => void
+  /** The folder on screen, for the address. */
+  onPath?: (path: string) => void
+}
+
+/** The files of one server (product spec, section 2 "File manager"). */
+export function FilePanel(props: FilePanelProps) {
+  const manager = useFileManager(props.server, props.path)
+  return manager && <Panel key={props.server} {...props} manager={manager} />
+}
+
+type Typing = 'filter' | 'find' | null
+
+function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: FilePanelProps & { manager: FileManager }) {
+  const { t } = useTexts()
+  const folder = useFolder(manager)
+  const { asked, look, edited } = useManagerView(manager)
+  const { browser, queue } = manager.desk
+  const [typing, setTyping] = useState<Typing>(startsTyping ? 'find' : null)
+  const [isDropping, setDropping] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const row = useValue(() => records.row$('server', server).get())
+  const name = row ? titleOf(servers, row) : `#${server}`
+  const latest = useRef<Typing>(typing)
+  latest.current = typing
+
+  const endTyping = () => {
+    setTyping(null)
+    browser.setFind(null)
+    list.current?.focus()
+  }
+  const close = async () => {
+    if (await manager.mayLeave()) onClose()
+  }
+  useFileKeys(manager, {
+    panel,
+    type: setTyping,
+    chooseFiles: () => chooser.current?.click(),
+    close: () => void close(),
+    escape() {
+      const { marks, filter } = browser.state()
+      const isEnded = queue.list().length > 0 && !queue.isBusy()
+      if (latest.current === 'find') endTyping()
+      else if (latest.current === 'filter') setTyping(null)
+      else if (manager.view().look) manager.closeLook()
+      else if (filter !== '') browser.setFilter('')
+      else if (isEnded) queue.clear()
+      else if (marks.size > 0) browser.clearMarks()
+      else return false
+      return true
+    },
+  })
+  const { path, find } = folder
+  useEffect(() => {
+    if (path !== '') onPath?.(path)
+  }, [path, onPath])
+  // The keyboard is here as soon as the panel is, and again when a look or a question has gone.
+  const isThere = folder.status !== 'opening'
+  const isPlain = isThere && edited === null && look === null && asked === null && typing === null
+  useEffect(() => {
+    if (isPlain) list.current?.focus()
+  }, [isPlain])
+  useEffect(() => {
+    if (typing !== null) panel.current?.querySelector<HTMLElement>('input[type="text"]')?.focus()
+  }, [typing])
+  // A folder that was entered is walked with single keys; what was typed led into it.
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current !== '' && before.current !== path) setTyping(null)
+    before.current = path
+  }, [path])
+
+  const take = (data: DataTransfer) => {
+    const dropped = droppedTree(data)
+    if (!dropped.isEmpty) void dropped.read().then(manager.upload, manager.fail)
+    return !dropped.isEmpty
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setDropping(false)
+    take(event.dataTransfer)
+  }
+  /** Files are sent; a path leads there. */
+  const paste = (event: ClipboardEvent) => {
+    const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+    if (take(event.clipboardData)) return event.preventDefault()
+    const path = event.clipboardData.getData('text').trim()
+    if (isField || edited || path === '' || path.includes('\n')) return
+    event.preventDefault()
+    void browser.go(path)
+  }
+  return (
+    <aside
+      ref={panel}
+      className={[css.panel, isSheet && css.sheet, isDropping && css.dropping].filter(Boolean).join(' ')}
+      aria-label={t('ui.files.titleOf', { name })}
+      data-files=""
+      onDragOver={(event) => {
+        event.preventDefault()
+        setDropping(true)
+      }}
+      onDragLeave={(event) => {
+        if (!panel.current?.contains(event.relatedTarget as Node | null)) setDropping(false)
+      }}
+      onDrop={drop}
+      onPaste={paste}
+    >
+      <PanelHead
+        manager={manager}
+        name={name}
+        isSheet={isSheet ?? false}
+        onUpload={() => chooser.current?.click()}
+        onClose={close}
+      />
+      <Crumbs path={path} onGo={(to) => void browser.go(to)} />
+      {edited ? (
+        <EditPane key={edited.path} manager={manager} entry={edited.entry} path={edited.path} />
+      ) : look ? (
+        <LookPane manager={manager} look={look} />
+      ) : (
+        <div className={css.content}>
+          <div>
+            {(typing !== null || folder.filter !== '') && (
+              <div className={css.tools}>
+                <SearchInput
+                  key={typing === 'find' ? 'find' : 'filter'}
+                  label={t(typing === 'find' ? 'ui.files.jump' : 'ui.files.filter')}
+                  value={typing === 'find' ? (find ?? '') : folder.filter}
+                  onChange={typing === 'find' ? browser.setFind : browser.setFilter}
+                  isFirst={typing !== null}
+                  onKeyDown={(event) => {
+                    if (event.nativeEvent.isComposing) return
+                    if (event.key === 'ArrowDown') typing === 'find' ? browser.findNext(1) : setTyping(null)
+                    else if (event.key === 'ArrowUp') browser.findNext(-1)
+                    else if (event.key === 'Enter' && typing === 'find') {
+                      endTyping()
+                      void manager.open()
+                    } else if (event.key === 'Enter') setTyping(null)
+                    else return
+                    event.preventDefault()
+                  }}
+                />
+              </div>
+            )}
+            <FolderNotes manager={manager} />
+          </div>
+          {folder.status === 'opening' ? (
+            <p className={css.empty} role="status">
+              {t('ui.list.loading')}
+            </p>
+          ) : (
+            <FileRows manager={manager} list={list} />
+          )}
+        </div>
+      )}
+      <div className={css.foot}>
+        <Transfers manager={manager} name={name} onAnswered={() => list.current?.focus()} />
+      </div>
+      {isDropping && <p className={css.dropNote}>{t('ui.files.drop', { path: shownName(path) })}</p>}
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label={t('ui.keys.upload')}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          target.value = ''
+          if (files.length > 0) void manager.upload(chosenFiles(files))
+        }}
+      />
+      {asked && <FileQuestion asked={asked} manager={manager} />}
+    </aside>
+  )
+}

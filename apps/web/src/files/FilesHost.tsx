@@ -1,0 +1,19 @@
+import { useValue } from '@legendapp/state/react'
+import { overlays$ } from '../state/overlays.ts'
+import { FilePanel } from './FilePanel.tsx'
+
+/** The file manager over a page, while one is open there. */
+export function FilesHost() {
+  const files = useValue(overlays$.files)
+  if (!files) return null
+  return (
+    <FilePanel
+      key={files.server}
+      server={files.server}
+      path={files.path}
+      startsTyping
+      isSheet
+      onClose={() => overlays$.files.set(null)}
+    />
+  )
+}

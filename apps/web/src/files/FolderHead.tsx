@@ -1,0 +1,100 @@
+import { shownName } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { capsOf } from '../keys/keys.ts'
+import { copy } from '../perform/perform.ts'
+import { useTexts } from '../state/texts.ts'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { Menu } from '../ui/overlays/Menu.tsx'
+import * as css from './FilePanel.css.ts'
+import type { FileManager } from './file-manager.ts'
+import { canStream, memoryBytes } from './save-file.ts'
+import { useFolder } from './use-manager.ts'
+
+/** What is done with the entry under the cursor. */
+const ofEntry: ReadonlySet<string> = new Set(['renameEntry', 'checksum', 'removeEntries'])
+
+/** Whose files these are, how many, and what can be done with the folder. */
+export function PanelHead({
+  manager,
+  name,
+  isSheet,
+  onUpload,
+  onClose,
+}: {
+  manager: FileManager
+  name: string
+  isSheet: boolean
+  onUpload: () => void
+  onClose: () => Promise<void>
+}) {
+  const { t, format } = useTexts()
+  const { entries, shown, filter, path } = useFolder(manager)
+  const { browser } = manager.desk
+  const folders = entries.filter(({ kind }) => kind === 'folder').length
+  const counts = [
+    folders > 0 && t('ui.files.folders', { count: folders }),
+    entries.length > folders && t('ui.files.files', { count: entries.length - folders }),
+  ].filter((text) => text !== false)
+  const missing = manager.work.missing()
+  const menu = [
+    { id: 'refreshFolder', run: () => void browser.refresh() },
+    { id: 'copyPath', run: () => void copy(path) },
+    { id: 'goToPath', run: () => void manager.goTo() },
+    { id: 'newFolder', run: () => void manager.work.makeFolder() },
+    { id: 'renameEntry', run: () => void manager.work.rename() },
+    { id: 'checksum', run: () => void manager.work.checksum() },
+    { id: 'removeEntries', run: () => void manager.work.remove(), tone: 'bad' as const },
+  ] as const
+  return (
+    <header className={css.head}>
+      <h2 className={css.title}>{isSheet ? t('ui.files.titleOf', { name }) : t('ui.files.title')}</h2>
+      <span className={css.count} role="status">
+        {filter === '' ? format.list(counts) : t('ui.files.shown', { shown: shown.length, count: entries.length })}
+      </span>
+      <span className={css.grow} />
+      <IconButton label={t('ui.keys.upload')} icon="upload" caps={capsOf('upload')} onPress={onUpload} />
+      <Menu
+        label={t('ui.files.more')}
+        entries={menu
+          .filter(({ id }) => !missing.has(id) && (shown.length > 0 || !ofEntry.has(id)))
+          .map(({ id, ...entry }) => ({
+            ...entry,
+            id,
+            label: t(`ui.keys.${id}`),
+            caps: capsOf(id),
+            ruled: id === 'newFolder',
+          }))}
+      >
+        <IconButton label={t('ui.files.more')} icon="ellipsis" />
+      </Menu>
+      <IconButton label={t('ui.frame.close')} icon="x" caps={capsOf('escape')} onPress={() => void onClose()} />
+    </header>
+  )
+}
+
+/** What is wrong with the folder on screen, and what this browser cannot do. */
+export function FolderNotes({ manager }: { manager: FileManager }) {
+  const { t, format, translator } = useTexts()
+  const { status, error, refused, path, isCut } = useFolder(manager)
+  const { browser } = manager.desk
+  const failure = status === 'failed' && error ? errorText(translator, error) : null
+  if (!failure && refused === null && !isCut && canStream()) return null
+  return (
+    <div className={css.notes}>
+      {refused !== null && (
+        <Note tone="warn" title={t('ui.files.refused', { path: shownName(refused), shown: shownName(path) })} />
+      )}
+      {failure && (
+        <Note tone="bad" title={t('ui.files.fmError')}>
+          <p>{[failure.title, ...failure.details, failure.hint].filter(Boolean).join(' · ')}</p>
+          <Button size="small" onPress={() => void (path === '' ? browser.go('') : browser.refresh())}>
+            {t('ui.live.tryNow')}
+          </Button>
+        </Note>
+      )}
+      {isCut && <Note tone="warn" title={t('ui.files.cut')} />}
+      {!canStream() && <Note title={t('ui.files.transfer.memory', { size: format.bytes(memoryBytes) })} />}
+    </div>
+  )
+}

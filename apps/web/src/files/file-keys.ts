@@ -1,0 +1,105 @@
+import type { FileCommand } from '@qd/core/actions'
+import { titleOf } from '@qd/core/define'
+import { server as servers } from '@qd/core/resources'
+import { type RefObject, useEffect } from 'react'
+import { onCommands } from '../keys/commands.ts'
+import { copy } from '../perform/perform.ts'
+import { showOpenFiles } from '../state/open-files.ts'
+import { records } from '../state/stores.ts'
+import type { FileManager } from './file-manager.ts'
+
+const rowsOfPage = 16
+
+/** What the panel itself does with keys. */
+export interface PanelKeys {
+  panel: RefObject<HTMLElement | null>
+  /** Puts the cursor into the box for a filter or for type-ahead. */
+  type(what: 'filter' | 'find'): void
+  chooseFiles(): void
+  /** One step back: a look, a box, a filter, marks; false where nothing is left but the panel. */
+  escape(): boolean
+  close(): void
+}
+
+/** Answers the keys of a file manager while it is on screen, and tells the palette what is in the folder. */
+export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is latest is read from the manager itself
+  useEffect(() => {
+    const { work } = manager
+    const { browser, queue } = manager.desk
+    const hasFocus = () => keys.panel.current?.contains(document.activeElement) ?? false
+    /** Keys that a list of records has too are ours only while the focus is here. */
+    const here = (run: () => void) => () => (hasFocus() ? run() : false)
+    const extend = (by: number) => {
+      if (browser.state().marks.size === 0) browser.toggleMark()
+      browser.move(by)
+      browser.markRange()
+    }
+    const unless = (command: FileCommand, run: () => void) => () => {
+      if (!work.missing().has(command)) run()
+    }
+    /** Names are looked for where names are shown. */
+    const typeIn = (what: 'filter' | 'find') => {
+      if (!manager.view().look) keys.type(what)
+    }
+    const current = () => manager.view().look?.entry ?? browser.current()
+    const stops = [
+      onCommands({
+        next: here(() => browser.move(1)),
+        previous: here(() => browser.move(-1)),
+        first: here(() => browser.moveTo(0)),
+        last: here(() => browser.moveTo(browser.state().shown.length - 1)),
+        pageDown: here(() => browser.move(rowsOfPage)),
+        pageUp: here(() => browser.move(-rowsOfPage)),
+        markRange: here(browser.markRange),
+        extendDown: here(() => extend(1)),
+        extendUp: here(() => extend(-1)),
+        markAll: here(browser.markAll),
+        filter: here(() => typeIn('filter')),
+        escape: here(() => {
+          if (!keys.escape()) keys.close()
+        }),
+        copyCli: here(() => void copy(cliLine(manager))),
+        openEntry: () => void manager.open(),
+        look: () => void (manager.view().look ? manager.closeLook() : manager.look(current())),
+        follow: manager.follow,
+        parentFolder: () => void browser.up(),
+        folderBack: () => void browser.back(),
+        folderForward: () => void browser.forward(),
+        jump: () => typeIn('find'),
+        goToPath: () => void manager.goTo(),
+        refreshFolder: () => void browser.refresh(),
+        markEntry() {
+          browser.toggleMark()
+          browser.move(1)
+        },
+        download: () => manager.download(manager.view().look ? [manager.view().look!.entry] : undefined),
+        upload: keys.chooseFiles,
+        cancelTransfer() {
+          const running = queue.list().find(({ state }) => state === 'running')
+          if (running) queue.cancel(running.id)
+        },
+        copyPath: () => void copy(work.pathOf(current())),
+        editFile: () => manager.edit(current()),
+        newFolder: unless('newFolder', () => void work.makeFolder()),
+        renameEntry: unless('renameEntry', () => void work.rename()),
+        removeEntries: unless('removeEntries', () => void work.remove()),
+        checksum: unless('checksum', () => void work.checksum()),
+      }),
+      showOpenFiles({
+        folder: () => ({ entries: browser.state().entries, without: work.missing() }),
+        open: manager.openName,
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [manager])
+}
+
+/** The same as a line of the CLI. */
+function cliLine({ work, server, view, desk }: FileManager): string {
+  const row = records.peek('server', server)
+  const entry = view().look?.entry ?? desk.browser.current()
+  return work.cliLine({ id: server, name: row ? titleOf(servers, row) : '' }, entry)
+}

@@ -1,0 +1,233 @@
+import { type AppError, toAppError } from '@qd/core/errors'
+import {
+  type Conflict,
+  type ConflictAnswer,
+  createFileDesk,
+  createFileSession,
+  createFileWork,
+  type FileDesk,
+  type FileEntry,
+  type FileWork,
+  isFolder,
+  joinPath,
+  type LocalTree,
+  type LookedAt,
+  shownName,
+} from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { ports } from '../ports.ts'
+import { notify } from '../state/overlays.ts'
+import { client, remembered } from '../state/stores.ts'
+import { texts } from '../state/texts.ts'
+import { downloadFolder } from './folder-zip.ts'
+import { openDownload } from './save-file.ts'
+
+/** What the panel asks. Each answer closes it; null or false: do not. */
+export type Asked =
+  | { kind: 'conflict'; conflict: Conflict; answer: (answer: ConflictAnswer) => void }
+  | { kind: 'leave'; answer: (goes: boolean) => void }
+  | { kind: 'remove'; names: readonly string[]; answer: (goes: boolean) => void }
+  | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
+  | { kind: 'path'; answer: (path: string | null) => void }
+
+/** The file that is looked at in place of the folder. `looked` is null until it has come. */
+export interface ShownLook {
+  readonly entry: FileEntry
+  readonly path: string
+  readonly looked: LookedAt | null
+  readonly error: AppError | null
+  readonly isFollowing: boolean
+}
+
+/** What the panel draws besides folder and queue. */
+export interface ManagerView {
+  readonly asked: Asked | null
+  readonly look: ShownLook | null
+  /** The text that is being edited; null while none is. */
+  readonly edited: { readonly entry: FileEntry; readonly path: string } | null
+}
+
+/** The file manager of one server in this page. */
+export interface FileManager {
+  readonly server: number
+  readonly desk: FileDesk
+  readonly work: FileWork
+  view(): ManagerView
+  subscribe(listener: () => void): () => void
+  /** Enters a folder or looks at a file. */
+  open(): Promise<void>
+  openName(name: string): void
+  look(entry: FileEntry | null): Promise<void>
+  follow(): void
+  closeLook(): void
+  edit(entry: FileEntry | null): void
+  closeEdit(): void
+  download(entries?: readonly FileEntry[]): void
+  upload(tree: LocalTree): Promise<void>
+  goTo(): Promise<void>
+  /** True when nothing is lost, or the person lets it go. */
+  mayLeave(): Promise<boolean>
+  fail(thrown: unknown): void
+  close(): void
+}
+
+const followMs = 2000
+
+/** Builds the file manager of a server; it has asked for nothing yet. */
+export function createFileManager(server: number): FileManager {
+  const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
+  const desk = createFileDesk({ session, server, remembered, now: ports.now })
+  const { browser, queue } = desk
+  let view: ManagerView = { asked: null, look: null, edited: null }
+  let stopFollowing = () => {}
+  const listeners = new Set<() => void>()
+  const change = (part: Partial<ManagerView>) => {
+    view = { ...view, ...part }
+    for (const listener of listeners) listener()
+  }
+  /** Asks one thing at a time; a second question gives up the first. */
+  const ask = <Answer>(make: (answer: (given: Answer) => void) => Asked) =>
+    new Promise<Answer>((resolve) => {
+      change({
+        asked: make((given) => {
+          change({ asked: null })
+          resolve(given)
+        }),
+      })
+    })
+  const pathOf = (name: string) => joinPath(browser.state().path, name)
+  const trying = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (thrown) {
+      fail(thrown)
+    }
+  }
+  const load = async (entry: FileEntry, path: string) => {
+    try {
+      const looked = await desk.look(path, entry)
+      if (view.look?.path === path) change({ look: { ...view.look, looked, error: null } })
+    } catch (thrown) {
+      if (view.look?.path === path) change({ look: { ...view.look, error: toAppError(thrown) } })
+    }
+  }
+
+  const work = createFileWork(desk, {
+    askName(before) {
+      const { t } = texts()
+      const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
+      return ask((answer) => ({ kind: 'name', title, start: before ?? '', answer }))
+    },
+    askRemove: (names) => ask((answer) => ({ kind: 'remove', names, answer })),
+    askConflict: (conflict) => ask((answer) => ({ kind: 'conflict', conflict, answer })),
+    removed(names) {
+      const { t, format } = texts()
+      notify({ tone: 'ok', title: t('ui.files.removed', { names: format.list(names.slice(0, 3).map(shownName)) }) })
+    },
+    checksum(name, sha256) {
+      notify({ tone: 'ok', title: texts().t('ui.files.checksumOf', { name: shownName(name) }), details: [sha256] })
+    },
+    fail,
+  })
+
+  const manager: FileManager = {
+    server,
+    desk,
+    work,
+    view: () => view,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async open() {
+      const file = await desk.openEntry()
+      if (file) await manager.look(file)
+    },
+    openName(name) {
+      browser.setFilter('')
+      browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === name))
+      void manager.open()
+    },
+    async look(entry) {
+      if (!entry) return
+      if (entry.kind === 'folder') return void (await browser.enter(entry.name))
+      stopFollowing()
+      const path = pathOf(entry.name)
+      change({ look: { entry, path, looked: null, error: null, isFollowing: false } })
+      await load(entry, path)
+    },
+    follow() {
+      const { look } = view
+      if (!look) return
+      stopFollowing()
+      if (look.isFollowing) return change({ look: { ...look, isFollowing: false } })
+      change({ look: { ...look, isFollowing: true } })
+      const again = async () => {
+        // Its size of before says nothing of what grows.
+        const { size: _size, ...entry } = look.entry
+        await load(entry, look.path)
+        if (view.look?.isFollowing && view.look.path === look.path)
+          stopFollowing = ports.setTimer(() => void again(), followMs)
+      }
+      void again()
+    },
+    closeLook() {
+      stopFollowing()
+      change({ look: null })
+    },
+    edit(entry) {
+      if (entry && entry.kind !== 'folder') change({ edited: { entry, path: pathOf(entry.name) }, look: null })
+    },
+    closeEdit: () => change({ edited: null }),
+    download(entries = browser.chosen()) {
+      const files = entries.filter((entry) => !isFolder(entry))
+      const folders = entries.filter(isFolder)
+      if (folders.length > 0 && !desk.can().has('folders'))
+        notify({ tone: 'warn', title: texts().t('ui.files.notFolder') })
+      else for (const folder of folders) void trying(() => downloadFolder(desk, folder))
+      if (files.length > 0) desk.download(files, openDownload)
+      browser.clearMarks()
+    },
+    async upload(tree) {
+      if (tree.folders.length > 0 && !desk.can().has('folders'))
+        notify({ tone: 'warn', title: texts().t('ui.files.unsupported') })
+      else await work.upload(tree)
+    },
+    async goTo() {
+      const path = await ask<string | null>((answer) => ({ kind: 'path', answer }))
+      if (path !== null) await browser.go(path)
+    },
+    async mayLeave() {
+      return !queue.isBusy() || ask<boolean>((answer) => ({ kind: 'leave', answer }))
+    },
+    fail,
+    close() {
+      stopFollowing()
+      desk.close()
+    },
+  }
+  return manager
+}
+
+/** What broke on the way, and what the server or its agent refused, each under the spec's title. */
+const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 'timeout']
+
+/** Says a failure by the titles of the product spec (section 8), with the server's own text below. */
+function fail(thrown: unknown): void {
+  const error = toAppError(thrown)
+  if (error.code === 'cancelled' || error.code === 'stepUpRequired') return
+  const { translator, t } = texts()
+  const { title, details, hint } = errorText(translator, error)
+  const own = typeof error.params.text === 'string' && error.params.text !== '' ? [error.params.text] : null
+  const heading = lost.includes(error.code)
+    ? t('ui.terminal.websocketError')
+    : error.code === 'badAnswer'
+      ? t('ui.files.unknown')
+      : t('ui.files.fmError')
+  notify({
+    tone: 'bad',
+    title: heading,
+    details: own ?? [title, ...details, hint].filter((line) => line !== undefined),
+    about: 'files',
+  })
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { memoryBytes, openDownload } from './save-file.ts'
+
+const MiB = 1024 * 1024
+const saved: { name: string; file: Blob }[] = []
+const files = new Map<string, Blob>()
+
+/** The browser's own store, as far as a download uses it; `refuses`: writing is not allowed. */
+function useStore(refuses: boolean) {
+  const folder = {
+    async getFileHandle(name: string) {
+      if (refuses) throw new DOMException('full', 'QuotaExceededError')
+      const parts: Uint8Array<ArrayBuffer>[] = []
+      return {
+        createWritable: async () => ({
+          write: async (bytes: Uint8Array<ArrayBuffer>) => void parts.push(bytes),
+          close: async () => void files.set(name, new Blob(parts)),
+          abort: async () => undefined,
+        }),
+        getFile: async () => files.get(name),
+      }
+    },
+    removeEntry: async (name: string) => void files.delete(name),
+  }
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('navigator', {
+    storage: { getDirectory: async () => ({ getDirectoryHandle: async () => folder }) },
+  })
+}
+
+beforeEach(() => {
+  saved.length = 0
+  files.clear()
+  let last: Blob
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    last = file as Blob
+    return 'blob:x'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, file: last })
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('W-25: a large download goes to disk while it comes; half of one is thrown away', async () => {
+  useStore(false)
+  const whole = await openDownload('large.bin')
+  await whole.sink.begin?.(100 * MiB)
+  for (let piece = 0; piece < 3; piece += 1) await whole.sink.write(new Uint8Array(MiB).fill(piece))
+  expect(files.size).toBe(0)
+  await whole.end(true)
+  expect([saved[0]!.name, saved[0]!.file.size, files.size]).toEqual(['large.bin', 3 * MiB, 1])
+  const half = await openDownload('half.bin')
+  await half.sink.begin?.(100 * MiB)
+  await half.sink.write(new Uint8Array(MiB))
+  await half.end(false)
+  expect([saved.length, files.size]).toEqual([1, 1])
+})
+
+test('W-25: without a secure page it is held in memory, up to a limit that is said before the first byte', async () => {
+  vi.stubGlobal('isSecureContext', false)
+  const small = await openDownload('../a\nb.txt')
+  await small.sink.begin?.(100 * MiB)
+  await small.sink.write(new TextEncoder().encode('text'))
+  await small.end(true)
+  expect(saved[0]!.name).toBe('.._a_b.txt')
+  expect(await saved[0]!.file.text()).toBe('text')
+  const large = await openDownload('large.bin')
+  await expect(large.sink.begin?.(memoryBytes + 1)).rejects.toMatchObject({ code: 'tooLarge' })
+  await large.end(false)
+  expect(saved).toHaveLength(1)
+})
+
+test('storage that the browser refuses: what fits into memory still comes, more is refused', async () => {
+  useStore(true)
+  const some = await openDownload('some.bin')
+  await some.sink.begin?.(100 * MiB)
+  await some.sink.write(new Uint8Array(MiB))
+  await some.end(true)
+  expect(saved[0]!.file.size).toBe(MiB)
+  const large = await openDownload('large.bin')
+  await expect(large.sink.begin?.(memoryBytes + 1)).rejects.toMatchObject({ code: 'tooLarge' })
+})

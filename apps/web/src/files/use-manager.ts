@@ -1,0 +1,66 @@
+import type { BrowserState, FileEntry, Transfer } from '@qd/core/files'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { holdPage } from '../places/navigate.ts'
+import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
+import { clearLeftovers } from './save-file.ts'
+
+/** The file manager of a server for as long as the caller is there; it begins at `path`. Leaving the page with a transfer running is asked by the browser (behaviour W-30). */
+export function useFileManager(server: number, path: string): FileManager | null {
+  const [manager, setManager] = useState<FileManager | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is where it begins; later it follows the person
+  useEffect(() => {
+    const made = createFileManager(server)
+    setManager(made)
+    void made.desk.browser.go(path)
+    void clearLeftovers()
+    let release: (() => void) | null = null
+    const stop = made.desk.queue.subscribe(() => {
+      if (made.desk.queue.isBusy()) release ??= holdPage()
+      else {
+        release?.()
+        release = null
+      }
+    })
+    return () => {
+      stop()
+      release?.()
+      made.close()
+    }
+  }, [server])
+  return manager
+}
+
+/** The folder as it stands. */
+export function useFolder({ desk: { browser } }: FileManager): BrowserState<FileEntry> {
+  return useSyncExternalStore(browser.subscribe, browser.state)
+}
+
+/** What is asked, looked at and edited. */
+export function useManagerView(manager: FileManager): ManagerView {
+  return useSyncExternalStore(manager.subscribe, manager.view)
+}
+
+/** How often figures of a running transfer are drawn. */
+const drawMs = 250
+
+/** The transfers, and the time of the last drawing, which goes on while one runs. */
+export function useTransfers({ desk: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
+  const [shown, setShown] = useState(() => ({ transfers: queue.list(), now: Date.now() }))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const draw = () => {
+      timer = null
+      setShown({ transfers: queue.list(), now: Date.now() })
+      if (queue.isBusy()) timer = setTimeout(draw, drawMs)
+    }
+    const stop = queue.subscribe(() => {
+      timer ??= setTimeout(draw, queue.isBusy() ? drawMs : 0)
+    })
+    draw()
+    return () => {
+      stop()
+      if (timer) clearTimeout(timer)
+    }
+  }, [queue])
+  return shown
+}

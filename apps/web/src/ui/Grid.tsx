@@ -1,0 +1,167 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { revealRow, useSight } from './sight.ts'
+import * as css from './Table.css.ts'
+
+/** Moves the keyboard's focus to a row, which scrolls it into view. */
+export type MoveFocus = (id: number) => void
+
+/** px of the row of column names. */
+export const headHeight = 28
+/** Where a row stands. */
+export interface RowPlace {
+  id: number
+  /** From 0. */
+  index: number
+  /** px from the first row. */
+  top: number
+  /** Tab comes here. */
+  isStop: boolean
+}
+
+/** A table of which only the rows in sight are drawn. All rows are `rowHeight` px high; keys are the page's own commands, which call `move`. */
+export interface GridProps {
+  label: string
+  /** The rows from top to bottom. */
+  ids: readonly number[]
+  rowHeight: number
+  /** Columns as assistive technology counts them. */
+  columnCount: number
+  isMultiselectable?: boolean
+  /** Cells with the names of the columns. */
+  head: ReactNode
+  /** Draws a `GridRow`. */
+  row: (place: RowPlace) => ReactNode
+  move: RefObject<MoveFocus | null>
+}
+
+/** Roles that the elements have for assistive technology; a table of the browser's own cannot be drawn in part. */
+const roles = {
+  grid: { role: 'grid' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+} as const
+
+/** See `GridProps`. */
+export function Grid({ label, ids, rowHeight, columnCount, isMultiselectable, head, row, move }: GridProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { first, last, look } = useSight(scroller, rowHeight, ids.length)
+  const [focused, setFocused] = useState<number | null>(null)
+  const [wanted, setWanted] = useState<{ id: number } | null>(null)
+  useEffect(() => {
+    move.current = (id) => {
+      setFocused(id)
+      setWanted({ id })
+    }
+    return () => {
+      move.current = null
+    }
+  }, [move])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish, when its row is drawn
+  useLayoutEffect(() => {
+    if (!wanted || !scroller.current) return
+    revealRow(scroller.current, ids.indexOf(wanted.id), rowHeight, headHeight)
+    scroller.current.querySelector<HTMLElement>(`[data-key="${wanted.id}"]`)?.focus({ preventScroll: true })
+  }, [wanted])
+
+  const before = useRef(ids)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only rows that change places take the focus out of sight
+  useLayoutEffect(() => {
+    const was = focused === null ? -1 : before.current.indexOf(focused)
+    before.current = ids
+    const element = scroller.current
+    const row = element?.querySelector(`[data-key="${focused}"]`)
+    if (element && row?.contains(document.activeElement) && isSeen(element, was, rowHeight))
+      revealRow(element, ids.indexOf(focused!), rowHeight, headHeight)
+  }, [ids])
+
+  // The row that Tab comes to is drawn wherever it is, so that the focus stays when it is scrolled out of sight.
+  const stop = Math.max(0, focused === null ? 0 : ids.indexOf(focused))
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
+  if (ids.length > 0 && stop < first) drawn.unshift(stop)
+  else if (ids.length > 0 && stop >= last) drawn.push(stop)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is a grid; the linter does not see the role
+    <div
+      ref={scroller}
+      {...{ ...roles.grid, 'aria-label': label, 'aria-rowcount': ids.length + 1, 'aria-colcount': columnCount }}
+      {...(isMultiselectable ? { 'aria-multiselectable': true } : {})}
+      className={css.table}
+      onScroll={look}
+      onFocus={({ target }) => {
+        const key = target.closest('[data-key]')?.getAttribute('data-key')
+        if (key) setFocused(Number(key))
+      }}
+    >
+      <div {...roles.group} className={css.head}>
+        <div {...{ ...roles.row, 'aria-rowindex': 1 }} className={css.headRow}>
+          {head}
+        </div>
+      </div>
+      <div {...roles.group} className={css.body} style={{ height: ids.length * rowHeight }}>
+        {drawn.map((index) => row({ id: ids[index]!, index, top: index * rowHeight, isStop: index === stop }))}
+      </div>
+    </div>
+  )
+}
+
+/** One row. `onPress`: by the pointer, beside what is in the row; `onMark`: by the space bar. */
+export function GridRow({
+  place,
+  height,
+  isSelected,
+  isOpen = false,
+  onPress,
+  onMark,
+  children,
+}: {
+  place: RowPlace
+  height: number
+  isSelected: boolean
+  /** Its panel is open. */
+  isOpen?: boolean
+  onPress: (event: MouseEvent) => void
+  onMark?: () => void
+  children: ReactNode
+}) {
+  const press = (event: MouseEvent) => {
+    const { target, currentTarget } = event
+    const inner = target instanceof Element ? target.closest('button, a, input, label, [role="row"]') : null
+    if (inner === currentTarget) onPress(event)
+  }
+  const mark = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || event.target !== event.currentTarget || !onMark) return
+    event.preventDefault()
+    onMark()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is a row; the linter does not see the role
+    <div
+      {...{ ...roles.row, 'aria-rowindex': place.index + 2, 'aria-selected': isSelected }}
+      data-key={place.id}
+      data-selected={isSelected || undefined}
+      data-open={isOpen || undefined}
+      tabIndex={place.isStop ? 0 : -1}
+      className={css.row}
+      style={{ top: place.top, height }}
+      onClick={press}
+      onKeyDown={mark}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Whether a row at this place is in sight, in part at least. */
+function isSeen({ scrollTop, clientHeight }: Element, index: number, rowHeight: number): boolean {
+  const top = index * rowHeight
+  return index >= 0 && top + rowHeight > scrollTop && top < scrollTop + clientHeight - headHeight
+}

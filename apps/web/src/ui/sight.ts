@@ -1,0 +1,40 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+
+/** Rows that are drawn above and below those in sight. */
+const spareRows = 8
+
+/** Scrolls rows as far as is needed to see this one. A row out of sight need not be drawn, so its place is reckoned. `head`: px at the edges that rows do not have. */
+export function revealRow(scroller: Element, index: number, rowHeight: number, head: number): void {
+  if (index < 0) return
+  const top = index * rowHeight
+  const seen = scroller.clientHeight - head
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (top + rowHeight > scroller.scrollTop + seen) scroller.scrollTop = top + rowHeight - seen
+}
+
+/**
+ * Which rows are in sight, and a few around them: from `first` to before `last`, never more than `most`, which scrolling does not change.
+ * Nothing is drawn before the first measure. `look` is for `onScroll`.
+ */
+export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
+  const [sight, setSight] = useState({ from: 0, to: 0 })
+  const look = () => {
+    const element = scroller.current
+    if (!element) return
+    const from = Math.floor(element.scrollTop / rowHeight) - spareRows
+    const to = from + Math.ceil(element.clientHeight / rowHeight) + 1 + spareRows * 2
+    setSight((now) => (now.from === from && now.to === to ? now : { from, to }))
+  }
+  const latest = useRef(look)
+  latest.current = look
+  useLayoutEffect(() => {
+    latest.current()
+    const observer = new ResizeObserver(() => latest.current())
+    if (scroller.current) observer.observe(scroller.current)
+    return () => observer.disconnect()
+  }, [scroller])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is another part when these change
+  useLayoutEffect(() => latest.current(), [rowHeight, count])
+  const { from, to } = sight
+  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), look }
+}

@@ -1,0 +1,123 @@
+import type { PageQuery } from '../actions/index.ts'
+import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import { resourceByName } from '../resources/index.ts'
+import type { Client } from './client.ts'
+
+/** The records that a program without a screen works with (one run of `qd`, one call of a tool), fetched when something looks at them. */
+export interface Records {
+  /** Every record of a resource; of a list that the server pages those that the query leaves, up to its limit. Errors: AppError of the call. */
+  list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
+  /** How many records there are of a resource, whatever was asked of it, as far as it was listed. */
+  count(resource: Resource): number
+  /** Begins to fetch lists that will be looked at, beside the one that is waited for. */
+  prepare(names: readonly ResourceName[]): Promise<void>
+  /** One record, as complete as the wire gives it. */
+  get(resource: Resource, id: number): Promise<AnyRow>
+  /** Runs a pure read of records; lists that it looked at and that are not here yet are fetched, then it runs again. */
+  read<T>(look: (view: View) => T): Promise<T>
+  /** What is known by now, for what was read before. */
+  view(): View
+}
+
+/** More records than any list has: its pages are followed to the end. */
+const allRecords = 1_000_000
+/** Most names shown for a reference to many records. */
+const namesAtMost = 200
+
+/** Builds the records of one connection. Warnings about rows that cannot be read go to `warn`. */
+export function createRecords({
+  connection,
+  warn,
+}: {
+  connection: { readonly client: Pick<Client, 'list' | 'get'>; now(): number }
+  warn(resource: Resource, reason: string): Promise<void>
+}): Records {
+  const known = new Map<ResourceName, readonly AnyRow[]>()
+  const counts = new Map<ResourceName, number>()
+
+  const coming = new Map<string, Promise<readonly AnyRow[]>>()
+  const list: Records['list'] = (resource, asked = {}) => {
+    const query = resource.wire.paging === 'server' ? { limit: allRecords, ...asked } : undefined
+    const key = `${resource.name} ${JSON.stringify(query)}`
+    const rows = coming.get(key) ?? fetchList(resource, query)
+    coming.set(key, rows)
+    return rows
+  }
+  const fetchList = async (resource: Resource, query: PageQuery | undefined) => {
+    const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
+    const { rows, bad, total, pages } = listed
+    for (const { reason } of bad) await warn(resource, reason)
+    // What several queries find is known together.
+    const before = query ? (known.get(resource.name) ?? []) : []
+    const ids = new Set(rows.map(({ id }) => id))
+    known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
+    counts.set(resource.name, pages?.all ?? total ?? rows.length)
+    return rows
+  }
+
+  /** Names are optional here: a user who may not read them sees ids. */
+  const listForNames = async (name: ResourceName): Promise<void> => {
+    const resource = resourceByName(name)
+    if (resource === undefined) return void known.set(name, [])
+    const query = resource.wire.paging === 'server' ? { limit: namesAtMost } : undefined
+    await list(resource, query).catch((thrown: unknown) => {
+      if (!isRefused(thrown) && !['noRoute', 'unsupported', 'failed'].includes(toAppError(thrown).code)) throw thrown
+      known.set(name, [])
+    })
+  }
+
+  return {
+    list,
+    count: ({ name }) => counts.get(name) ?? 0,
+    prepare: async (names) => void (await Promise.all(names.map(listForNames))),
+    get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
+    async read(look) {
+      for (;;) {
+        const missing = new Set<ResourceName>()
+        const result = look(viewOf(known, missing, connection.now()))
+        if (missing.size === 0) return result
+        await Promise.all([...missing].map(listForNames))
+      }
+    },
+    view: () => viewOf(known, new Set(), connection.now()),
+  }
+}
+
+/** True for the answer to somebody who may not do this. */
+export function isRefused(thrown: unknown): boolean {
+  return ['forbidden', 'tokenForbidden'].includes(toAppError(thrown).code)
+}
+
+function asUnsupported(resource: Resource): (thrown: unknown) => never {
+  return (thrown) => {
+    const isMissing = resource.requires !== null && toAppError(thrown).code === 'noRoute'
+    throw isMissing ? new AppError('unsupported', { capability: resource.requires }, { cause: thrown }) : thrown
+  }
+}
+
+/** What is known as a view; whatever it is asked for and does not have is noted in `missing`. */
+function viewOf(known: ReadonlyMap<ResourceName, readonly AnyRow[]>, missing: Set<ResourceName>, now: number): View {
+  const all = (name: ResourceName): readonly AnyRow[] => {
+    const rows = known.get(name)
+    if (!rows) missing.add(name)
+    return rows ?? []
+  }
+  const find = (name: ResourceName, id: number) => all(name).find((row) => row.id === id)
+  return {
+    now,
+    all,
+    find,
+    title(name, id) {
+      const row = find(name, id)
+      const resource = resourceByName(name)
+      return row && resource ? titleOf(resource, row) : null
+    },
+    referring(name, field, id) {
+      return all(name)
+        .filter((row) => (row[field] as readonly number[] | undefined)?.includes(id))
+        .map((row) => row.id)
+    },
+    trend: () => [],
+  }
+}

@@ -1,0 +1,174 @@
+import { createEdits, type Edits, readRecord, saveForm } from '../actions/index.ts'
+import { type ApiPort, type ResourceName, sendWire, type Values } from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import { firstNew } from './entries.ts'
+import type { Plan, Step } from './plan.ts'
+import { namedIn, renamed } from './portable.ts'
+
+/** What came of one step. */
+export interface Result {
+  step: Step
+  /** `left`: not tried. */
+  outcome: 'done' | 'failed' | 'left'
+  /** Of the record; null for one that was not made, or whose id the server does not say. */
+  id: number | null
+  error: AppError | null
+}
+
+/** What a plan is carried out with. */
+export interface CarryOutOptions {
+  api: ApiPort
+  plan: Plan
+  /** True when the server announced the capability. */
+  supports(capability: string): boolean
+  /** Stops at the first failure. */
+  failFast?: boolean
+  /** `api` sends nothing and answers nothing: what would be made keeps the ids that stand for it. */
+  isDry?: boolean
+  /** Called after each step that was tried. */
+  onResult?(result: Result): void
+}
+
+/** Failures after which nothing else can succeed. */
+const fatal = ['unreachable', 'unauthorized', 'badToken', 'cancelled', 'stepUpRequired', 'firewall', 'csrf']
+
+/**
+ * Sends what a plan says: what is new first, each record behind those that it names, then changes, then deletions. Records that name each
+ * other are made without that and changed when all are there. Goes on after a failure; every step has a result. Errors: none.
+ */
+export async function carryOut({
+  api,
+  plan,
+  supports,
+  failFast = false,
+  isDry = false,
+  onResult,
+}: CarryOutOptions): Promise<Result[]> {
+  const run = new Run(api, supports, isDry)
+  const results: Result[] = []
+  let isOver = false
+  const tell = (result: Result) => {
+    results.push(result)
+    onResult?.(result)
+    isOver ||= result.error !== null && (failFast || fatal.includes(result.error.code))
+  }
+  const wanted = plan.steps.filter(({ kind }) => kind !== 'same')
+  const creates = wanted.filter(({ kind }) => kind === 'create')
+  const others = wanted.filter(({ kind }) => kind !== 'create')
+  /** Made without some of what they name. */
+  const unfinished: { step: Step; id: number }[] = []
+  while (creates.length > 0 && !isOver) {
+    const waits = (step: Step) => run.missing(step).some((id) => creates.some((one) => one !== step && one.id === id))
+    const step = creates.find((one) => !waits(one)) ?? creates[0]!
+    creates.splice(creates.indexOf(step), 1)
+    const isWhole = run.missing(step).length === 0
+    const canFollow = run.missing(step).every((id) => id === step.id || creates.some((one) => one.id === id))
+    const result = canFollow ? await run.attempt(step, () => run.create(step)) : lacking(step)
+    if (!isWhole && result.outcome === 'done' && result.id !== null) unfinished.push({ step, id: result.id })
+    else tell(result)
+  }
+  for (const { step, id } of unfinished) {
+    tell(run.missing(step).length > 0 ? { ...lacking(step), id } : await run.attempt(step, () => run.finish(step, id)))
+  }
+  for (const step of others) {
+    if (isOver) break
+    tell(
+      run.missing(step).length > 0
+        ? lacking(step)
+        : await run.attempt(step, () => (step.kind === 'edit' ? run.edit(step) : run.remove(step))),
+    )
+  }
+  const tried = new Set(results.map(({ step }) => step))
+  const left = wanted.filter((step) => !tried.has(step))
+  return [...results, ...left.map((step): Result => ({ step, outcome: 'left', id: null, error: null }))]
+}
+
+/** A record that names one which could not be made. */
+const lacking = (step: Step): Result => ({
+  step,
+  outcome: 'failed',
+  id: null,
+  error: new AppError('invalid', {}, { problems: [{ field: '', code: 'unknownReference' }] }),
+})
+
+class Run {
+  readonly api: ApiPort
+  readonly supports: (capability: string) => boolean
+  readonly isDry: boolean
+  readonly edits: Edits
+  /** Ids of records that were made, by what stood for them. */
+  readonly made = new Map<number, number>()
+
+  constructor(api: ApiPort, supports: (capability: string) => boolean, isDry: boolean) {
+    this.api = api
+    this.isDry = isDry
+    this.supports = supports
+    this.edits = createEdits({ api, supports })
+  }
+
+  async attempt(step: Step, send: () => Promise<number | null>): Promise<Result> {
+    try {
+      return { step, outcome: 'done', id: await send(), error: null }
+    } catch (thrown) {
+      return { step, outcome: 'failed', id: step.base?.id ?? null, error: toAppError(thrown) }
+    }
+  }
+
+  /** What stands for records that a step names and that are not there yet. */
+  missing({ resource, input }: Step): number[] {
+    const named = Object.entries(input).flatMap(([name, value]) =>
+      resource.fields[name] ? namedIn(resource.fields[name], value) : [],
+    )
+    return named.map(({ key }) => Number(key)).filter((id) => id >= firstNew && !this.made.has(id))
+  }
+
+  /** The input with the ids that records have by now; those that are not there yet are left out. */
+  inputOf({ resource, input }: Step): Values {
+    const idOf = (_to: ResourceName, key: string | number) =>
+      Number(key) >= firstNew ? (this.made.get(Number(key)) ?? null) : key
+    return Object.fromEntries(
+      Object.entries(input).map(([name, value]) => {
+        const field = resource.fields[name]
+        return [name, field ? (renamed(field, value, idOf) ?? (field.kind === 'ref' ? 0 : value)) : value]
+      }),
+    )
+  }
+
+  async create(step: Step): Promise<number | null> {
+    const { api, supports } = this
+    const input = this.inputOf(step)
+    const saved = await saveForm({ api, supports, resource: step.resource, mode: 'create', base: null, input })
+    const id = this.isDry ? step.id : saved.id
+    if (id !== null) this.made.set(step.id, id)
+    return id
+  }
+
+  /** The rest of a record that was made without what it names. */
+  async finish(step: Step, id: number): Promise<number> {
+    const base = this.isDry ? { ...step.input, id } : await readRecord(this.api, step.resource, id)
+    const { fields } = step.resource
+    const input = Object.entries(this.inputOf(step)).map(([name, value]) => [
+      name,
+      fields[name]?.kind === 'secret' ? '' : value,
+    ])
+    return this.edit({ ...step, kind: 'edit', base, input: Object.fromEntries(input) })
+  }
+
+  async edit(step: Step): Promise<number> {
+    const { api, supports, edits } = this
+    const base = step.base!
+    if (clearsSecret(step) && !supports('clear-secrets'))
+      throw new AppError('unsupported', { capability: 'clear-secrets' })
+    const { resource } = step
+    await saveForm({ api, supports, edits, resource, mode: 'edit', base, input: this.inputOf(step), keeps: true })
+    return base.id
+  }
+
+  async remove({ resource, id }: Step): Promise<number> {
+    await sendWire(resource.actions.delete!.wire!, this, [{ id }])
+    return id
+  }
+}
+
+const clearsSecret = ({ resource, input }: Step) =>
+  Object.entries(input).some(([name, value]) => value === null && resource.fields[name]?.kind === 'secret')

@@ -1,0 +1,216 @@
+import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
+import type { ErrorParams, Problem } from '../errors/index.ts'
+import { nearest } from '../targets/index.ts'
+import { isObject } from './portable.ts'
+import { configuration, type State } from './state.ts'
+import { documentVersion, isNumber, rawTitle, versionKey } from './write.ts'
+
+/** A document as it was read from a file: its value, and the line (from 1) of what a path leads to. */
+export interface Source {
+  value: unknown
+  lineOf(path: readonly (string | number)[]): number | null
+}
+
+/** What can be wrong with a document beside its values; each has a sentence at `ui.documents.faults.<fault>`. */
+export type Fault =
+  | 'version'
+  | 'entity'
+  | 'unread'
+  | 'records'
+  | 'field'
+  | 'noName'
+  | 'twice'
+  | 'noId'
+  | 'ambiguous'
+  | 'noRecord'
+  | 'notHere'
+  | 'secret'
+
+/** One thing that is wrong with a document, and where. */
+export interface DocumentProblem {
+  line: number | null
+  resource: Resource | null
+  /** The record as the document calls it. */
+  title: string | null
+  field: string | null
+  what: { fault: Fault; params: ErrorParams } | { problem: Problem }
+  /** Where its record stands among those of its entity; null for none. */
+  index: number | null
+}
+
+/** Ids from here on stand for records that are not made yet. */
+export const firstNew = 2 ** 52
+
+/** A record of a document, and the stored one that it means. */
+export interface Entry {
+  resource: Resource
+  index: number
+  path: readonly (string | number)[]
+  values: Readonly<Record<string, unknown>>
+  title: string
+  /** The stored record; null for a new one. */
+  row: AnyRow | null
+  /** Of the stored record, or one that stands for the new one. */
+  id: number
+}
+
+/** The records of a document, and what is wrong with it so far. */
+export interface Entries {
+  entries: readonly Entry[]
+  problems: DocumentProblem[]
+  /** Entities that the document speaks of. */
+  resources: readonly Resource[]
+}
+
+/** The entities that a document speaks of, as far as it can be read; for knowing what to ask the server for. */
+export function namedEntities({ value }: Source): readonly Resource[] {
+  return isObject(value) ? configuration().filter(({ name }) => Object.hasOwn(value, name)) : []
+}
+
+/** Finds the stored record of each record of a document: by its id where it has one, else by its title. Pure. */
+export function entriesOf(source: Source, state: State): Entries {
+  const problems: DocumentProblem[] = []
+  const none = { resource: null, title: null, field: null, index: null }
+  const { value } = source
+  if (!isObject(value) || value[versionKey] !== documentVersion) {
+    const line = source.lineOf(isObject(value) && versionKey in value ? [versionKey] : [])
+    return {
+      entries: [],
+      resources: [],
+      problems: [{ ...none, line, what: { fault: 'version', params: { name: `${versionKey}: ${documentVersion}` } } }],
+    }
+  }
+  const known = configuration()
+  for (const name of Object.keys(value)) {
+    if (name === versionKey || known.some((one) => one.name === name)) continue
+    const words = known.map((one) => one.name)
+    const near = nearest(name, words)
+    const params = { name, known: near.length > 0 ? near : words }
+    problems.push({ ...none, line: source.lineOf([name]), what: { fault: 'entity', params } })
+  }
+  let fresh = firstNew
+  const resources = namedEntities(source)
+  const entries = resources.flatMap((resource) => {
+    const found = new Finder(resource, source, state, problems)
+    return found.entries(value[resource.name], () => fresh++)
+  })
+  return { entries, problems, resources }
+}
+
+/** The entries of one entity. */
+class Finder {
+  readonly resource: Resource
+  readonly source: Source
+  readonly rows: readonly AnyRow[] | null
+  readonly problems: DocumentProblem[]
+  /** Lines of what was found so far, by the stored record or the title of a new one. */
+  readonly lines = new Map<string, number | null>()
+
+  constructor(resource: Resource, source: Source, state: State, problems: DocumentProblem[]) {
+    this.resource = resource
+    this.source = source
+    this.rows = state.get(resource.name)?.rows ?? null
+    this.problems = problems
+  }
+
+  refuse(
+    fault: Fault,
+    index: number | null,
+    more: { title?: string; field?: string; params?: ErrorParams } = {},
+  ): null {
+    const { resource } = this
+    const path = [resource.name, ...(index === null || resource.wire.shape === 'one' ? [] : [index])]
+    const { title = null, field = null, params = {} } = more
+    const line = this.source.lineOf(field === null ? path : [...path, field])
+    this.problems.push({ line, resource, title, field, index, what: { fault, params } })
+    return null
+  }
+
+  entries(given: unknown, fresh: () => number): readonly Entry[] {
+    const { resource, rows } = this
+    if (!rows) {
+      this.refuse('unread', null)
+      return []
+    }
+    if (resource.wire.shape === 'one') {
+      const [row] = rows
+      if (!isObject(given) || !row) {
+        this.refuse('records', null)
+        return []
+      }
+      const title = rawTitle(resource, row)
+      return [{ resource, index: 0, path: [resource.name], values: given, title, row, id: row.id }]
+    }
+    if (!Array.isArray(given)) {
+      this.refuse('records', null)
+      return []
+    }
+    return given.flatMap((values, index) => this.entry(values, index, fresh) ?? [])
+  }
+
+  entry(values: unknown, index: number, fresh: () => number): Entry | null {
+    const { resource } = this
+    if (!isObject(values)) return this.refuse('records', index)
+    const { id } = values
+    const path = [resource.name, index]
+    const found = id === undefined ? this.byTitle(values, index) : this.byId(id, index)
+    if (!found) return null
+    const { row } = found
+    const given = values[resource.title]
+    const title = typeof given === 'string' ? given : row ? rawTitle(resource, row) : ''
+    const key = row ? `#${row.id}` : title
+    if (this.lines.has(key))
+      return this.refuse('twice', index, { title, params: { name: title, line: this.lines.get(key) ?? 0 } })
+    this.lines.set(key, this.source.lineOf(path))
+    const { id: _id, ...own } = values
+    return { resource, index, path, values: own, title, row, id: row?.id ?? fresh() }
+  }
+
+  byId(id: unknown, index: number): { row: AnyRow } | null {
+    const row = this.rows!.find((one) => one.id === id)
+    return row ? { row } : this.refuse('noId', index, { field: 'id', params: { id: String(id) } })
+  }
+
+  byTitle(values: Readonly<Record<string, unknown>>, index: number): { row: AnyRow | null } | null {
+    const { resource } = this
+    const title = values[resource.title]
+    if (typeof title !== 'string' || title.trim() === '')
+      return this.refuse('noName', index, { params: { field: resource.title } })
+    const same = this.rows!.filter((row) => rawTitle(resource, row) === title)
+    if (same.length > 1) {
+      const ids = same.map((row) => row.id)
+      return this.refuse('ambiguous', index, { title, params: { name: title, ids } })
+    }
+    const [row = null] = same
+    if (row === null && !resource.wire.verbs.includes('create'))
+      return this.refuse('notHere', index, { title, params: { name: title } })
+    return { row }
+  }
+}
+
+/** What names of records mean: those of the document first, then stored ones. */
+export function createIdOf(
+  { entries }: Pick<Entries, 'entries'>,
+  state: State,
+): (to: ResourceName, name: string | number) => readonly number[] {
+  const ofEntries = new Map<string, number[]>()
+  for (const { resource, title, id } of entries) {
+    const key = `${resource.name} ${title}`
+    ofEntries.set(key, [...(ofEntries.get(key) ?? []), id])
+  }
+  const taken = new Set(entries.flatMap(({ resource, row }) => (row ? [`${resource.name} ${row.id}`] : [])))
+  return (to, name) => {
+    const text = String(name)
+    const named = ofEntries.get(`${to} ${text}`)
+    if (named) return named
+    const stored = state.get(to)
+    if (!stored) return []
+    const { rows, resource } = stored
+    if (typeof name === 'number' || isNumber(text)) {
+      const id = Number(text.replace('#', ''))
+      return rows.some((row) => row.id === id) ? [id] : []
+    }
+    // What the document gives another name is not known by its old one.
+    return rows.filter((row) => rawTitle(resource, row) === text && !taken.has(`${to} ${row.id}`)).map(({ id }) => id)
+  }
+}

@@ -1,0 +1,236 @@
+import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
+import type { DocumentProblem, Source } from './entries.ts'
+import { type Plan, planDocument } from './plan.ts'
+import { isObject, namedIn } from './portable.ts'
+import { configuration, documentFields, type State, type Stored } from './state.ts'
+import { type Document, isNumber, rawTitle, writeDocument } from './write.ts'
+
+/** Why something of another server is not copied; each has a sentence at `ui.documents.leftOut.<reason>`. */
+export type LeftReason =
+  | 'password'
+  | 'secret'
+  | 'secretField'
+  | 'notHere'
+  | 'reach'
+  | 'names'
+  | 'risky'
+  | 'renamed'
+  | 'refused'
+
+/** Something of another server that is not copied, or not as it was. */
+export interface LeftOut {
+  resource: Resource
+  name: string
+  reason: LeftReason
+  params: Readonly<Record<string, string | readonly string[]>>
+  /** What is wrong with it for this server, where it is refused. */
+  problem: DocumentProblem | null
+}
+
+/** What copying comes to. */
+export interface Migration {
+  plan: Plan
+  leftOut: readonly LeftOut[]
+}
+
+/** More rounds than records can fall out one after the other. */
+const mostRounds = 20
+
+/**
+ * Compares what another server holds with this one. Records are found here by their titles, those that appear by themselves by their
+ * identity. What cannot be copied is left out wherever it is named, and told. Run again later, it copies what is missing by then. Pure.
+ */
+export function planMigration({ from, to }: { from: State; to: State }): Migration {
+  const migrating = new Migrating(from, to)
+  for (let round = 0; ; round++) {
+    migrating.leaveOutUnsafe()
+    const { document, rows } = migrating.document()
+    const source: Source = { value: document, lineOf: () => null }
+    const plan = planDocument({ source, state: to })
+    const isNew = plan.problems.map((problem) => migrating.refuse(problem, rows)).some(Boolean)
+    if (!isNew || round === mostRounds) return { plan, leftOut: migrating.told(rows) }
+  }
+}
+
+class Migrating {
+  readonly from: State
+  readonly to: State
+  readonly resources: readonly Resource[]
+  /** Records that are not copied, by entity and id. */
+  readonly out = new Map<string, LeftOut>()
+  /** Fields of a single record that are not copied. */
+  readonly fieldsOut = new Map<string, LeftOut>()
+  readonly names = new Map<ResourceName, ReadonlyMap<number, string>>()
+
+  constructor(from: State, to: State) {
+    this.from = from
+    this.to = to
+    this.resources = configuration().filter(({ name }) => from.has(name) && to.has(name))
+    for (const resource of this.resources) {
+      const stored = from.get(resource.name)!
+      this.names.set(resource.name, namesWithoutDoubles(stored))
+      for (const row of stored.rows) this.lookAt(resource, row)
+    }
+  }
+
+  nameOf(resource: Resource, row: AnyRow): string {
+    return this.names.get(resource.name)?.get(row.id) ?? rawTitle(resource, row)
+  }
+
+  leave(resource: Resource, row: AnyRow, reason: LeftReason, more: Partial<LeftOut> = {}): void {
+    const name = this.nameOf(resource, row)
+    this.out.set(`${resource.name} ${row.id}`, { resource, name, reason, params: {}, problem: null, ...more })
+  }
+
+  isOut = (name: ResourceName, id: number): boolean => this.out.has(`${name} ${id}`)
+
+  /** The record here that is the same as one there. */
+  here(resource: Resource, row: AnyRow): AnyRow | undefined {
+    const rows = this.to.get(resource.name)?.rows ?? []
+    const { identity } = resource
+    const same = identity === null ? undefined : rows.find((one) => one[identity] === row[identity] && one[identity])
+    const titled = rows.filter((one) => rawTitle(resource, one) === this.nameOf(resource, row))
+    return same ?? (titled.length === 1 ? titled[0] : undefined)
+  }
+
+  /** What of a record cannot be copied, seen by itself. */
+  lookAt(resource: Resource, row: AnyRow): void {
+    if (resource.wire.shape === 'one') return
+    const secrets = documentFields(resource).flatMap((name) => {
+      const field = resource.fields[name]!
+      return field.kind === 'secret' ? [{ name, field }] : []
+    })
+    const here = this.here(resource, row)
+    if (secrets.some(({ field }) => field.password)) this.leave(resource, row, 'password')
+    else if (!here && !resource.wire.verbs.includes('create')) this.leave(resource, row, 'notHere')
+    else if (!here) {
+      const lacking = secrets.find(({ name, field }) => field.needed && !row[name])
+      if (lacking) this.leave(resource, row, 'secret', { params: { field: lacking.name } })
+    }
+  }
+
+  /** A record that reaches all but some would reach those that are not here as soon as they are. */
+  leaveOutUnsafe(): void {
+    for (const resource of this.resources) {
+      for (const row of this.from.get(resource.name)!.rows) {
+        const reach = resource.reach?.(row)
+        if (reach?.mode !== 'except' || this.isOut(resource.name, row.id)) continue
+        const lost = this.lostOf(resource, row)
+        if (lost.length > 0) this.leave(resource, row, 'reach', { params: { names: lost } })
+      }
+    }
+  }
+
+  /** Records that a record names and that are not copied. */
+  lostOf(resource: Resource, row: AnyRow): readonly string[] {
+    const named = documentFields(resource).flatMap((name) => namedIn(resource.fields[name]!, row[name]))
+    const lost = named.filter(({ to, key }) => this.isOut(to, Number(key)))
+    return [...new Set(lost.map(({ to, key }) => this.names.get(to)?.get(Number(key)) ?? String(key)))]
+  }
+
+  /** What is copied by now, and the records of the other server behind it, in its order. */
+  document(): { document: Document; rows: ReadonlyMap<ResourceName, readonly AnyRow[]> } {
+    const rows = new Map(
+      this.resources.map(({ name }) => [name, this.from.get(name)!.rows.filter(({ id }) => !this.isOut(name, id))]),
+    )
+    const written = writeDocument({
+      state: this.from,
+      resources: this.resources,
+      withSecrets: true,
+      only: ({ name }, row) => !this.isOut(name, row.id),
+      names:
+        ({ resource }) =>
+        (id) =>
+          this.isOut(resource.name, id) ? null : (this.names.get(resource.name)?.get(id) ?? null),
+      has: (stored, field) => this.has(stored, field),
+    })
+    const document = Object.fromEntries(
+      Object.entries(written).map(([key, value]) => {
+        const resource = this.resources.find(({ name }) => name === key)
+        if (!resource || !Array.isArray(value)) return [key, value]
+        return [key, value.map((record, index) => this.found(resource, rows.get(resource.name)![index]!, record))]
+      }),
+    )
+    return { document, rows }
+  }
+
+  /** Only what the other server said, and nothing that could shut people out of this one. */
+  has({ resource, said }: Stored, field: string): boolean {
+    return said().has(field) && !resource.fields[field]!.risky && !this.fieldsOut.has(`${resource.name} ${field}`)
+  }
+
+  /** A record with the id of the one here; a secret that nobody can read stays as it is there, or is left out. */
+  found(resource: Resource, row: AnyRow, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const here = this.here(resource, row)
+    const kept = Object.entries(record).filter(([, value]) => here || !isMarker(value))
+    return { ...(here ? { id: here.id } : {}), ...Object.fromEntries(kept) }
+  }
+
+  /** Leaves out what this server would refuse. True where that is new. */
+  refuse(problem: DocumentProblem, rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): boolean {
+    const { resource, index, field } = problem
+    if (!resource || index === null) return false
+    const row = rows.get(resource.name)?.[index]
+    if (!row) return false
+    if (resource.wire.shape === 'one') {
+      if (field === null || this.fieldsOut.has(`${resource.name} ${field}`)) return false
+      const name = this.nameOf(resource, row)
+      this.fieldsOut.set(`${resource.name} ${field}`, { resource, name, reason: 'refused', params: {}, problem })
+      return true
+    }
+    if (this.isOut(resource.name, row.id)) return false
+    this.leave(resource, row, 'refused', { problem })
+    return true
+  }
+
+  /** Everything that is not copied, or not as it was. */
+  told(rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): readonly LeftOut[] {
+    const changed = this.resources.flatMap((resource) =>
+      (rows.get(resource.name) ?? []).flatMap((row) => this.changesOf(resource, row)),
+    )
+    return [...this.out.values(), ...this.fieldsOut.values(), ...changed]
+  }
+
+  changesOf(resource: Resource, row: AnyRow): LeftOut[] {
+    const name = this.nameOf(resource, row)
+    const one = (reason: LeftReason, params: LeftOut['params']) => ({ resource, name, reason, params, problem: null })
+    const lost = this.lostOf(resource, row)
+    const stored = this.from.get(resource.name)!
+    const fields = documentFields(resource).map((field) => ({ field, definition: resource.fields[field]! }))
+    const secrets = fields.filter(({ field, definition }) => {
+      const has = definition.kind === 'secret' ? definition.has : undefined
+      return has !== undefined && row[has] === true && !row[field] && !this.here(resource, row)
+    })
+    const risky = fields.filter(
+      ({ field, definition }) =>
+        definition.risky &&
+        stored.said().has(field) &&
+        JSON.stringify(row[field]) !== JSON.stringify(resource.initial[field]),
+    )
+    return [
+      ...(resource.wire.shape === 'many' && name !== rawTitle(resource, row)
+        ? [one('renamed', { name: rawTitle(resource, row) })]
+        : []),
+      ...(lost.length > 0 ? [one('names', { names: lost })] : []),
+      ...secrets.map(({ field }) => one('secretField', { field })),
+      ...risky.map(({ field }) => one('risky', { field })),
+    ]
+  }
+}
+
+const isMarker = (value: unknown) => isObject(value) && value.unchanged === true
+
+/** Titles; a second record of one title is `title (2)`, the same each time, for ids keep their order. */
+function namesWithoutDoubles({ resource, rows }: Stored): ReadonlyMap<number, string> {
+  const taken = new Set<string>()
+  return new Map(
+    rows.map((row) => {
+      const title = rawTitle(resource, row)
+      const plain = isNumber(title) ? `(${title})` : title
+      let name = plain
+      for (let count = 2; taken.has(name); count++) name = `${plain} (${count})`
+      taken.add(name)
+      return [row.id, name]
+    }),
+  )
+}

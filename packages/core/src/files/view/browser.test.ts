@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../../errors/index.ts'
+import { createFileBrowser } from './browser.ts'
+
+const folders: Record<string, readonly string[]> = {
+  '/': ['etc/', 'home/', 'srv/'],
+  '/etc': ['nginx/', 'hosts'],
+  '/etc/nginx': ['nginx.conf', 'sites/'],
+  '/home/me': ['notes.txt'],
+  '/srv': ['beta', 'alpha/', 'bravo'],
+}
+
+function setup() {
+  const asked: string[] = []
+  const seen: string[] = []
+  const browser = createFileBrowser({
+    onArrive: (path) => seen.push(path),
+    async list(path) {
+      asked.push(path)
+      if (path === '/gone') throw new AppError('failed', { text: 'gone' })
+      // As agents do: what cannot be read is answered with the home folder.
+      const found = folders[path] ? path : '/home/me'
+      const entries = folders[found]!.map((name) => ({
+        name: name.replace('/', ''),
+        kind: name.endsWith('/') ? ('folder' as const) : ('file' as const),
+      }))
+      return { path: found === '/home/me' ? '/home/me/' : found, entries }
+    },
+  })
+  const names = () => browser.state().shown.map(({ name }) => name)
+  return { browser, asked, seen, names, at: () => browser.state().path }
+}
+
+test('the first folder is the home folder, or the one of the address', async () => {
+  const first = setup()
+  await first.browser.go('')
+  expect(first.at()).toBe('/home/me')
+  expect(first.browser.state()).toMatchObject({ status: 'ready', home: '/home/me', refused: null, cursor: 0 })
+  const second = setup()
+  await second.browser.go('/etc/')
+  expect(second.asked).toEqual(['/etc'])
+})
+
+test('W-19: a folder that cannot be read is told where another one is shown', async () => {
+  const { browser, at, seen } = setup()
+  await browser.go('/root')
+  expect(at()).toBe('/home/me')
+  expect(browser.state().refused).toBe('/root')
+  expect(seen).toEqual([])
+  await browser.go('/etc')
+  expect(browser.state().refused).toBeNull()
+  expect(seen).toEqual(['/etc'])
+})
+
+test('W-24: in, up, back and forward, with the cursor on the folder one comes from', async () => {
+  const { browser, at } = setup()
+  await browser.go('/')
+  await browser.enter('etc')
+  await browser.enter('nginx')
+  await browser.up()
+  expect(at()).toBe('/etc')
+  expect(browser.current()?.name).toBe('nginx')
+  await browser.back()
+  expect(at()).toBe('/etc/nginx')
+  await browser.back()
+  await browser.back()
+  expect(at()).toBe('/')
+  expect(browser.current()?.name).toBe('etc')
+  expect(browser.state().canGoBack).toBe(false)
+  await browser.forward()
+  expect(at()).toBe('/etc')
+  await browser.go('../srv')
+  expect(browser.state().canGoForward).toBe(false)
+})
+
+test('~ is asked for where nobody knows it yet', async () => {
+  const { browser, asked, at } = setup()
+  await browser.go('~/')
+  expect(asked).toEqual(['', '/home/me'])
+  expect(at()).toBe('/home/me')
+  expect(browser.state().refused).toBeNull()
+})
+
+test('what fails is said and the folder stays', async () => {
+  const { browser, at } = setup()
+  await browser.go('/etc')
+  await browser.go('/gone')
+  expect(browser.state()).toMatchObject({ status: 'failed', path: '/etc' })
+  expect(browser.state().error?.params.text).toBe('gone')
+  await browser.refresh()
+  expect(browser.state().status).toBe('ready')
+  expect(at()).toBe('/etc')
+})
+
+test('an answer that comes too late is not shown', async () => {
+  const { browser, at } = setup()
+  const slow = browser.go('/etc')
+  const fast = browser.go('/srv')
+  await Promise.all([slow, fast])
+  expect(at()).toBe('/srv')
+})
+
+test('filter, type-ahead and marks', async () => {
+  const { browser, names } = setup()
+  await browser.go('/srv')
+  expect(names()).toEqual(['alpha', 'beta', 'bravo'])
+  browser.setFind('br')
+  expect(browser.current()?.name).toBe('bravo')
+  browser.setFind('b')
+  browser.findNext(1)
+  expect(browser.current()?.name).toBe('beta')
+  browser.findNext(-1)
+  expect(browser.current()?.name).toBe('bravo')
+  browser.setFind(null)
+  browser.toggleMark()
+  browser.moveTo(0)
+  browser.markRange()
+  expect(browser.chosen().map(({ name }) => name)).toEqual(['alpha', 'beta', 'bravo'])
+  browser.setFilter('bet')
+  expect(names()).toEqual(['beta'])
+  browser.setFilter('')
+  browser.markAll()
+  expect(browser.state().marks.size).toBe(0)
+  browser.setFilter('nothing')
+  expect(browser.current()).toBeNull()
+})

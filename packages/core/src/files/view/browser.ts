@@ -1,0 +1,266 @@
+import { type AppError, toAppError } from '../../errors/index.ts'
+import { type FolderEntry, filterFolder, findByName, orderFolder } from './folder-order.ts'
+import { isAbsolute, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
+
+/** A folder as a server answered it: the path may be another than the one asked for. */
+export interface Listing<Entry extends FolderEntry = FolderEntry> {
+  readonly path: string
+  readonly entries: readonly Entry[]
+  /** Entries are missing. */
+  readonly isCut?: boolean
+}
+
+/** What a file manager shows of the folders of one server. */
+export interface BrowserState<Entry extends FolderEntry = FolderEntry> {
+  readonly status: 'opening' | 'loading' | 'ready' | 'failed'
+  /** The folder shown; empty before the first answer. */
+  readonly path: string
+  /** All of it, in order, and what the filter leaves. */
+  readonly entries: readonly Entry[]
+  readonly shown: readonly Entry[]
+  readonly filter: string
+  /** Letters of type-ahead; null while nobody types a name. */
+  readonly find: string | null
+  /** Place of the cursor among the shown entries; -1 in an empty list. */
+  readonly cursor: number
+  /** Names. They go with the folder. */
+  readonly marks: ReadonlySet<string>
+  /** The folder that could not be read, where the server answered with another one (behaviour W-19). */
+  readonly refused: string | null
+  readonly error: AppError | null
+  /** The agent did not send all of the folder. */
+  readonly isCut: boolean
+  /** The folder of whoever runs the agent, once it is known. */
+  readonly home: string | null
+  readonly canGoBack: boolean
+  readonly canGoForward: boolean
+}
+
+/** The folders of a server as somebody walks through them, whatever draws it. Nothing here rejects: what fails is part of the state. */
+export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
+  /** The same object until something changes. */
+  state(): BrowserState<Entry>
+  subscribe(listener: () => void): () => void
+  /** A path as somebody typed it: relative, with `~`, quoted. Empty: the home folder at first, later the folder as it is. */
+  go(typed: string): Promise<void>
+  /** Into the folder of that name. */
+  enter(name: string): Promise<void>
+  up(): Promise<void>
+  back(): Promise<void>
+  forward(): Promise<void>
+  /** The folder anew; filter, cursor and marks stay. */
+  refresh(): Promise<void>
+  setFilter(filter: string): void
+  /** Type-ahead: null ends it. The cursor goes to the first name that fits. */
+  setFind(find: string | null): void
+  /** The next or the one before that fits the typed letters. */
+  findNext(step: 1 | -1): void
+  moveTo(index: number): void
+  move(by: number): void
+  toggleMark(): void
+  /** Marks from the last mark to the cursor. */
+  markRange(): void
+  markAll(): void
+  clearMarks(): void
+  /** The marked entries, else the one under the cursor. */
+  chosen(): readonly Entry[]
+  current(): Entry | null
+}
+
+/** Builds one that has asked for nothing yet. `list` asks the server; an empty path is its home folder. `onArrive` hears of each folder shown. */
+export function createFileBrowser<Entry extends FolderEntry>({
+  list,
+  onArrive = () => undefined,
+}: {
+  list(path: string): Promise<Listing<Entry>>
+  onArrive?(path: string): void
+}): FileBrowser<Entry> {
+  let state: BrowserState<Entry> = {
+    status: 'opening',
+    path: '',
+    entries: [],
+    shown: [],
+    filter: '',
+    find: null,
+    cursor: -1,
+    marks: new Set(),
+    refused: null,
+    error: null,
+    isCut: false,
+    home: null,
+    canGoBack: false,
+    canGoForward: false,
+  }
+  let behind: readonly string[] = []
+  let ahead: readonly string[] = []
+  /** Of the newest question; an answer to an earlier one is too late. */
+  let turn = 0
+  let anchor: string | null = null
+  const listeners = new Set<() => void>()
+
+  const change = (part: Partial<BrowserState<Entry>>) => {
+    state = { ...state, ...part }
+    for (const listener of listeners) listener()
+  }
+  const placeOf = (shown: readonly Entry[], name: string | undefined, otherwise: number) => {
+    const found = name === undefined ? -1 : shown.findIndex((entry) => entry.name === name)
+    return found >= 0 ? found : Math.min(Math.max(0, otherwise), shown.length - 1)
+  }
+  const current = () => state.shown[state.cursor] ?? null
+
+  /** Shows a folder. `steps` says what becomes of the way back when it has come. */
+  const load = async (asked: string, { focus, steps }: { focus?: string; steps?: (from: string) => void } = {}) => {
+    const mine = ++turn
+    change({ status: state.status === 'opening' ? 'opening' : 'loading' })
+    try {
+      const answer = await list(asked)
+      if (mine !== turn) return
+      arrive(asked, answer, { focus, steps })
+    } catch (thrown) {
+      if (mine === turn) change({ status: 'failed', error: toAppError(thrown) })
+    }
+  }
+  const arrive = (
+    asked: string,
+    answer: Listing<Entry>,
+    { focus, steps }: { focus: string | undefined; steps: ((from: string) => void) | undefined },
+  ) => {
+    const path = normalPath(answer.path)
+    const from = state.path
+    const isSame = path === from
+    const isOther = asked !== '' && normalPath(asked) !== path
+    const entries = orderFolder(answer.entries)
+    const filter = isSame ? state.filter : ''
+    const shown = filterFolder(entries, filter)
+    if (!isSame && from !== '') steps?.(from)
+    if (!isSame) anchor = null
+    const names = new Set(entries.map(({ name }) => name))
+    change({
+      status: 'ready',
+      path,
+      entries,
+      shown,
+      filter,
+      find: isSame ? state.find : null,
+      cursor: isSame ? placeOf(shown, current()?.name, state.cursor) : placeOf(shown, focus, 0),
+      marks: isSame ? new Set([...state.marks].filter((name) => names.has(name))) : new Set(),
+      refused: isOther ? normalPath(asked) : null,
+      error: null,
+      isCut: answer.isCut ?? false,
+      home: asked === '' || isOther ? path : state.home,
+      canGoBack: behind.length > 0,
+      canGoForward: ahead.length > 0,
+    })
+    // A folder that stands in for another is none that somebody wanted.
+    if (!isOther) onArrive(path)
+  }
+  const onward = (from: string) => {
+    behind = [...behind, from]
+    ahead = []
+  }
+  const go = async (typed: string) => {
+    let path = resolvePath(typed, { folder: state.path, home: state.home })
+    if (path.startsWith('~') && state.home === null) {
+      // Only the server knows it; asked for by the empty path, which is not shown.
+      const mine = ++turn
+      change({ status: state.status === 'opening' ? 'opening' : 'loading' })
+      try {
+        const home = normalPath((await list('')).path)
+        if (mine !== turn) return
+        change({ home })
+        path = resolvePath(typed, { folder: state.path, home: state.home })
+      } catch (thrown) {
+        if (mine === turn) change({ status: 'failed', error: toAppError(thrown) })
+        return
+      }
+    }
+    // Before the first answer there is no folder that a relative path could begin at.
+    await load(path !== '' && !isAbsolute(path) ? `/${path}` : path, { steps: onward })
+  }
+  const show = (part: Pick<BrowserState<Entry>, 'filter'>) => {
+    const shown = filterFolder(state.entries, part.filter)
+    change({ ...part, shown, cursor: placeOf(shown, current()?.name, 0) })
+  }
+  const moveTo = (index: number) => change({ cursor: Math.min(Math.max(0, index), state.shown.length - 1) })
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    go,
+    enter: (name) => load(joinPath(state.path, name), { steps: onward }),
+    async up() {
+      const parent = parentPath(state.path)
+      if (parent !== null) await load(parent, { focus: lastName(state.path), steps: onward })
+    },
+    async back() {
+      const path = behind.at(-1)
+      if (path === undefined) return
+      const steps = (from: string) => {
+        behind = behind.slice(0, -1)
+        ahead = [...ahead, from]
+      }
+      await load(path, { focus: lastName(state.path), steps })
+    },
+    async forward() {
+      const path = ahead.at(-1)
+      if (path === undefined) return
+      const steps = (from: string) => {
+        ahead = ahead.slice(0, -1)
+        behind = [...behind, from]
+      }
+      await load(path, { steps })
+    },
+    refresh: () => load(state.path),
+    setFilter: (filter) => show({ filter }),
+    setFind(find) {
+      const found = find === null ? null : findByName(state.shown, find, Math.max(0, state.cursor))
+      change({ find, ...(found !== null && { cursor: found }) })
+    },
+    findNext(step) {
+      if (state.find === null || state.find === '') return moveTo(state.cursor + step)
+      const { shown, cursor, find } = state
+      if (step === 1) {
+        const found = findByName(shown, find, (cursor + 1) % Math.max(1, shown.length))
+        if (found !== null) change({ cursor: found })
+        return
+      }
+      const found = findByName([...shown].reverse(), find, (shown.length - cursor) % Math.max(1, shown.length))
+      if (found !== null) change({ cursor: shown.length - 1 - found })
+    },
+    moveTo,
+    move: (by) => moveTo(state.cursor + by),
+    toggleMark() {
+      const entry = current()
+      if (!entry) return
+      const marks = new Set(state.marks)
+      if (!marks.delete(entry.name)) marks.add(entry.name)
+      anchor = entry.name
+      change({ marks })
+    },
+    markRange() {
+      const { shown, cursor, marks } = state
+      if (cursor < 0) return
+      const from = placeOf(shown, anchor ?? undefined, cursor)
+      const range = shown.slice(Math.min(from, cursor), Math.max(from, cursor) + 1)
+      change({ marks: new Set([...marks, ...range.map(({ name }) => name)]) })
+    },
+    markAll() {
+      const { shown, marks } = state
+      const names = shown.map(({ name }) => name)
+      const isAll = names.every((name) => marks.has(name))
+      change({
+        marks: isAll ? new Set([...marks].filter((name) => !names.includes(name))) : new Set([...marks, ...names]),
+      })
+    },
+    clearMarks: () => change({ marks: new Set() }),
+    chosen() {
+      const { entries, marks } = state
+      const entry = current()
+      return marks.size > 0 ? entries.filter(({ name }) => marks.has(name)) : entry ? [entry] : []
+    },
+    current,
+  }
+}

@@ -1,0 +1,261 @@
+import { concat } from '@qd/protocol/bytes'
+import { AppError } from '../../errors/index.ts'
+import type { Remembered } from '../../store/index.ts'
+import { shownName } from '../shown-name.ts'
+import type {
+  FileAbility,
+  FileEntry,
+  FileSession,
+  FileSink,
+  FileSource,
+  FolderList,
+  TransferProgress,
+} from '../types.ts'
+import { createFileBrowser, type FileBrowser } from './browser.ts'
+import { isFolder } from './folder-order.ts'
+import { keepPath } from './past-paths.ts'
+import { joinPath } from './paths.ts'
+import { type Look, lookAt, pictureLookBytes, seemsPicture, textLookBytes } from './preview.ts'
+import { createTransferQueue, type Transfer, type TransferQueue, type TransferRequest } from './queue.ts'
+
+/** A place that a download writes to; `end` is called once, whatever came of it. */
+export interface OpenSink {
+  readonly sink: FileSink
+  /** `isWhole`: everything came; else what is there is thrown away. */
+  end(isWhole: boolean): Promise<void>
+}
+
+/** A file that is to go to the server. `read` begins anew with each try. */
+export interface LocalFile extends FileSource {
+  readonly name: string
+}
+
+/** A file below a folder. `names`: of the folders between and its own. */
+export interface FileBelow {
+  readonly names: readonly string[]
+  readonly path: string
+  readonly size: number | null
+}
+
+/** All that is below a folder. */
+export interface FolderTree {
+  readonly path: string
+  readonly files: readonly FileBelow[]
+  /** Every folder, each after the one that it lies in, by the names between. */
+  readonly folders: readonly (readonly string[])[]
+  /** Something there is neither file nor folder and is not in this tree. */
+  readonly hasOthers: boolean
+}
+
+/** A look at a file: what is in it, of how many bytes (null where nobody said). */
+export interface LookedAt {
+  readonly look: Look
+  readonly size: number | null
+}
+
+/** The files of one server as somebody works with them, whatever draws it: folders, transfers, looks. */
+export interface FileDesk {
+  readonly session: FileSession
+  readonly browser: FileBrowser<FileEntry>
+  readonly queue: TransferQueue
+  /** What the agent announced; empty until the first answer. */
+  can(): ReadonlySet<FileAbility>
+  /** Into the folder under the cursor; null there, else the file that is to be looked at. A link is tried as a folder first. */
+  openEntry(): Promise<FileEntry | null>
+  /** Queues files of the folder; `open` is asked for each one when its turn comes. */
+  download(entries: readonly FileEntry[], open: (name: string) => Promise<OpenSink>): void
+  /** Queues files below a folder of the folder shown, each by itself. */
+  downloadBelow(files: readonly FileBelow[], open: (names: readonly string[]) => Promise<OpenSink>): void
+  /** Queues files under these names for a folder, the shown one where none is given, or for one below it. */
+  upload(files: readonly { file: LocalFile; name: string; folder?: readonly string[] }[], parent?: string): void
+  /** All that is below a folder of the folder shown; links are left out. Errors: those of the session. */
+  below(entry: FileEntry): Promise<FolderTree>
+  /** The end of a text, or a whole picture. Errors: `tooLarge` (`size`), or what the session answers. */
+  look(path: string, entry: FileEntry): Promise<LookedAt>
+  close(): void
+}
+
+/** Larger folders are not asked for their details, which end there. */
+const mostDetails = 5000
+
+/** Builds one that has asked for nothing yet. */
+export function createFileDesk({
+  session,
+  server,
+  remembered,
+  now,
+}: {
+  session: FileSession
+  server: number
+  remembered: Pick<Remembered, 'read' | 'write'>
+  now: () => number
+}): FileDesk {
+  let abilities: ReadonlySet<FileAbility> = new Set()
+
+  const list = async (path: string): Promise<FolderList> => {
+    const listed = await session.list(path)
+    abilities = await session.abilities()
+    if (!abilities.has('details') || listed.entries.length > mostDetails) return listed
+    try {
+      const { entries } = await session.details(listed.path)
+      const known = new Map(entries.map((entry) => [entry.name, entry]))
+      return { ...listed, entries: listed.entries.map((entry) => known.get(entry.name) ?? entry) }
+    } catch {
+      // Names are worth more than nothing.
+      return listed
+    }
+  }
+  const browser = createFileBrowser<FileEntry>({ list, onArrive: (path) => keepPath(remembered, server, path) })
+  const queue = createTransferQueue({
+    now,
+    onEnd({ direction, state, path }: Transfer) {
+      const { path: folder } = browser.state()
+      if (direction === 'upload' && state !== 'waiting' && path === folder) void browser.refresh()
+    },
+  })
+
+  /** One file on its way here. `folder`: what is shown as where it comes from. */
+  const downloadOf = (
+    { name, folder, path, size }: { name: string; folder: string; path: string; size: number | null },
+    open: () => Promise<OpenSink>,
+  ): TransferRequest => ({
+    direction: 'download',
+    name,
+    path: folder,
+    size,
+    async work(report, signal) {
+      const { sink, end } = await open()
+      let isWhole = false
+      let done = 0
+      const begin = async (bytes: number) => {
+        report.size(bytes)
+        await sink.begin?.(bytes)
+      }
+      const onProgress = (progress: TransferProgress) => {
+        report.moved(progress.done - done)
+        done = progress.done
+      }
+      try {
+        const write: FileSink['write'] = (bytes) => sink.write(bytes)
+        const { size: whole, grew } = await session.download(path, { begin, write }, { signal, onProgress })
+        isWhole = true
+        report.moved(whole - done)
+        return grew ? 'grew' : null
+      } finally {
+        await end(isWhole)
+      }
+    },
+  })
+
+  return {
+    session,
+    browser,
+    queue,
+    can: () => abilities,
+    async openEntry() {
+      const entry = browser.current()
+      if (!entry) return null
+      if (isFolder(entry)) {
+        await browser.enter(entry.name)
+        return null
+      }
+      if (entry.kind !== 'link' || !(await leadsToFolder(joinPath(browser.state().path, entry.name)))) return entry
+      await browser.enter(entry.name)
+      return null
+    },
+    download(entries, open) {
+      const folder = browser.state().path
+      queue.add(
+        entries.map(({ name, size = null }) =>
+          downloadOf({ name, folder, path: joinPath(folder, name), size }, () => open(name)),
+        ),
+      )
+    },
+    downloadBelow(files, open) {
+      const folder = browser.state().path
+      queue.add(
+        files.map(({ names, path, size }) =>
+          downloadOf({ name: names.join('/'), folder, path, size }, () => open(names)),
+        ),
+      )
+    },
+    upload(files, parent = browser.state().path) {
+      queue.add(
+        files.map(({ file, name, folder = [] }) => ({
+          direction: 'upload',
+          name: [...folder, name].join('/'),
+          path: parent,
+          size: file.size,
+          async work(report, signal) {
+            let done = 0
+            const { sha256 } = await session.upload([...folder, name].reduce(joinPath, parent), file, {
+              signal,
+              onProgress(progress) {
+                report.moved(progress.done - done)
+                done = progress.done
+              },
+            })
+            report.moved(file.size - done)
+            return sha256
+          },
+        })),
+      )
+    },
+    async below({ name }) {
+      const root = joinPath(browser.state().path, name)
+      const files: FileBelow[] = []
+      const folders: (readonly string[])[] = []
+      let hasOthers = false
+      const walk = async (path: string, names: readonly string[]): Promise<void> => {
+        const listed = await list(path)
+        if (listed.isElsewhere) throw new AppError('failed', { path, text: shownName(path) })
+        folders.push(names)
+        for (const entry of listed.entries) {
+          const below = [...names, entry.name]
+          if (isFolder(entry)) await walk(joinPath(path, entry.name), below)
+          else if (entry.kind !== 'file') hasOthers = true
+          else files.push({ names: below, path: joinPath(path, entry.name), size: entry.size ?? null })
+        }
+      }
+      await walk(root, [name])
+      return { path: root, files, folders, hasOthers }
+    },
+    async look(path, { name, size }) {
+      const isPicture = seemsPicture(name) && (size ?? 0) <= pictureLookBytes
+      if (!isPicture && abilities.has('read') && abilities.has('resume')) {
+        const { bytes } = await session.readRange(path, { offset: -textLookBytes, length: textLookBytes })
+        const isWhole = bytes.length < textLookBytes || size === bytes.length
+        return { look: lookAt(bytes, isWhole), size: isWhole ? bytes.length : (size ?? null) }
+      }
+      if (size !== undefined && size > pictureLookBytes) throw new AppError('tooLarge', { size })
+      const bytes = await whole(path)
+      const look = lookAt(bytes, true)
+      if (look.kind !== 'text' || bytes.length <= textLookBytes) return { look, size: bytes.length }
+      return { look: lookAt(bytes.subarray(-textLookBytes), false), size: bytes.length }
+    },
+    close() {
+      queue.cancelAll()
+      session.close()
+    },
+  }
+
+  async function leadsToFolder(path: string): Promise<boolean> {
+    try {
+      await session.details(path)
+      return true
+    } catch {
+      return false
+    }
+  }
+  /** A small file as it is. Errors: `tooLarge` before its bytes come. */
+  async function whole(path: string): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    await session.download(path, {
+      begin(size) {
+        if (size > pictureLookBytes) throw new AppError('tooLarge', { size })
+      },
+      write: (bytes) => void pieces.push(bytes),
+    })
+    return concat(pieces)
+  }
+}

@@ -1,0 +1,104 @@
+import { concat } from '@qd/protocol/bytes'
+import { AppError } from '../../errors/index.ts'
+import { shownName } from '../shown-name.ts'
+import type { FileSession } from '../types.ts'
+
+/** Bytes of the largest text that is edited in place. */
+export const mostEditBytes = 1024 * 1024
+
+/** A text as an editor gets it, and the file as it was when it was read. */
+export interface EditedText {
+  /** Lines end with `\n`, whatever the file has. */
+  readonly text: string
+  readonly isCrlf: boolean
+  readonly bytes: Uint8Array
+}
+
+/** What came of saving: `saved`, or the file as somebody else has changed it meanwhile. */
+export type SavedText = { kind: 'saved' } | { kind: 'changed'; theirs: EditedText | null }
+
+/** A file as a text to edit; null where it is none: too large, not UTF-8, or with line ends of two kinds. */
+export function textToEdit(bytes: Uint8Array): EditedText | null {
+  if (bytes.length > mostEditBytes || bytes.includes(0)) return null
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const isCrlf = text.includes('\r')
+    const plain = text.replaceAll('\r\n', '\n')
+    if (plain.includes('\r') || (isCrlf && plain.replaceAll('\n', '\r\n') !== text)) return null
+    return { text: plain, isCrlf, bytes }
+  } catch {
+    return null
+  }
+}
+
+/** A whole file of a size that is edited in place. Errors: `tooLarge` naming it, those of `download`. */
+export async function readWhole(session: FileSession, path: string): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  await session.download(path, {
+    begin(size) {
+      if (size > mostEditBytes) throw new AppError('tooLarge', { text: shownName(path) })
+    },
+    write: (bytes) => void pieces.push(bytes.slice()),
+  })
+  return concat(pieces)
+}
+
+/** Reads a file to edit it. Null where it is no text of that size. */
+export async function readText(session: FileSession, path: string): Promise<EditedText | null> {
+  try {
+    return textToEdit(await readWhole(session, path))
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'tooLarge') return null
+    throw thrown
+  }
+}
+
+/** Writes an edited text, if the file is still as it was read. `copy`: under another path, without looking. */
+export async function saveText(
+  session: FileSession,
+  { path, before, text, copy }: { path: string; before: EditedText; text: string; copy?: boolean },
+): Promise<SavedText> {
+  if (!copy) {
+    const now = await readText(session, path)
+    const isSame =
+      now !== null &&
+      now.bytes.length === before.bytes.length &&
+      now.bytes.every((byte, at) => byte === before.bytes[at])
+    if (!isSame) return { kind: 'changed', theirs: now }
+  }
+  const bytes = new TextEncoder().encode(before.isCrlf ? text.replaceAll('\n', '\r\n') : text)
+  await session.upload(
+    path,
+    {
+      size: bytes.length,
+      read: async (offset, length) => bytes.subarray(offset, offset + length),
+    },
+    copy ? { conflict: 'keep-both' } : {},
+  )
+  return { kind: 'saved' }
+}
+
+/** One line of a comparison: in both, only in the first, only in the second. */
+export interface DiffLine {
+  readonly kind: 'both' | 'gone' | 'come'
+  readonly text: string
+}
+
+/** Lines around a difference that are shown. */
+const around = 2
+
+/** Where two texts differ: what they begin and end with alike is left out but for a few lines. */
+export function differenceOf(before: string, after: string): readonly DiffLine[] {
+  const [a, b] = [before.split('\n'), after.split('\n')]
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  const lines = (kind: DiffLine['kind'], all: readonly string[]) => all.map((text): DiffLine => ({ kind, text }))
+  return [
+    ...lines('both', a.slice(Math.max(0, start - around), start)),
+    ...lines('gone', a.slice(start, a.length - end)),
+    ...lines('come', b.slice(start, b.length - end)),
+    ...lines('both', a.slice(a.length - end, a.length - end + around)),
+  ]
+}

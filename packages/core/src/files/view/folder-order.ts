@@ -1,0 +1,66 @@
+/** What every agent tells about something in a folder. */
+export interface FolderEntry {
+  readonly name: string
+  readonly kind: 'folder' | 'file' | 'link' | 'other'
+}
+
+/** True for what can be entered. */
+export const isFolder = ({ kind }: FolderEntry): boolean => kind === 'folder'
+
+let collator: Intl.Collator | undefined
+
+/** A folder as it is shown: folders first, which is the spec's "type, descending", then names as people count. The given list stays as it is. */
+export function orderFolder<Entry extends FolderEntry>(entries: readonly Entry[]): readonly Entry[] {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+  const { compare } = collator
+  return [...entries].sort(
+    (a, b) =>
+      Number(isFolder(b)) - Number(isFolder(a)) ||
+      compare(a.name, b.name) ||
+      Number(a.name > b.name) - Number(a.name < b.name),
+  )
+}
+
+/** The entries whose names have every word of a filter, whatever the case; the same list for an empty one. `*` stands for anything. */
+export function filterFolder<Entry extends FolderEntry>(entries: readonly Entry[], filter: string): readonly Entry[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return entries
+  const tests = words.map((word) => {
+    const parts = word.split('*')
+    return parts.length === 1 ? (name: string) => name.includes(word) : (name: string) => holdsInTurn(name, parts)
+  })
+  return entries.filter(({ name }) => {
+    const plain = name.toLowerCase()
+    return tests.every((test) => test(plain))
+  })
+}
+
+/** Pieces one behind the other; no expression, which a typed pattern could make slow. */
+function holdsInTurn(name: string, parts: readonly string[]): boolean {
+  if (!name.startsWith(parts[0]!)) return false
+  let at = parts[0]!.length
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  const last = parts.at(-1)!
+  return name.length - last.length >= at && name.endsWith(last)
+}
+
+/**
+ * Where type-ahead leads: the first name from `from` on, and round again, that begins with the typed letters, else one that holds them;
+ * null where none does.
+ */
+export function findByName(entries: readonly FolderEntry[], typed: string, from = 0): number | null {
+  const text = typed.toLowerCase()
+  if (text === '') return null
+  let held: number | null = null
+  for (let step = 0; step < entries.length; step++) {
+    const at = (from + step) % entries.length
+    const name = entries[at]!.name.toLowerCase()
+    if (name.startsWith(text)) return at
+    if (held === null && name.includes(text)) held = at
+  }
+  return held
+}

@@ -1,0 +1,116 @@
+/** Whether a path is one of Windows (`C:\`, `\\host\share`); every other one is POSIX, where a backslash is a letter of a name. */
+export function isWindows(path: string): boolean {
+  return /^[a-z]:(?:[\\/]|$)/i.test(path) || path.startsWith('\\\\')
+}
+
+/** A path taken apart: what cannot be left upwards (`/`, `C:\`, `\\host\share\`, empty for a relative one), and the names below it. */
+interface Parts {
+  root: string
+  names: readonly string[]
+}
+
+function partsOf(path: string): Parts {
+  if (!isWindows(path)) return { root: path.startsWith('/') ? '/' : '', names: namesIn(path.split('/')) }
+  const pieces = path.split(/[\\/]/)
+  if (!path.startsWith('\\\\')) return { root: `${pieces[0]!.toUpperCase()}\\`, names: namesIn(pieces.slice(1)) }
+  const [host = '', share = '', ...rest] = pieces.filter((piece) => piece !== '')
+  return { root: `\\\\${host}\\${share === '' ? '' : `${share}\\`}`, names: namesIn(rest) }
+}
+
+/** Names without empty ones and `.`; `..` takes the one before it, and above the root there is nothing. */
+function namesIn(pieces: readonly string[]): string[] {
+  const names: string[] = []
+  for (const piece of pieces) {
+    if (piece === '' || piece === '.') continue
+    if (piece === '..') names.pop()
+    else names.push(piece)
+  }
+  return names
+}
+
+const joined = ({ root, names }: Parts) => `${root}${names.join(isWindows(root) ? '\\' : '/')}`
+
+/** The one spelling of an absolute path: no doubled or trailing separators, no `.` and `..`. */
+export function normalPath(path: string): string {
+  return joined(partsOf(path))
+}
+
+/** The path of a name in a folder. */
+export function joinPath(folder: string, name: string): string {
+  const { root, names } = partsOf(folder)
+  return joined({ root, names: [...names, name] })
+}
+
+/** The folder that a path lies in; null for a root. */
+export function parentPath(path: string): string | null {
+  const { root, names } = partsOf(path)
+  return names.length === 0 ? null : joined({ root, names: names.slice(0, -1) })
+}
+
+/** The last name of a path; the root itself where there is none. */
+export function lastName(path: string): string {
+  const { root, names } = partsOf(path)
+  return names.at(-1) ?? root
+}
+
+/** True for what stands on its own: begins with a root, or with `~`. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || path.startsWith('~') || isWindows(path)
+}
+
+/**
+ * Where a typed or pasted path leads from a folder: absolute, relative, with `~`, `..` and quotes around it (behaviour W-24). `home` is null
+ * while it is not known: then `~` is answered as it stands, and whoever asks has to find the home folder first.
+ */
+export function resolvePath(typed: string, { folder, home }: { folder: string; home: string | null }): string {
+  const text = unquoted(typed.trim())
+  if (text === '') return folder
+  if (text === '~' || /^~[\\/]/.test(text)) {
+    if (home === null) return text
+    const { root, names } = partsOf(home)
+    return joined({ root, names: [...names, ...namesIn(text.slice(1).split(isWindows(home) ? /[\\/]/ : '/'))] })
+  }
+  if (text.startsWith('/') && isWindows(folder)) return joined({ ...partsOf(folder), names: namesIn(text.split('/')) })
+  if (isAbsolute(text)) return normalPath(text)
+  const { root, names } = partsOf(folder)
+  return joined({ root, names: namesIn([...names, ...text.split(isWindows(folder) ? /[\\/]/ : '/')]) })
+}
+
+/** As shells and file managers copy a path with blanks in it. */
+function unquoted(text: string): string {
+  return /^(["']).+\1$/s.test(text) ? text.slice(1, -1) : text
+}
+
+/** One part of a path that leads somewhere. */
+export interface Crumb {
+  name: string
+  path: string
+}
+
+/** Names that a breadcrumb shows behind the root. */
+const shownNames = 3
+
+/** The path as a breadcrumb: the root, the last three names, and the earlier ones for a menu (product spec, section 2). */
+export function breadcrumb(path: string): { root: Crumb; earlier: readonly Crumb[]; last: readonly Crumb[] } {
+  const { root, names } = partsOf(path)
+  const crumbs = names.map((name, index) => ({ name, path: joined({ root, names: names.slice(0, index + 1) }) }))
+  return {
+    root: { name: root, path: root },
+    earlier: crumbs.slice(0, -shownNames),
+    last: crumbs.slice(-shownNames),
+  }
+}
+
+/** Most letters of a name that a file is saved under here. */
+const longestSaved = 200
+
+/** A name from a server as a name that any file system here takes: no separators, control or direction characters, no name of a device. */
+export function safeFileName(name: string): string {
+  const plain = name
+    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/g, '_')
+    .replace(/[\\/:*?"<>|]/g, '_')
+    .replace(/^\.+(?=$)|[. ]+$/g, '_')
+  const [stem = '', ending] = [plain.replace(/\.[^.]{1,12}$/, ''), /\.[^.]{1,12}$/.exec(plain)?.[0] ?? '']
+  const cut = [...stem].slice(0, longestSaved).join('') + ending
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(cut) || cut === '' ? `_${cut}` : cut
+}

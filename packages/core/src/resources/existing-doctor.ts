@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import type { ApiPort } from '../define/index.ts'
+import { toAppError } from '../errors/index.ts'
+import { versionOrder } from '../targets/index.ts'
+
+/**
+ * What is looked for on an existing dashboard, which does not look at itself. Sources: behaviours "Contract drift" (versions), contract http-api
+ * 3.13 (graphics cards) and 6.4 (nothing is counted without an address). Texts as those of `doctorChecks`.
+ */
+export const existingChecks = {
+  endingRules: 'bad',
+  noCsrf: 'bad',
+  toldSecrets: 'bad',
+  noBrake: 'warn',
+  unknownVersion: 'warn',
+  agentsPlain: 'warn',
+  oldAgents: 'warn',
+  endlessTokens: 'warn',
+} as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
+
+/** The name of a check of an existing dashboard. */
+export type ExistingCheck = keyof typeof existingChecks
+
+const text = z.string().catch('')
+const settings = z
+  .object({
+    version: text,
+    config: z
+      .object({ tls: z.boolean().catch(false), install_host: text, web_real_ip_header: text })
+      .catch({ tls: false, install_host: '', web_real_ip_header: '' }),
+  })
+  .catch({ version: '', config: { tls: false, install_host: '', web_real_ip_header: '' } })
+const server = z.object({
+  id: z.int(),
+  name: text,
+  host: z.object({ version: text, gpu: z.array(z.string()).catch([]) }).catch({ version: '', gpu: [] }),
+  last_active: text,
+})
+type Server = z.output<typeof server>
+const condition = z
+  .object({ type: text, cover: z.int().catch(0), ignore: z.record(z.string(), z.boolean()).catch({}) })
+  .catch({ type: '', cover: 0, ignore: {} })
+const rule = z.object({ name: text, enable: z.boolean().catch(false), rules: z.array(condition).catch([]) })
+const token = z.object({ name: text, expires_at: text })
+
+/** What is dangerous about an existing dashboard, as far as its answers to an administrator tell; what is well is left out. Errors: those of the calls. */
+export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCheck; names: readonly string[] }[]> {
+  const read = (path: string) => api.send({ method: 'GET', path })
+  const [{ version, config }, servers, rules, tokens] = await Promise.all([
+    read('setting').then((data) => settings.parse(data)),
+    rowsOf(read('server'), server),
+    rowsOf(read('alert-rule'), rule),
+    rowsOf(read('api-tokens'), token),
+  ])
+  const isOlder = (than: string) => ((versionOrder(version, than) ?? 0) < 0 ? [version] : [])
+  const found: Record<ExistingCheck, readonly string[]> = {
+    endingRules: rules.filter((one) => one.enable && canEnd(one.rules, servers)).map(({ name }) => name),
+    noCsrf: isOlder('2.1.0'),
+    toldSecrets: isOlder('2.2.7'),
+    noBrake: config.web_real_ip_header === '' ? ['-'] : [],
+    unknownVersion: versionOrder(version, version) === null ? [version || '-'] : [],
+    agentsPlain: config.tls || config.install_host === '' ? [] : [config.install_host],
+    oldAgents: olderAgents(servers.map(({ name, host }) => ({ name, version: host.version }))),
+    endlessTokens: tokens.filter(({ expires_at }) => expires_at === '').map(({ name }) => name),
+  }
+  return (Object.keys(existingChecks) as ExistingCheck[]).flatMap((check) =>
+    found[check].length > 0 ? [{ check, names: found[check] }] : [],
+  )
+}
+
+/** Agents that are older than the newest of them, each with its version. Pure. */
+export function olderAgents(agents: readonly { name: string; version: string }[]): readonly string[] {
+  const newest = agents.reduce((best, { version }) => ((versionOrder(version, best) ?? 0) > 0 ? version : best), '0')
+  return agents
+    .filter(({ version }) => version !== '' && (versionOrder(version, newest) ?? 0) < 0)
+    .map(({ name, version }) => `${name} (${version})`)
+}
+
+/** True for a rule on graphics cards that covers a server which reports without one. */
+function canEnd(conditions: readonly z.output<typeof condition>[], servers: readonly Server[]): boolean {
+  const covers = ({ cover, ignore }: (typeof conditions)[number], { id }: Server) =>
+    Boolean(ignore[id]) === (cover === 1)
+  const isBare = ({ host, last_active }: Server) => host.gpu.length === 0 && !last_active.startsWith('0001')
+  return conditions.some((one) => one.type === 'gpu_max' && servers.some((each) => isBare(each) && covers(one, each)))
+}
+
+/** The rows of a list; none where the dashboard has no such list or nobody may read it. */
+async function rowsOf<Row>(answer: Promise<unknown>, schema: z.ZodType<Row>): Promise<readonly Row[]> {
+  const data = await answer.catch((thrown: unknown) => {
+    if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
+    return []
+  })
+  const rows = z.array(z.unknown()).catch([]).parse(data)
+  return rows.flatMap((row) => {
+    const parsed = schema.safeParse(row)
+    return parsed.success ? [parsed.data] : []
+  })
+}

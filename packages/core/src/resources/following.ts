@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import type { Reach, Resource, Values, View } from '../define/index.ts'
+import {
+  isEmptySelection,
+  type ParsedSelection,
+  parseSelection,
+  quote,
+  selectedFields,
+  selectRows,
+  termsOf,
+  tokens,
+} from '../targets/index.ts'
+import { server } from './server.ts'
+
+/** What a server announces that keeps records up to date with the selection they follow. */
+export const followCapability = 'follow-targets'
+
+const longest = 1000
+
+/** The inputs of a record whose servers may be chosen by a selection and follow it (behaviours N-03, D4). */
+export const followInput = {
+  chosen_by: z
+    .string()
+    .max(longest)
+    .superRefine((text, context) => {
+      const parsed = readSelection(text)
+      if (!parsed.ok) {
+        const { at, to } = parsed.problem
+        context.addIssue({ code: 'custom', params: { code: 'selection', part: text.slice(at, to) || text } })
+      }
+    })
+    .default(''),
+  follows: z.boolean().default(false),
+}
+export const followInitial = { chosen_by: '', follows: false } as const
+
+/** Field kinds of `followInput`. */
+export const followKinds = {
+  chosen_by: { kind: 'text', help: true, flag: true },
+  follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'] },
+} as const
+
+/** Their places in a form, behind the fields that they fill. */
+export const followFields = [
+  { field: 'chosen_by', wide: true, requires: followCapability },
+  { field: 'follows', requires: followCapability },
+] as const
+/** When the servers of a record are chosen by hand. */
+export const byHand = { follows: { is: false } } as const
+
+interface Followed {
+  chosen_by: string
+  follows: boolean
+}
+
+/** What the inputs must be together: what is followed is a selection, of facts that stay. For `superRefine`. */
+export function checkFollowing({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
+  if (!follows) return
+  const refuse = (params: Record<string, unknown>) => context.addIssue({ code: 'custom', path: ['chosen_by'], params })
+  const { ok, selection } = readSelection(text)
+  if (!ok) return
+  if (isEmptySelection(selection)) {
+    refuse({ code: 'required' })
+    return
+  }
+  const term = selectedFields(selection).find(isMoving)
+  if (term !== undefined) refuse({ code: 'selectionMoves', term })
+}
+
+/** The servers that a selection takes in, in the list's order; null for a text that is none. Pure. */
+export function serversChosenBy(text: string, view: View): readonly number[] | null {
+  const { ok, selection } = readSelection(text)
+  if (!ok || isEmptySelection(selection)) return null
+  return selectRows(selection, server, view.all('server'), view).map(({ id }) => id)
+}
+
+/** The inputs of a record whose servers the selection in it names now; nothing where it names none. Pure. */
+export function aimedByItself(resource: Pick<Resource, 'aim' | 'input'>, values: Values, view: View): Values {
+  if (!resource.aim || !isFollower(resource)) return {}
+  const servers = serversChosenBy(String(values.chosen_by ?? ''), view)
+  return servers ? resource.aim(values, servers) : {}
+}
+
+/** True for resources whose records may follow a selection. */
+export const isFollower = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
+
+/** Servers that joined or left the selection by which a stored list was chosen, which does not follow it. Pure. */
+export function driftOf(
+  row: Followed,
+  { mode, servers }: Reach,
+  view: View,
+): { joined: readonly number[]; left: readonly number[] } {
+  const chosen = row.follows || mode !== 'only' ? null : serversChosenBy(row.chosen_by, view)
+  if (chosen === null) return { joined: [], left: [] }
+  const known = new Set(view.all('server').map(({ id }) => id))
+  return {
+    joined: chosen.filter((id) => !servers.includes(id)),
+    left: servers.filter((id) => known.has(id) && !chosen.includes(id)),
+  }
+}
+
+/** The derived field that shows the drift of a record with this reach. */
+export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
+  ({
+    kind: 'refs',
+    to: 'server',
+    from(row: Row & Followed, view: View) {
+      const { joined, left } = driftOf(row, reachOf(row), view)
+      return [...joined, ...left]
+    },
+  }) as const
+
+/** A selection that names a group by its name, after the group got another one. Pure. */
+export function renamedGroup(text: string, { from, to }: { from: string; to: string }): string {
+  let key = ''
+  let done = 0
+  let renamed = ''
+  for (const token of tokens(text)) {
+    if (token.kind === 'key') key = token.text
+    if (token.kind !== 'value' || token.text.toLowerCase() !== from.toLowerCase()) continue
+    const field = termsOf(server).find(key)?.definition
+    if (field?.kind !== 'refs' || field.to !== 'server-group') continue
+    renamed += text.slice(done, token.from) + quote(to)
+    done = token.to
+  }
+  return renamed + text.slice(done)
+}
+
+/** A figure or a state, which a selection that is followed would run after. */
+function isMoving(name: string): boolean {
+  const field = server.fields[name]
+  return field?.moves === true || field?.kind === 'instant'
+}
+
+/** The last selections that were read: many records share one, and a list asks for each of its rows. */
+const known = new Map<string, ParsedSelection>()
+const mostKnown = 200
+
+function readSelection(text: string): ParsedSelection {
+  const before = known.get(text)
+  if (before) return before
+  const parsed = parseSelection(server, text)
+  if (known.size >= mostKnown) known.clear()
+  known.set(text, parsed)
+  return parsed
+}

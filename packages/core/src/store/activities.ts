@@ -1,0 +1,139 @@
+import { type Observable, observable } from '@legendapp/state'
+import { actionLine, formLine, namedBy, type RunReport, type TextRef } from '../actions/index.ts'
+import type { Ports } from '../api/index.ts'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Resource,
+  type RowFailure,
+  titleOf,
+  type Values,
+  type View,
+} from '../define/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
+import type { WaitEnd } from './waiting.ts'
+
+/** One thing that was done in this session, repeatable by its CLI line. */
+export interface Activity {
+  id: number
+  /** Epoch ms of this machine's clock. */
+  at: number
+  label: TextRef
+  /** Names of the records it was done to; empty for none. */
+  names: readonly string[]
+  cli: string
+  status: 'running' | 'ok' | 'failed'
+  /** Why it failed. */
+  error: AppError | null
+}
+
+/** What is told of an activity when it begins. */
+export type Deed = Pick<Activity, 'label' | 'names' | 'cli'>
+
+/** An action that is under way; `ran` or `waited` is its last word. */
+export interface ActivityEntry {
+  /** What was asked before it runs is answered: its names and its line for the CLI say so. */
+  answered(deed: Deed): void
+  /** How a run ended. What did nothing (it was called off, it opened or copied something) leaves the list. */
+  ran(report: RunReport): void
+  /** How what waited ended; what was taken back leaves the list. */
+  waited(end: WaitEnd): void
+}
+
+/** What was done in this session (behaviour P-23). */
+export interface Activities {
+  /** Newest first, the last hundred. */
+  list$: Observable<readonly Activity[]>
+  begin(deed: Deed): ActivityEntry
+  /** Lists the deed while `work` runs and how it ended. Errors: those of `work`. */
+  during<Value>(deed: Deed, work: () => Promise<Value>): Promise<Value>
+}
+
+const maxActivities = 100
+
+/** Builds an empty list. */
+export function createActivities(clock: Pick<Ports, 'now'>): Activities {
+  const list$ = observable<readonly Activity[]>([])
+  let count = 0
+  const begin = (deed: Deed) => {
+    count += 1
+    const id = count
+    const begun: Activity = { ...deed, id, at: clock.now(), status: 'running', error: null }
+    list$.set([begun, ...list$.peek()].slice(0, maxActivities))
+    const change = (what: Partial<Activity>) =>
+      list$.set(list$.peek().map((one) => (one.id === id ? { ...one, ...what } : one)))
+    return {
+      answered: ({ names, cli }: Deed) => change({ names, cli }),
+      end: (error: AppError | null) => change({ status: error ? 'failed' : 'ok', error }),
+      leave: () => list$.set(list$.peek().filter((one) => one.id !== id)),
+    }
+  }
+  return {
+    list$,
+    begin(deed) {
+      const { answered, end, leave } = begin(deed)
+      return {
+        answered,
+        ran(report) {
+          if (report.kind === 'failed') end(report.error)
+          else if (report.kind !== 'ok' || (report.outcome.kind !== 'done' && report.outcome.kind !== 'sent')) leave()
+          else end(partlyError(report.outcome.failed))
+        },
+        waited(how) {
+          if (how.kind === 'takenBack') leave()
+          else end(how.kind === 'failed' ? how.error : partlyError(how.failed))
+        },
+      }
+    },
+    async during(deed, work) {
+      const { end } = begin(deed)
+      try {
+        const value = await work()
+        end(null)
+        return value
+      } catch (thrown) {
+        end(toAppError(thrown))
+        throw thrown
+      }
+    },
+  }
+}
+
+/** What a form saves. `base` is the record it was opened with. */
+export interface SaveOrder {
+  resource: Resource
+  mode: 'create' | 'edit' | 'duplicate'
+  base: AnyRow | null
+  input: Readonly<Record<string, unknown>>
+}
+
+/** An action on rows as the list names it; `values` are its arguments, once they are known. */
+export function deedOf(action: Action, rows: readonly AnyRow[], view: View, values?: Values): Deed {
+  const named = values ? namedBy(action, values) : ''
+  return {
+    label: { key: actionKey(action) },
+    names: named === '' ? rows.map((row) => view.title(action.resource, row.id) ?? `#${row.id}`) : [named],
+    cli: actionLine(action, rows, view, values),
+  }
+}
+
+/** The saving of a form. */
+export function savingOf({ resource, mode, base, input }: SaveOrder, view: View): Deed {
+  return {
+    label: { key: actionKey({ resource: resource.name, name: mode }) },
+    names: [titleOf(resource, { id: base?.id ?? 0, ...base, ...input })],
+    cli: formLine({ resource, mode, base, values: input, view }),
+  }
+}
+
+/** What is saved goes back to how it was before. */
+export function takingBackOf({ resource, base, input }: SaveOrder, view: View): Deed {
+  return {
+    label: { key: 'ui.commands.undo' },
+    names: base ? [titleOf(resource, base)] : [],
+    cli: base ? formLine({ resource, mode: 'edit', base: { ...base, ...input }, values: base, view }) : '',
+  }
+}
+
+const partlyError = (failed: readonly RowFailure[] = []) => (failed.length > 0 ? new AppError('partial') : null)

@@ -1,0 +1,192 @@
+import {
+  actionState,
+  cliWords,
+  confirmOf,
+  createDryRun,
+  describeCalls,
+  readsOnly,
+  runAction,
+  sayText,
+} from '../actions/index.ts'
+import {
+  type Action,
+  type ActionContext,
+  type AnyRow,
+  actionKey,
+  type Outcome,
+  type Resource,
+  textKey,
+  type Values,
+} from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+import { createFormat, errorText, type Translator } from '../i18n/index.ts'
+import { oneRecord, recordOf, recordsFor, someRecords } from './choosing.ts'
+import { waitedRun } from './runs.ts'
+import { type Json, objectOf, type Tool, type ToolCaller } from './tool.ts'
+import { propertiesOf, valuesOf } from './values.ts'
+
+/** For so long a call of a tool waits at most, in seconds. */
+export const longestWait = 300
+
+const waitSeconds = {
+  type: 'integer',
+  minimum: 0,
+  maximum: longestWait,
+  description: 'wait for the run so long; default 30. Its output is in the answer, later in run.get',
+} as const
+
+/** What every tool that changes something takes: unless it is false, the answer only says what would be done. */
+export const dryRunProperty = {
+  type: 'boolean',
+  default: true,
+  description: 'default true: only says what would be done and what it would reach. false: does it',
+} as const
+
+/** What is said of every tool that changes something. */
+export const askFirst = 'Answers first what it would do; call it again with dry_run false to do it.'
+
+/** What every plan ends with. */
+export const nothingDone = 'Nothing was done. Call it again with dry_run false to do it.'
+
+/** An action of the registry as a tool: its arguments, whom it is for, what it reaches. Its name is what `qd` calls it, with a dot. */
+export function actionTool(resource: Resource, action: Action, translator: Translator): Tool {
+  const { say } = translator
+  const isReading = readsOnly(action)
+  const takes: Json = action.on === 'one' ? { record: oneRecord } : action.on === 'many' ? someRecords : {}
+  const properties = {
+    ...takes,
+    ...(action.args && propertiesOf(action.args, translator)),
+    ...(action.starts && { wait_seconds: waitSeconds }),
+    ...(!isReading && { dry_run: dryRunProperty }),
+  }
+  const isFinal = action.final || action.confirm === 'delete'
+  const about = `${say(actionKey(action))} (${say(textKey[action.on === 'many' ? 'many' : 'one'](resource.name))}).`
+  return {
+    name: toolName(action),
+    description: [about, ...(isReading ? [] : [askFirst]), ...(isFinal ? [say('ui.confirm.final')] : [])].join(' '),
+    inputSchema: {
+      ...objectOf(properties, action.on === 'one' && resource.wire.shape === 'many' ? ['record'] : []),
+      additionalProperties: false,
+    },
+    scope: action.scope,
+    audience: action.audience,
+    isReading,
+    isFinal,
+    async call(caller, { record, records, select, dry_run: dryRun, wait_seconds: wait, ...given }) {
+      const rows =
+        action.on === 'none'
+          ? []
+          : action.on === 'one'
+            ? [await recordOf(caller, resource, record)]
+            : await recordsFor(caller, resource, { records, select })
+      const asked = await prepared(caller, { action, resource, rows, given })
+      if (!isReading && dryRun !== false) return planOf(caller, asked)
+      const report = await runAction({
+        ...asked,
+        supports: caller.supports,
+        ask: async ({ start }) => ({ ...(await start()), ...asked.values }),
+      })
+      if (report.kind === 'failed') throw report.error
+      if (report.kind !== 'ok') throw new AppError('cancelled')
+      return answerOf(caller, asked, report.outcome, Number(wait ?? 30))
+    },
+  }
+}
+
+/** What `qd` calls an action, with a dot between the words. */
+export function toolName(action: Action): string {
+  return cliWords(action).replaceAll(' ', '.')
+}
+
+interface Asked {
+  readonly action: Action
+  readonly resource: Resource
+  readonly rows: readonly AnyRow[]
+  /** The arguments that were given. */
+  readonly values: Values
+  readonly context: ActionContext
+}
+
+/** Everything that the pipeline looks at is fetched before it runs, because it looks without waiting. Errors: `blocked` with the reason. */
+async function prepared(
+  caller: ToolCaller,
+  { action, resource, rows, given }: Pick<Asked, 'action' | 'resource' | 'rows'> & { given: Json },
+): Promise<Asked> {
+  const { viewer, records, client, supports } = caller
+  const { values, reason } = await records.read((view) => {
+    confirmOf(action, resource, rows, { view, viewer })
+    const { reason } = actionState(action, rows, { viewer, view, supports })
+    return { values: action.args ? valuesOf(action.args, given, view) : {}, reason }
+  })
+  if (reason) throw new AppError('blocked', { text: sayText(caller.translator, reason) })
+  return { action, resource, rows, values, context: { api: client, viewer, view: records.view() } }
+}
+
+/** What an action would do: its calls, and in the words of the question before it whom it would reach. */
+async function planOf({ translator }: ToolCaller, { action, resource, rows, values, context }: Asked): Promise<Json> {
+  const api = createDryRun(context.api)
+  const report = await runAction({
+    ...{ action, rows, context: { ...context, api }, supports: () => true },
+    ask: async ({ start }) => ({ ...(await start()), ...values }),
+  })
+  if (report.kind === 'failed') throw report.error
+  const confirm = confirmOf(action, resource, rows, context)
+  const { sentence, targets } = confirm?.reach ?? {}
+  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: context.view.title('server', id) ?? '' }))
+  return {
+    dry_run: true,
+    calls: describeCalls(api),
+    ...(confirm && {
+      asks: sayText(translator, confirm.title),
+      records: confirm.objects.map(({ id, name }) => ({ id, name })),
+    }),
+    ...(sentence && { reaches: translator.say(sentence.key, sentence.params) }),
+    ...(targets && { online: named(targets.online), offline: named(targets.offline) }),
+    ...(confirm?.warnings.length && { warnings: confirm.warnings.map((warning) => sayText(translator, warning)) }),
+    next: nothingDone,
+  }
+}
+
+/** What came of it. A run that it began is waited for. */
+async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome, wait: number): Promise<Json> {
+  const failedOf = (failed: (Outcome & { kind: 'done' })['failed']) =>
+    failed?.length
+      ? { failed: failed.map(({ id, error }) => ({ id, error: sentenceOf(caller.translator, error) })) }
+      : {}
+  switch (outcome.kind) {
+    case 'done': {
+      const { changed = [], removed = [], failed } = outcome
+      return { done: true, changed, removed, ...failedOf(failed) }
+    }
+    case 'sent': {
+      const { run, changed, buckets, failed } = outcome
+      const waited = run === null || wait <= 0 ? null : await waitedRun(caller, run, wait)
+      return {
+        ...{ done: true, run, changed },
+        ...(buckets && { buckets }),
+        ...(waited && { is_over: waited.isOver, record: waited.json }),
+        ...failedOf(failed),
+      }
+    }
+    case 'report': {
+      const around = { translator: caller.translator, format: createFormat(caller), view: context.view }
+      return {
+        done: outcome.ended !== 'badly',
+        text: outcome.report(around).map(({ text }) => text),
+        data: outcome.data,
+      }
+    }
+    case 'secret':
+      return { done: true, [outcome.of]: outcome.text }
+    case 'copy':
+      return { text: outcome.text }
+    default:
+      return { done: true }
+  }
+}
+
+/** A failure in one text: what went wrong, the particulars, and what to do. */
+export function sentenceOf(translator: Translator, error: AppError): string {
+  const { title, details, hint } = errorText(translator, error)
+  return [title, ...details, ...(hint ? [hint] : [])].join('. ')
+}

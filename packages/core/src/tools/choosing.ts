@@ -1,0 +1,83 @@
+import { pageQuery } from '../actions/index.ts'
+import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
+import { AppError } from '../errors/index.ts'
+import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
+import type { Json, ToolCaller } from './tool.ts'
+
+/** More records than any list has. */
+const allRecords = 1_000_000
+const namedInError = 10
+
+/** JSON Schema of one record, and of several. */
+export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'id or name' } as const
+export const someRecords = {
+  records: { type: 'array', items: oneRecord, description: 'ids or names' },
+  select: {
+    type: 'string',
+    description: 'instead of records: a text of the selection language, such as "group:web online"',
+  },
+} as const
+
+/** The one record that an id or a name means. Errors: `notFound` with what is near, `ambiguous`. */
+export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unknown): AnyRow {
+  const text = String(word).trim()
+  const byId = rows.find((row) => String(row.id) === text)
+  const found = byId ? [byId] : rows.filter((row) => titleOf(resource, row).toLowerCase() === text.toLowerCase())
+  if (found.length === 1) return found[0]!
+  if (found.length > 1) {
+    const matches = found.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
+    throw new AppError('ambiguous', { name: text, matches })
+  }
+  const near = nearest(
+    text,
+    rows.map((row) => titleOf(resource, row)),
+  ).slice(0, 3)
+  throw new AppError('notFound', {
+    name: text,
+    resource: resource.name,
+    ...(near.length > 0 && { text: near.join(', ') }),
+  })
+}
+
+/** One record, as complete as the wire gives it. Errors: those of `pickOne`; `invalid` where none is named. */
+export async function recordOf(caller: ToolCaller, resource: Resource, word: unknown): Promise<AnyRow> {
+  if (resource.wire.shape === 'one') return caller.records.get(resource, 0)
+  const canGet = resource.wire.verbs.includes('get')
+  if (canGet && /^\d{1,15}$/.test(String(word))) return caller.records.get(resource, Number(word))
+  const row = pickOne(resource, await caller.records.list(resource), word)
+  return canGet ? caller.records.get(resource, row.id) : row
+}
+
+/** Records of a list that a selection takes in; all without one. Errors: `invalid` with the place of the mistake. */
+export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
+  const parsed = parseSelection(resource, text)
+  if (!parsed.ok) {
+    const { problem } = parsed
+    const why = caller.translator.say(selectionProblemKey(problem), problem.params)
+    throw new AppError('usage', { text: `${text.slice(problem.at, problem.to)}: ${why}` })
+  }
+  const { selection } = parsed
+  const wanted = { filter: text, sort: resource.sort, limit: allRecords }
+  const rows = await caller.records.list(
+    resource,
+    resource.wire.paging === 'server' ? pageQuery(resource, wanted) : undefined,
+  )
+  if (isEmptySelection(selection)) return rows
+  return caller.records.read((view) => selectRows(selection, resource, rows, view))
+}
+
+/** The records that `records` or `select` name. Errors: `usage` where neither or both are given. */
+export async function recordsFor(caller: ToolCaller, resource: Resource, args: Json): Promise<readonly AnyRow[]> {
+  const { records, select } = args
+  if ((records === undefined) === (select === undefined)) {
+    const problems = [{ field: 'records', code: 'required' as const }]
+    throw new AppError('invalid', {}, { problems })
+  }
+  if (select !== undefined) {
+    const rows = String(select).trim() === '' ? [] : await selected(caller, resource, String(select))
+    if (rows.length === 0) throw new AppError('notFound', { name: String(select) })
+    return rows
+  }
+  const rows = await Promise.all((records as unknown[]).map((word) => recordOf(caller, resource, word)))
+  return rows.filter((row, index) => rows.findIndex(({ id }) => id === row.id) === index)
+}

@@ -1,0 +1,3 @@
+export * from './catalog.ts'
+export * from './mcp.ts'
+export type { Tool, ToolCaller } from './tool.ts'

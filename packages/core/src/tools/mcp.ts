@@ -1,0 +1,101 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { allowed, type Viewer } from '../define/index.ts'
+import { toAppError } from '../errors/index.ts'
+import { problemSentence, type Translator } from '../i18n/index.ts'
+import { sentenceOf } from './action-tools.ts'
+import { toolsFor } from './catalog.ts'
+import { contractTools } from './server-tools.ts'
+import type { Json, Tool, ToolCaller } from './tool.ts'
+
+/** What a server of the Model Context Protocol is made of. */
+export interface McpParts {
+  readonly version: string
+  readonly translator: Translator
+  readonly tools: readonly Tool[]
+  readonly viewer: Viewer
+  /** A caller of its own for each call: what it has read is as old as the call. */
+  caller(): Promise<ToolCaller>
+}
+
+/** A text as the answer of a tool that failed. `code` is for programs. */
+export function toolError(text: string, code?: string): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    isError: true,
+    ...(code !== undefined && { _meta: { error_code: code } }),
+  }
+}
+
+/** The tools as a server of the Model Context Protocol; a transport is connected to it (contract http-api 3.22). */
+export function createMcpServer(parts: McpParts): Server {
+  const { version, tools, viewer } = parts
+  const server = new Server({ name: 'quarterdeck', version }, { capabilities: { tools: { listChanged: false } } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(viewer, tools).map(describe) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (!tool) throw protocolError(ErrorCode.InvalidParams, `unknown tool: ${params.name.slice(0, 100)}`)
+    return callTool(parts, tool, params.arguments ?? {})
+  })
+  server.fallbackRequestHandler = async ({ method }) => {
+    throw protocolError(ErrorCode.MethodNotFound, `method not supported: ${method.slice(0, 100)}`)
+  }
+  return server
+}
+
+/** An error whose number goes into the answer; that of the library would put it into the sentence too. */
+const protocolError = (code: number, message: string) => Object.assign(new Error(message), { code })
+
+/** A tool as it is listed. */
+function describe({ name, description, inputSchema, outputSchema, isReading, isFinal, ...tool }: Tool) {
+  const said = { name, description, inputSchema: { ...inputSchema, type: 'object' as const } }
+  const output = outputSchema && { outputSchema: { ...outputSchema, type: 'object' as const } }
+  if (contractTools.some((one) => one.name === name)) return { ...said, ...output }
+  const annotations = { readOnlyHint: isReading, destructiveHint: isFinal }
+  return { ...said, ...output, annotations, _meta: { scope: tool.scope } }
+}
+
+async function callTool({ translator, viewer, caller }: McpParts, tool: Tool, args: Json): Promise<CallToolResult> {
+  if (!allowed(viewer, { ...tool, audience: 'guest' })) return toolError(`missing required scope: ${tool.scope}`)
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(tool.inputSchema as object)(args)
+  if (!valid) return toolError(`invalid arguments: ${errorMessage}`, 'invalid')
+  try {
+    const answer = await tool.call(await caller(), args)
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const problems = error.problems.map((problem) => `${problem.field}: ${problemSentence(translator, problem)}`)
+    return toolError([sentenceOf(translator, error), ...problems].join('\n'), error.code)
+  }
+}
+
+/** A message as it came, or why it is none. */
+export function readMessage(value: unknown): JSONRPCMessage | null {
+  const read = JSONRPCMessageSchema.safeParse(value)
+  return read.success ? read.data : null
+}
+
+/** Hands a server one message and returns its answer; null for a message that has none. */
+export async function exchange(server: Server, message: JSONRPCMessage): Promise<JSONRPCMessage | null> {
+  let answer: (answer: JSONRPCMessage) => void = () => {}
+  const answered = new Promise<JSONRPCMessage>((resolve) => {
+    answer = resolve
+  })
+  const transport: Transport = { start: async () => {}, send: async (sent) => answer(sent), close: async () => {} }
+  await server.connect(transport)
+  try {
+    transport.onmessage?.(message)
+    return 'method' in message && 'id' in message ? await answered : null
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,32 @@
+import { type AnyRow, type Field, fieldValue, type Resource, type View } from '../define/index.ts'
+import { machineValue } from '../fields/index.ts'
+
+/** The definition of a field; a resource that does not name its id has one nevertheless. */
+export function fieldOf(resource: Resource, name: string): Field {
+  return resource.fields[name] ?? { kind: 'number' }
+}
+
+/** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
+export function jsonFields(resource: Resource): string[] {
+  const isShown = ([, { hidden, formOnly, kind }]: [string, Field]) =>
+    !hidden && !formOnly && kind !== 'trend' && kind !== 'secret'
+  const names = Object.entries(resource.fields)
+    .filter(isShown)
+    .map(([name]) => name)
+  return resource.wire.shape === 'many' ? ['id', ...names.filter((name) => name !== 'id')] : names
+}
+
+/** A record as `--json` writes it: the named fields in the order given, or all. */
+export function recordJson(
+  resource: Resource,
+  row: AnyRow,
+  fields: readonly string[] | null,
+  view: View,
+): Record<string, unknown> {
+  const names = fields ?? jsonFields(resource)
+  const values = names.map((name) => [
+    name,
+    machineValue(fieldOf(resource, name), fieldValue(resource, row, name, view)),
+  ])
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,6 @@
+export * from './abilities.ts'
+export * from './frames.ts'
+export * from './listing.ts'
+export * from './names.ts'
+export * from './task-transfer.ts'
+export * from './transfer.ts'

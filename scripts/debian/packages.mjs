@@ -1,0 +1,104 @@
+// Debian packages of the server (with qd) and the agent: a systemd unit each, completions and man pages.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from '../install.mjs'
+import { programs, stage, version } from '../stage.mjs'
+
+const architectures = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' }
+const nodeFlags = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8')).join(' ')
+
+const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+function write(file, text, mode = 0o644) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  chmodSync(file, mode)
+}
+
+/** A command of a package, as a shell calls it. */
+const command = (main, flags = '') => `#!/bin/sh\nexec /usr/bin/env node ${flags}${flags && ' '}${main} "$@"\n`
+
+/** A man page around what a program says of itself. */
+function manPage(name, section, about, text) {
+  const lines = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .split('\n')
+    .map((line) => (/^[.']/.test(line) ? `\\&${line}` : line))
+  const head = [`.TH ${name.toUpperCase()} ${section} "" "Quarterdeck ${version}"`, '.SH NAME', `${name} \\- ${about}`]
+  return gzipSync([...head, '.SH DESCRIPTION', '.nf', ...lines, '.fi', ''].join('\n'), { level: 9 })
+}
+
+const said = (...args) =>
+  execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, LANG: 'C', QD_LANG: 'en-US' } })
+
+/** qd beside the server: the command, its completions and its page. */
+function addQd(folder) {
+  const lib = 'usr/lib/quarterdeck/apps/tui'
+  for (const part of ['dist', 'bin']) cpSync(join(root, 'apps/tui', part), join(folder, lib, part), { recursive: true })
+  write(join(folder, 'usr/bin/qd'), command(`/${lib}/bin/qd.js`), 0o755)
+  const qd = join(root, 'apps/tui/bin/qd.js')
+  write(join(folder, 'usr/share/bash-completion/completions/qd'), said(qd, 'completion', 'bash'))
+  write(join(folder, 'usr/share/zsh/vendor-completions/_qd'), said(qd, 'completion', 'zsh'))
+  write(join(folder, 'usr/share/fish/vendor_completions.d/qd.fish'), said(qd, 'completion', 'fish'))
+  const topics = ['environment', 'exit-codes', 'selection', 'output'].map((topic) => said(qd, 'help', topic))
+  const text = [said(qd, '--help'), ...topics].join('\n')
+  write(join(folder, 'usr/share/man/man1/qd.1.gz'), manPage('qd', 1, programs.qd.about, text))
+}
+
+const packages = {
+  quarterdeck: {
+    depends: 'nodejs (>= 20.19), adduser',
+    section: 8,
+    config: 'quarterdeck/server.env',
+    flags: nodeFlags,
+    add: addQd,
+  },
+  'quarterdeck-agent': {
+    depends: 'nodejs (>= 20.19)',
+    section: 8,
+    config: 'quarterdeck-agent/agent.env',
+    flags: '',
+    add() {},
+  },
+}
+
+/** Builds both; returns their files. */
+export function debianPackages(work, target) {
+  const architecture = architectures[process.arch]
+  if (process.platform !== 'linux' || !architecture) return []
+  return Object.entries(packages).map(([name, { depends, section, config, flags, add }]) => {
+    const { about, main } = programs[name]
+    const folder = join(work, 'debian', name)
+    const lib = `usr/lib/${name}`
+    stage(name, join(folder, lib))
+    write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, flags), 0o755)
+    write(join(folder, `usr/lib/systemd/system/${name}.service`), here(`${name}.service`))
+    write(join(folder, 'etc', config), here(`${name}.env`), 0o640)
+    write(
+      join(folder, `usr/share/man/man8/${name}.8.gz`),
+      manPage(name, section, about, said(join(root, main), '--help')),
+    )
+    add(folder)
+    for (const script of ['postinst', 'prerm', 'postrm'])
+      write(join(folder, 'DEBIAN', script), here(script).replaceAll('@NAME@', name), 0o755)
+    write(join(folder, 'DEBIAN/conffiles'), `/etc/${config}\n`)
+    const control = [
+      `Package: ${name}`,
+      `Version: ${version}`,
+      `Architecture: ${architecture}`,
+      'Maintainer: Quarterdeck <packages@quarterdeck.invalid>',
+      `Depends: ${depends}`,
+      'Section: admin',
+      'Priority: optional',
+      `Description: ${about}`,
+      '',
+    ]
+    write(join(folder, 'DEBIAN/control'), control.join('\n'))
+    const file = join(target, `${name}_${version}_${architecture}.deb`)
+    execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z1', '--build', folder, file], { stdio: 'ignore' })
+    return file
+  })
+}

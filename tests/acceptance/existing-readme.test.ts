@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { startProgram } from '../support/program.ts'
+import { startReplay } from '../support/replay/dashboard.ts'
+import { useQd } from '../support/replay/qd.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+const made = useQd()
+const url = 'https://monitor.example.org'
+
+/** The commands of the section, without their remarks. */
+function commandsOf(section: string): string[] {
+  const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const block = new RegExp(`## ${section}\n[\\s\\S]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
+  return block
+    .split('\n')
+    .map((line) => line.replace(/ +#.*$/, '').replace(/; echo \$\?$/, ''))
+    .filter((line) => line !== '')
+}
+
+/** What each command does at a dashboard of 2.x; exit code and what it says. */
+const said: Readonly<Record<string, readonly [code: number, says: RegExp]>> = {
+  [`npx qd login ${url} --user admin`]: [0, /Signed in as admin at http/],
+  'npx qd doctor': [6, /Wrong passwords are not counted/],
+  'npx qd server ls online': [0, /web-1/],
+  'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*keeps no run ledger/],
+  [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
+  'npx qd server ls never --json name,status': [0, /"db-1"/],
+}
+
+test('README: every command of “Use it with the dashboard you have” was run', async () => {
+  const dash = await startReplay()
+  dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
+  const qd = made.home({ QD_PASSWORD: 'admin' }, { token: `nzp_${'p'.repeat(32)}` })
+  const commands = commandsOf('Use it with the dashboard you have')
+  const [start, ...others] = commands
+  expect(start).toBe(`npm start -- --upstream ${url}`)
+  const gateway = startProgram(['--upstream', dash.url, '--port', '0'])
+  try {
+    const address = await gateway.ready()
+    expect((await fetch(`${address}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${address}/api/v1/setting`)).json()).toMatchObject({ success: true })
+  } finally {
+    gateway.child.kill('SIGTERM')
+    await gateway.ended
+  }
+  expect(others).toEqual(Object.keys(said))
+  for (const command of others) {
+    const [code, says] = said[command]!
+    const words = command
+      .replace(/^npx qd /, '')
+      .replaceAll(url, dash.url)
+      .split(' ')
+    const ended = await qd(words)
+    expect([command, ended.code, `${ended.stdout}${ended.stderr}`]).toEqual([
+      command,
+      code,
+      expect.stringMatching(says),
+    ])
+  }
+})

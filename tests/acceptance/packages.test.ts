@@ -1,0 +1,129 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'qd-packages-'))
+const packed = join(folder, 'packed')
+/** A machine with Node and nothing of ours. */
+const env = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: folder, LANG: 'C' }
+
+beforeAll(() => {
+  const pack = fileURLToPath(new URL('../../scripts/pack.mjs', import.meta.url))
+  execFileSync(process.execPath, [pack, packed], { stdio: 'ignore' })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const files = (end: string) =>
+  readdirSync(packed)
+    .filter((name) => name.endsWith(end))
+    .map((name) => join(packed, name))
+
+test('issue 18: the npm packages install without a registry or a compiler, and server, agent and qd run', async () => {
+  const prefix = join(folder, 'prefix')
+  execFileSync('npm', ['i', '-g', '--offline', '--prefix', prefix, ...files('.tgz')], { env, stdio: 'ignore' })
+  const bin = (name: string) => join(prefix, 'bin', name)
+  const run = (name: string, ...args: string[]) => spawnSync(bin(name), args, { env, encoding: 'utf8', cwd: folder })
+  expect(run('qd', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(run('qd', 'diff', '/dev/null')).toMatchObject({ status: 2, stdout: '' })
+  expect(run('quarterdeck-agent', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--secret') })
+
+  const server = spawn(bin('quarterdeck'), ['--data', join(folder, 'data'), '--port', '0'], {
+    env: { ...env, QD_ADMIN_PASSWORD: 'correct horse battery' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    let said = ''
+    for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (said += chunk))
+    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/ready: http:\/\/[\d.:]+/)
+    const origin = /ready: (http:\/\/[\d.:]+)/.exec(said)![1]!
+    expect(await (await fetch(`${origin}/dashboard`)).text()).toContain('<script')
+    // It starts the agent of this machine, which comes by itself.
+    const at = { ...env, QD_URL: origin, QD_USER: 'admin', QD_PASSWORD: 'correct horse battery' }
+    const online = () =>
+      spawnSync(bin('qd'), ['server', 'ls', 'online', '--plain', '--no-header'], { env: at, encoding: 'utf8' }).stdout
+    await expect.poll(online, { timeout: 60_000 }).toContain('\t')
+    expect(spawnSync(bin('qd'), ['export', '--all'], { env: at, encoding: 'utf8' }).stdout).toMatch(/^quarterdeck: 1\n/)
+  } finally {
+    const ended = new Promise((resolve) => server.on('exit', resolve))
+    server.kill('SIGTERM')
+    await ended
+  }
+})
+
+const hasDpkg = spawnSync('dpkg', ['--version']).status === 0
+
+test.runIf(hasDpkg)(
+  'issue 18: the Debian packages install, remove and purge below another root; their scripts make the account',
+  () => {
+    const root = join(folder, 'root')
+    for (const path of ['updates', 'info']) mkdirSync(join(root, 'var/lib/dpkg', path), { recursive: true })
+    for (const file of ['status', 'available']) writeFileSync(join(root, 'var/lib/dpkg', file), '')
+    const force = ['--force-script-chrootless', '--force-not-root', '--force-depends', '--log=/dev/null']
+    const dpkg = (...args: string[]) =>
+      execFileSync('dpkg', [`--root=${root}`, ...force, ...args], {
+        env: { ...env, PATH: `${env.PATH}:/usr/sbin:/sbin` },
+        stdio: 'pipe',
+      })
+    const at = (path: string) => join(root, path)
+
+    dpkg('-i', ...files('.deb'))
+    for (const name of ['quarterdeck', 'quarterdeck-agent']) {
+      const unit = readFileSync(at(`usr/lib/systemd/system/${name}.service`), 'utf8')
+      expect(unit).toContain(`ExecStart=/usr/bin/${name} `)
+      const page = gunzipSync(readFileSync(at(`usr/share/man/man8/${name}.8.gz`))).toString()
+      expect(page).toContain(name === 'quarterdeck' ? '\\-\\-data' : '\\-\\-secret')
+      const main = /exec \/usr\/bin\/env node (?:--\S+ )*\/(\S+)/.exec(readFileSync(at(`usr/bin/${name}`), 'utf8'))![1]!
+      expect(spawnSync(process.execPath, [at(main), '--help'], { env, encoding: 'utf8' }).status).toBe(0)
+    }
+    expect(gunzipSync(readFileSync(at('usr/share/man/man1/qd.1.gz'))).toString()).toMatch(/^\.TH QD 1[\s\S]*Exit codes/)
+    expect(readFileSync(at('usr/share/bash-completion/completions/qd'), 'utf8')).toContain('complete')
+    expect(
+      spawnSync(process.execPath, [at('usr/lib/quarterdeck/apps/tui/bin/qd.js'), '--version'], { env }).status,
+    ).toBe(0)
+
+    mkdirSync(at('var/lib/quarterdeck'), { recursive: true })
+    writeFileSync(at('var/lib/quarterdeck/quarterdeck.db'), 'kept')
+    dpkg('-r', 'quarterdeck', 'quarterdeck-agent')
+    expect(existsSync(at('usr/bin/quarterdeck'))).toBe(false)
+    expect(existsSync(at('etc/quarterdeck/server.env'))).toBe(true)
+    expect(existsSync(at('var/lib/quarterdeck/quarterdeck.db'))).toBe(true)
+    dpkg('--purge', 'quarterdeck', 'quarterdeck-agent')
+    for (const path of ['etc/quarterdeck', 'etc/quarterdeck-agent', 'var/lib/quarterdeck', 'usr/lib/quarterdeck']) {
+      expect(existsSync(at(path)), path).toBe(false)
+    }
+
+    // On a machine of its own the account is made once.
+    const control = join(folder, 'control')
+    execFileSync('dpkg-deb', ['-e', files('.deb').find((name) => /quarterdeck_/.test(name))!, control])
+    const stubs = join(folder, 'stubs')
+    mkdirSync(stubs)
+    for (const [name, code] of [
+      ['getent', 2],
+      ['adduser', 0],
+      ['chown', 0],
+      ['systemctl', 0],
+    ] as const) {
+      writeFileSync(join(stubs, name), `#!/bin/sh\necho ${name} "$@" >> ${stubs}/log\nexit ${code}\n`)
+      chmodSync(join(stubs, name), 0o755)
+    }
+    execFileSync('sh', [join(control, 'postinst'), 'configure', ''], { env: { PATH: `${stubs}:/usr/bin:/bin` } })
+    expect(readFileSync(join(stubs, 'log'), 'utf8')).toMatch(
+      /adduser --system --group [\s\S]* quarterdeck\nchown root:quarterdeck /,
+    )
+  },
+)

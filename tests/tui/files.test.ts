@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Agent } from '@qd/agent/agent'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestAgent } from '../agent/world.ts'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createWorld, siteSecret, type World } from '../support/world.ts'
+import { type Screen, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let world: World
+let agent: Agent
+let screen: Screen | undefined
+const home = mkdtempSync(join(tmpdir(), 'qd-files-home-'))
+const there = mkdtempSync(join(tmpdir(), 'qd-files-'))
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  world = await createWorld()
+  agent = startTestAgent(world, { config: { client_secret: siteSecret } })
+})
+afterAll(async () => {
+  await screen?.close()
+  await agent?.stop()
+  await world?.close()
+  programs?.close()
+  for (const folder of [home, there]) rmSync(folder, { recursive: true, force: true })
+})
+
+test('W-31: the files of a server by the keys of the web: into a folder, a look, down here, up there', async () => {
+  mkdirSync(join(there, 'logs'))
+  writeFileSync(join(there, 'logs', 'web-10.log'), randomBytes(2 * 1024 * 1024))
+  writeFileSync(join(there, 'logs', 'web-2.log'), 'first line\nlast line\n')
+  writeFileSync(join(home, 'up.bin'), randomBytes(300_000))
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30 })
+  await screen.shows(/▌ [●▲] \w/)
+  await screen.press('f')
+  await screen.shows('Type the beginning of a name')
+  await screen.press('Escape', 'g')
+  await screen.shows('beginning with ~')
+  screen.send(there)
+  await screen.press('Enter')
+  await screen.shows('logs/')
+  await screen.press('f', 'l', 'o', 'Enter')
+  const listed = await screen.shows('web-10.log')
+  expect(listed.indexOf('web-2.log')).toBeLessThan(listed.indexOf('web-10.log'))
+
+  await screen.press('Space')
+  await screen.shows('last line')
+  await screen.press('Escape', 'End', 'd')
+  await screen.shows('Save to')
+  await screen.press('\u0015')
+  screen.send(join(home, 'down.log'))
+  await screen.press('Enter')
+  await screen.shows('Transfers')
+  expect(sha256(join(home, 'down.log'))).toBe(sha256(join(there, 'logs', 'web-10.log')))
+
+  await screen.press('u')
+  await screen.shows('Upload which file')
+  screen.send(join(home, 'up.bin'))
+  await screen.press('Enter')
+  await screen.shows(/✓ up\.bin .*SHA-256/)
+  expect(sha256(join(there, 'logs', 'up.bin'))).toBe(sha256(join(home, 'up.bin')))
+  await screen.press('Escape', 'Escape')
+  await screen.shows(/Servers/)
+})
+
+test('a folder goes down and up with all that is in it; a new folder, a new name, a text through $EDITOR, a deletion', async () => {
+  await screen?.close()
+  const work = join(there, 'work')
+  mkdirSync(join(work, 'site', 'css'), { recursive: true })
+  writeFileSync(join(work, 'site', 'index.html'), 'hello')
+  writeFileSync(join(work, 'site', 'css', 'a.css'), 'body')
+  writeFileSync(join(work, 'zz.conf'), 'a: 1\n    indented: yes\n')
+  const editor = join(home, 'editor.sh')
+  writeFileSync(editor, '#!/bin/sh\nprintf "b: 2\\n" >> "$1"\n', { mode: 0o755 })
+  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30, env: { EDITOR: editor } })
+  await screen.shows(/▌ [●▲] \w/)
+  await screen.press('f')
+  await screen.shows('Type the beginning of a name')
+  await screen.press('Escape', 'g')
+  await screen.shows('beginning with ~')
+  screen.send(work)
+  await screen.press('Enter')
+  await screen.shows('zz.conf')
+
+  await screen.press('d')
+  await screen.shows('Save to')
+  await screen.press('\u0015')
+  screen.send(join(home, 'site'))
+  await screen.press('Enter')
+  await screen.shows(/Transfers.*2 of 2/)
+  expect(readFileSync(join(home, 'site', 'css', 'a.css'), 'utf8')).toBe('body')
+  expect(readFileSync(join(home, 'site', 'index.html'), 'utf8')).toBe('hello')
+
+  // The name is taken: a folder replaces nothing, and is kept beside the other.
+  await screen.press('u')
+  await screen.shows('Upload which file or folder')
+  screen.send(join(home, 'site'))
+  await screen.press('Enter')
+  await screen.shows(/already there/)
+  await screen.press('ArrowDown', 'Enter')
+  await screen.shows('site (2)/')
+  await expect.poll(() => existsSync(join(work, 'site (2)', 'css', 'a.css'))).toBe(true)
+
+  await screen.press('End', 'Space')
+  await screen.shows(/^ {5}indented: yes/m)
+  await screen.press('Escape', 'e')
+  await screen.shows('Saved zz.conf')
+  expect(readFileSync(join(work, 'zz.conf'), 'utf8')).toBe('a: 1\n    indented: yes\nb: 2\n')
+
+  await screen.press('n')
+  await screen.shows('New folder')
+  await screen.press(...'made', 'Enter')
+  await screen.shows('made/')
+  await screen.press('r')
+  await screen.shows('Rename made')
+  await screen.press('\u0015', ...'other', 'Enter')
+  await screen.shows('other/')
+  expect(existsSync(join(work, 'other'))).toBe(true)
+  await screen.press('\u001b[3~')
+  await screen.shows('Delete other?')
+  await screen.press('Tab', 'Enter')
+  await screen.shows((rows) => !rows.some((row) => row.includes('other/')))
+  expect(existsSync(join(work, 'other'))).toBe(false)
+  await screen.press('g')
+  await screen.shows('history')
+  await screen.press('ArrowUp')
+  await screen.shows(new RegExp(`› ${work}`))
+})
