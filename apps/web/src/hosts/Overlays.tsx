@@ -6,13 +6,13 @@ import { FormHost } from '../form/FormHost.tsx'
 import { onCommands } from '../keys/commands.ts'
 import { Palette } from '../palette/Palette.tsx'
 import { keepWarm } from '../palette/search.ts'
-import { copy, undo } from '../perform/perform.ts'
+import { copy } from '../perform/perform.ts'
 import { ConfirmHost } from '../questions/ConfirmHost.tsx'
 import { lazyPart } from '../state/lazy-part.ts'
 import { listState$ } from '../state/list-state.ts'
 import { noOverlays, overlays$ } from '../state/overlays.ts'
 import { pageResource, pageRows } from '../state/page.ts'
-import { runner, session } from '../state/stores.ts'
+import { session } from '../state/stores.ts'
 import { ActivityHost } from './ActivityHost.tsx'
 import { KeysHost } from './KeysHost.tsx'
 import { ReportHost } from './ReportHost.tsx'
@@ -32,7 +32,6 @@ export function Overlays() {
   useLayoutEffect(
     () =>
       onCommands({
-        undo: () => (runner.undo$.peek() === null ? false : void undo()),
         openLink: openRow,
         copyCli: copyList,
       }),

@@ -13,6 +13,8 @@ const stays = ({ tone, canUndo, run }: Notice) => tone === 'bad' || canUndo === 
 /** Takes over what is said from now on, and what waited. */
 export function startToasts(): void {
   showNotices((notice) => {
+    // Taken back before this came to say so.
+    if (notice.canUndo && runner.undo$.peek() === null) return
     // What went well gives way to the next, so that they do not pile up over what one is about to press.
     for (const { key, content } of toasts.visibleToasts)
       if (!stays(content) || (notice.about !== undefined && content.about === notice.about)) toasts.close(key)

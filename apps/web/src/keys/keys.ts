@@ -10,7 +10,7 @@ import {
   type Layer,
 } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { perform } from '../perform/perform.ts'
+import { perform, undo } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
 import { platform, ports } from '../ports.ts'
 import { openFiles } from '../state/open-files.ts'
@@ -79,6 +79,7 @@ export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>
     const resource = resourceByName(command.slice(3))
     if (resource) navigate(resource.path)
   } else if (command === 'public') location.assign('/')
+  else if (command === 'undo') void undo()
   else if (command === 'palette') overlays$.palette.set((open) => (open ? null : { mode: 'all' }))
   else if (command === 'command') overlays$.palette.set({ mode: 'actions' })
   else if (command === 'rowActions') openOnRows('scope')
