@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FakeProvider, startFakeProvider } from '../support/peers/fake-provider.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -71,8 +72,46 @@ test('issue 14: the terminal UI binds a provider too: it shows the address, copi
   const [, code] = /<code[^>]*>(\w{12})<\/code>/.exec(page.text)!
   // A code that is none is refused, and asked for again.
   await screen.press(...'nonsense', 'Enter')
-  await screen.shows(/Code that the page shows at the end/)
+  await screen.shows(/Code that the page shows at the end[\s\S]*Wrong code/)
   await screen.press(...code!, 'Enter')
   await screen.shows((rows) => !rows.join('').includes('Code that the page'))
   expect(await (await world.login()).api('GET', 'profile')).toMatchObject({ oauth2_bind: { house: expect.anything() } })
+})
+
+test('issue 14: who is asked to sign in on the screen goes through a provider there, and gives the second factor where it is on', async () => {
+  await screen?.close()
+  const root = await world.login()
+  const { key } = (await root.api('GET', 'profile/totp')) as { key: string }
+  const now = new TOTP({ secret: key }).generate()
+  const { recovery_codes } = (await root.api('POST', 'profile/totp', { code: now })) as { recovery_codes: string[] }
+  const other = mkdtempSync(join(tmpdir(), 'qd-providers-'))
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: other, columns: 100, rows: 36, signedIn: false })
+  await screen.shows(/Password[\s\S]*Sign in with House/)
+  await screen.press('ArrowUp', 'Enter')
+  await screen.shows(/Open this address in a browser[\s\S]*authorize/)
+  await screen.press('Escape')
+  await screen.shows((rows) => !rows.join('').includes('Open this address'))
+  await screen.press('Enter')
+  await screen.shows(/Open this address in a browser/)
+  await screen.press('Ctrl+y')
+  const copied = () => /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen!.written())?.[1]
+  await expect.poll(copied).toBeDefined()
+  const { pathname, search } = new URL(there.agree(Buffer.from(copied()!, 'base64').toString()))
+  const page = await world.guest().send('GET', `${pathname}${search}`)
+  const [, code] = /<code[^>]*>(\w{12})<\/code>/.exec(page.text)!
+  await screen.press(...'nonsense', 'Enter')
+  await screen.shows(/Open this address in a browser[\s\S]*Wrong code/)
+  await screen.press(...code!, 'Enter')
+  await screen.shows(/Code[\s\S]*authenticator/)
+  await screen.press(...'000000', 'Enter')
+  await screen.shows('✗')
+  await screen.press(...recovery_codes[0]!, 'Enter')
+  await screen.shows('live')
+  await screen.press('q')
+  expect((await screen.ended).code).toBe(0)
+  await screen.close()
+  // It is known the next time.
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: other, columns: 100, rows: 36, signedIn: false })
+  await screen.shows('live')
+  rmSync(other, { recursive: true, force: true })
 })

@@ -59,7 +59,7 @@ export const loginCommand: Command = {
       const { username: user } = await throughProvider(cli, {
         connection: await cli.connect(nobody),
         provider,
-        type: 1,
+        purpose: 'signIn',
       })
       await keep({ url, user })
       if (fields) cli.json(pickFields({ user, url, profile: name }, fields))

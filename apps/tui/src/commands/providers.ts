@@ -1,6 +1,6 @@
-import { type Call, textKey } from '@qd/core/define'
+import { textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { account, providerAddress } from '@qd/core/resources'
+import { account, beginProvider, providerAddress } from '@qd/core/resources'
 import type { Connection, Who } from '../connect/connection.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
@@ -10,24 +10,17 @@ import { printDryRun } from './printing/dry-run-output.ts'
 
 const fields = ['username', 'provider'] as const
 
-/** The call that begins the way to a provider; 1 signs in, 2 binds (contract http-api 3.3). */
-const beginCall = (provider: string, type: 1 | 2): Call => ({
-  method: 'GET',
-  path: `oauth2/${encodeURIComponent(provider)}`,
-  query: { type, paste: 1 },
-})
-
 /**
  * The way to a sign-in provider and back for a program without a browser: prints the address, and takes back the code that the page
  * shows at the end (behaviour C-27). Errors: `usage` where nobody can be asked, and those of the server.
  */
 export async function throughProvider(
   cli: Cli,
-  { connection, provider, type }: { connection: Connection; provider: string; type: 1 | 2 },
+  { connection, provider, purpose }: { connection: Connection; provider: string; purpose: 'signIn' | 'bind' },
 ): Promise<Who> {
   const { t } = cli.translator
   if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
-  const address = providerAddress(await connection.client.send(beginCall(provider, type)))
+  const address = providerAddress(await connection.client.send(beginProvider(provider, purpose)))
   cli.note(t('ui.cli.login.open'))
   cli.print(address)
   const paste = await cli.askText(t('ui.cli.login.paste'))
@@ -46,11 +39,14 @@ export const bindCommand: Command = {
     const wanted = resultFields(flags, fields)
     const provider = String(given)
     if (flags.dryRun === true) {
-      const calls = [beginCall(provider, 2), { method: 'POST', path: 'oauth2/claim', body: { paste: '…' } } as const]
+      const calls = [
+        beginProvider(provider, 'bind'),
+        { method: 'POST', path: 'oauth2/claim', body: { paste: '…' } } as const,
+      ]
       printDryRun(cli, { api: { calls }, notes: [], json: wanted !== null })
       return undefined
     }
-    const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, type: 2 })
+    const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, purpose: 'bind' })
     if (wanted) cli.json(pickFields({ username, provider }, wanted))
     cli.note(cli.translator.t('ui.providers.bound', { provider }))
     return undefined

@@ -38,7 +38,7 @@ export interface Connection {
   /** Signs in and keeps the session for later runs. The code of a second factor is asked for where it is needed and not given. */
   signIn(user: string, password: string, code?: string): Promise<SignedIn>
   /** Takes back what the page of a provider showed, and keeps the session of whoever that is. */
-  claim(paste: string): Promise<Who>
+  claim(paste: string | null, code?: string): Promise<Who & SignedIn>
   /** The session goes on, kept under another user name. */
   rename(user: string): void
   /** Ends the sign-in on the server and here. */
@@ -181,12 +181,12 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       file = createSessionFile({ ...account, user })
       return logIn(user, secret, code)
     },
-    async claim(paste) {
-      await withCode((code) => client.claim(paste, code))
+    async claim(paste, given) {
+      const told = await withCode((code) => client.claim(paste, code), given)
       const who = profile.parse(await client.send({ method: 'GET', path: 'profile' }))
       file = createSessionFile({ ...account, user: who.username })
       known = ''
-      return { ...who, scopes: null }
+      return { ...who, scopes: null, ...told }
     },
     rename(user) {
       file.remove()

@@ -68,6 +68,8 @@ export interface Workspace {
   /** True while what is shown is not of now: the connection is lost, or there is only what was known last time. */
   isOld(): boolean
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
+  /** The same with what the page of a provider showed. */
+  claim(paste: string, code?: string): Promise<SignedIn>
   start(): void
   /** Does not wait for the countdown. */
   retryNow(): void
@@ -177,6 +179,13 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     onChange()
   })
 
+  const enter = async (signingIn: Promise<SignedIn>, typed?: string): Promise<SignedIn> => {
+    const told = await signingIn
+    await goLive()
+    const username = typed ?? session.viewer().username
+    if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
+    return told
+  }
   const workspace: Workspace = {
     settings,
     name: settings.profile ?? new URL(url).host,
@@ -208,12 +217,8 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
       return state.status !== 'live' && dataAt !== null && io.now() - dataAt > freshMs
     },
-    async signIn(username, password, code) {
-      const told = await session.signIn(username, password, code)
-      await goLive()
-      if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
-      return told
-    },
+    signIn: (username, password, code) => enter(session.signIn(username, password, code), username),
+    claim: (paste, code) => enter(session.claim(code, paste)),
     start: () => void start(),
     retryNow() {
       if (startFailure || session.state$.status.peek() === 'unknown') void start()

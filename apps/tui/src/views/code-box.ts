@@ -15,7 +15,11 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
     const overlay: Overlay = {
       layer: 'confirm',
       isTyping: () => true,
-      command: () => false,
+      // Also over the sign-in, which Escape does not leave.
+      command({ command }) {
+        if (command === 'escape') ui.close(overlay)
+        return command === 'escape'
+      },
       closed: () => resolve(answer),
       // What Ctrl+y copies here is what has to go elsewhere.
       cliLine: () => address,

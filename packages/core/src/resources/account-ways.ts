@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ActionContext, type AnyRow, defineAction } from '../define/index.ts'
+import { type ActionContext, type AnyRow, type ApiPort, type Call, defineAction } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 
 const begun = z.object({ redirect: z.string() })
@@ -12,10 +12,22 @@ export function providerAddress(answer: unknown): string {
   return read.data.redirect
 }
 
+/** The call that begins the way to a provider for a program without a browser: the page at its end shows a code to paste (behaviour C-27). */
+export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Call => ({
+  method: 'GET',
+  path: `oauth2/${encodeURIComponent(provider)}`,
+  query: { type: purpose === 'signIn' ? 1 : 2, paste: 1 },
+})
+
+/** Names of the sign-in providers that a server offers, to guests too. */
+export async function offeredProviders(api: ApiPort): Promise<readonly string[]> {
+  const read = offered.safeParse(await api.send({ method: 'GET', path: 'setting' }))
+  return read.success ? read.data.config.oauth2_providers : []
+}
+
 /** The provider whose button comes first, as a start. */
 async function firstProvider({ api }: ActionContext): Promise<{ provider?: string }> {
-  const read = offered.safeParse(await api.send({ method: 'GET', path: 'setting' }))
-  const [provider] = read.success ? read.data.config.oauth2_providers : []
+  const [provider] = await offeredProviders(api)
   return provider === undefined ? {} : { provider }
 }
 

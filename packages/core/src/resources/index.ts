@@ -23,7 +23,7 @@ import { user } from './user.ts'
 import { waf } from './waf.ts'
 
 export * from './account.ts'
-export { providerAddress } from './account-ways.ts'
+export { beginProvider, offeredProviders, providerAddress } from './account-ways.ts'
 export * from './alert-rule.ts'
 export * from './api-token.ts'
 export * from './audit.ts'

@@ -42,8 +42,8 @@ export interface Session {
   know(profile: AnyRow): void
   /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
-  /** Gives the code that a sign-in by a provider waits for. Errors: those of `Client.claim`. */
-  claim(code: string): Promise<SignedIn>
+  /** Gives the code that a sign-in by a provider waits for, or what its page showed for a program without a browser. Errors: those of `Client.claim`. */
+  claim(code: string | undefined, paste?: string): Promise<SignedIn>
   /** Sends first what waits. */
   signOut(): Promise<void>
   /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
@@ -177,8 +177,8 @@ export function createSession$(options: SessionOptions): Session {
       signedInAs(await fetchProfile())
       return told
     },
-    async claim(code) {
-      const told = await client.claim(null, code)
+    async claim(code, paste) {
+      const told = await client.claim(paste ?? null, code)
       signedInAs(await fetchProfile())
       return told
     },
