@@ -113,6 +113,11 @@ test('issue 10.19: a command on one server asks nothing, what cannot be undone a
   })
 })
 
+test('issue 18: the exit status of a shell is the exit status of qd server shell', async () => {
+  const { shown, code } = await onTerminal(['server', 'shell', 'web-1'], [[prompt, 'exit 3\r']])
+  expect({ code, shown }).toMatchObject({ code: 3 })
+})
+
 test('C-18 no is the default', async () => {
   const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\r']])
   expect(code).toBe(1)

@@ -44,6 +44,21 @@ describe('exec', () => {
   const exec = (browser: Browser, servers: readonly number[], command = 'uptime') =>
     browser.send('POST', '/api/v1/exec', { body: { servers, command, time_limit: 5 } })
 
+  test('issue 18: stop ends a command where its agent has begun it, and says so where none can', async () => {
+    const { run_id } = (await exec(root, [ids.own])).body.data as { run_id: number }
+    const task = await agents.own.nextTask()
+    const stop = () => root.send('POST', `/api/v1/run/${run_id}/stop`)
+    expect((await stop()).body).toMatchObject({ error: 'no agent of this run can end what it runs', code: 'blocked' })
+    agents.own.answer({ ...task, type: 1004n }, { data: '', successful: false })
+    await expect.poll(async () => (await runOf(root, run_id)).items[0]!.state).toBe('running')
+    expect((await alice.send('POST', `/api/v1/run/${run_id}/stop`)).body.code).toBe('notFound')
+    expect((await stop()).body.success).toBe(true)
+    expect(await agents.own.nextTask()).toMatchObject({ id: task.id, type: 1104n })
+    agents.own.answer(task, { data: 'signal: killed', successful: false })
+    await expect.poll(async () => (await runOf(root, run_id)).items[0]!.state).toBe('failure')
+    expect((await stop()).body).toMatchObject({ code: 'blocked' })
+  })
+
   test('goes to each server named, and its output and exit codes are in the ledger', async () => {
     const { run_id } = (await root.api('POST', 'exec', {
       servers: [ids.own, ids.gone],

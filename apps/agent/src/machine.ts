@@ -27,8 +27,8 @@ export interface ProgramRequest {
 
 /** A shell in a terminal of its own. */
 export interface Terminal {
-  /** Resolves when the shell has ended and its output is delivered, or a moment later when nothing reads it. */
-  readonly ended: Promise<void>
+  /** Resolves with its exit status (128 and the signal's number where a signal ended it) when the shell has ended and its output is delivered, or a moment later when nothing reads it. */
+  readonly ended: Promise<number>
   write(bytes: Uint8Array): void
   resize(size: TerminalSize): void
   /** Stops the output until `resume`; a shell that continues to print is blocked. */

@@ -44,6 +44,7 @@ export const texts = {
   onAlert: 'scheduled tasks cannot be triggered by alarms',
   needsAlert: 'this task runs on the server that raised an alert, so it cannot be run by hand',
   stillOpen: 'this run is not finished yet',
+  cannotEnd: 'no agent of this run can end what it runs',
   nothingLeft: 'this run succeeded on every server',
   internal: 'internal error',
   diskFull: 'the disk is full or cannot be written: nothing was saved',

@@ -56,7 +56,14 @@ export async function runProgram(
     return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
   }
   let stopWatch: (() => void) | null = null
-  const stopListening = io.onInterrupt(() => (stopWatch ? stopWatch() : void interrupt(io, { cli, texts })))
+  let isInterrupted = false
+  const stopListening = io.onInterrupt(() => {
+    if (stopWatch) return stopWatch()
+    const end = cli?.takeInterrupt()
+    if (!end) return void interrupt(io, { cli, texts })
+    isInterrupted = true
+    end().catch(() => interrupt(io, { cli, texts }))
+  })
   const onStop = (stop: () => void) => {
     stopWatch = stop
   }
@@ -84,7 +91,7 @@ export async function runProgram(
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
     else await parse(io.args)
     await (cli as Cli | null)?.connection?.close()
-    return code
+    return isInterrupted ? interruptedCode : code
   } catch (thrown) {
     return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()) : fail(io, { thrown, cli, texts })
   } finally {

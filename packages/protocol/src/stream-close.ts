@@ -26,5 +26,14 @@ export type StreamEnd = keyof typeof streamClose
 export const parseStreamClose = (code: number): StreamEnd | undefined =>
   (Object.keys(streamClose) as StreamEnd[]).find((end) => streamClose[end] === code)
 
+/** The reason text of a close frame that tells the exit status of a shell: `ended 3`. */
+export const toEndReason = (end: StreamEnd, exit: number): string => `${end} ${exit}`
+
+/** The exit status in a reason text; null where it has none. */
+export const parseExit = (reason: string): number | null => {
+  const exit = /^ended (\d{1,3})$/.exec(reason)?.[1]
+  return exit === undefined ? null : Number(exit)
+}
+
 /** Bytes of the largest message that a terminal takes: a paste of 512 KiB and its frame; a larger one is closed with 1009. Source: contract http-api 5.1. */
 export const mostTerminalMessageBytes = 512 * 1024 + 64

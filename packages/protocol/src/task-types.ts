@@ -24,13 +24,15 @@ export const taskType = {
  * Results of our own agents only, sent besides the final `TaskResult` and never to a server that has not announced
  * itself (`extensionHeader`). Their `id` is the task's. `running`: the command has started, `data` empty.
  * `output`: `data` is the next piece of output, in order. `updating`: a new agent was verified and put in its place,
- * `data` is `OLD -> NEW`; the agent starts again. `applied`: the configuration is kept and in force, `data` empty.
+ * `data` is `OLD -> NEW`; the agent starts again. `shellEnded`: of a shell, just before its stream ends, `data` is
+ * `{"StreamID", "exit"}`. `applied`: the configuration is kept and in force, `data` empty.
  * Source: docs/agent-extensions.md.
  */
 export const progressType = {
   running: 1004n,
   output: 1005n,
   updating: 1006n,
+  shellEnded: 1008n,
   applied: 1013n,
 } as const
 

@@ -43,6 +43,8 @@ const foregroundGroup = (shell: number): number => {
 
 /** Processes left after a hang-up get SIGKILL after this many milliseconds: on a busy machine a shell needs time to end its jobs. */
 const graceMs = 3000
+/** Shells say so of a command that a signal ended. */
+const killedBy = 128
 /** How often the agent checks whether the shell of a paused terminal still runs. */
 const lookMs = 50
 
@@ -82,14 +84,14 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
     look = undefined
     pty.resume()
   }
-  const ended = new Promise<void>((resolve) =>
-    pty.onExit(() => {
+  const ended = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode, signal }) => {
       clearInterval(look)
       isOver = true
       open.delete(killNow)
       letGo()
       if (held !== undefined) closeSync(held)
-      resolve()
+      resolve(signal ? killedBy + signal : exitCode)
     }),
   )
   return {

@@ -1,4 +1,5 @@
 import { parseTerminalFrame, type TerminalSize } from '@qd/protocol/stream-frames'
+import { progressType } from '@qd/protocol/task-types'
 import type { Machine } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../tasks/runner.ts'
@@ -11,11 +12,12 @@ import { parseStreamTask } from './stream-task.ts'
 /** Source: agent contract 5. */
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
 
-const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Promise<void> => {
+/** Runs it to its end. Returns the shell's exit status, null where the user's side ended first. */
+const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Promise<number | null> => {
   // The user sees nothing before the first message, so the shell waits and starts with the size in that message.
   let next = relay.messages.next()
   const first = await withTimeout(machine, firstSizeMs, next)
-  if (first !== 'late' && first.done) return
+  if (first !== 'late' && first.done) return null
   const frame = first === 'late' ? undefined : parseTerminalFrame(first.value)
 
   const merger = createMerger((bytes) => {
@@ -32,10 +34,12 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
       if (frame?.kind === 'input') terminal.write(frame.bytes)
       else if (frame) terminal.resize(frame)
     }
+    return null
   }
   try {
-    await Promise.race([terminal.ended, takeInput()])
+    const exit = await Promise.race([terminal.ended, takeInput()])
     merger.flush()
+    return exit
   } finally {
     terminal.kill()
   }
@@ -44,11 +48,14 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
 /** Task 8: the user's shell over a relayed stream. Source: agent contract 4 and 5, docs/agent-extensions.md. */
 export const createTerminalHandler =
   (machine: Machine, timing: RelayTiming & Pick<Timing, 'firstSizeMs'>): TaskHandler =>
-  async (task, { openStream }) => {
-    const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
-    await runShell(machine, relay, timing.firstSizeMs).catch((error) => {
+  async (task, { openStream, progress }) => {
+    const stream = parseStreamTask(task.data)
+    const relay = attachRelay(machine, openStream(), stream, timing)
+    const exit = await runShell(machine, relay, timing.firstSizeMs).catch((error) => {
       machine.log(`a terminal failed: ${toReason(error)}`)
       relay.send(Buffer.from(`${toReason(error)}\r\n`))
+      return null
     })
+    if (exit !== null) progress?.(progressType.shellEnded, JSON.stringify({ StreamID: stream, exit }))
     await relay.end()
   }

@@ -1,6 +1,6 @@
 import { type Action, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { cron, run, server } from '@qd/core/resources'
+import { cron, RunKind, run, server } from '@qd/core/resources'
 import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
 import type { RolloutStep } from '../jobs/runs/rollout.ts'
@@ -8,11 +8,12 @@ import type { RunRow } from '../jobs/runs/run-types.ts'
 import { answerPage, type RowsWanted } from '../records/pages.ts'
 import { demandFor, owns } from '../records/rights.ts'
 import { ownerItem, toInstant } from '../records/wire.ts'
+import { texts } from '../texts.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 
-/** Repeating a run needs the same scope as starting it. */
+/** Repeating or stopping a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   cron: cron.actions.run!.scope,
   exec: server.actions.exec!.scope,
@@ -84,7 +85,12 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
         else stepUp.demandFor(caller, row.items!.length)
         return { run_id: await runs.again(id, { by: caller.viewer.username }) }
       }
+      if (action.name === 'stop')
+        demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
       runs.steer(id, action.name as RolloutStep)
+      const isCommand = row.kind === RunKind.exec || row.kind === RunKind.cron
+      if (action.name === 'stop' && isCommand && runs.endCommands(id) === 0)
+        throw new AppError('blocked', { unended: String(id), text: texts.cannotEnd })
       return null
     },
   }

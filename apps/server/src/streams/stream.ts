@@ -25,7 +25,8 @@ export interface Side {
   send(bytes: Uint8Array): boolean
   /** Reads from the peer, or holds it back. */
   flow(isOn: boolean): void
-  close(ending: Ending): void
+  /** `exit`: the exit status of a shell that has ended, where its agent said it. */
+  close(ending: Ending, exit?: number | null): void
 }
 
 /** A user's end. */
@@ -65,6 +66,8 @@ export interface Stream {
   admit(comesBack: boolean): Promise<((side: UserSide) => Link | null) | null>
   /** Null if an agent is attached already. */
   attachAgent(side: Side): Link | null
+  /** The agent says how the shell ended; the end of the stream follows. */
+  exited(exit: number): void
   end(ending: Ending): void
 }
 
@@ -108,6 +111,7 @@ export function createStream(parts: StreamParts): Stream {
   let hadUser = false
   let usedAt = clock.now()
   let isOver = false
+  let exit: number | null = null
   let agentIsFull = false
   let userIsFull = false
   let scrollback: Scrollback | null = null
@@ -138,7 +142,7 @@ export function createStream(parts: StreamParts): Stream {
     isOver = true
     for (const cancel of [cancelWait, cancelLimit, cancelBeat, cancelLost]) cancel()
     agent?.close(ending)
-    user?.close(ending)
+    user?.close(ending, exit)
     parts.onEnd(ending)
   }
 
@@ -185,6 +189,9 @@ export function createStream(parts: StreamParts): Stream {
     creator,
     createdAt: clock.now(),
     usedAt: () => usedAt,
+    exited(told) {
+      exit = told
+    },
     end,
     async admit(comesBack) {
       const before = user

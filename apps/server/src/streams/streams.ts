@@ -1,5 +1,7 @@
 import { Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { progressType } from '@qd/protocol/task-types'
+import * as z from 'zod'
 import { serverStops } from '../access/sockets.ts'
 import type { Hub } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
@@ -19,6 +21,8 @@ import {
 
 /** Open streams of one user, and to one server. Source: agent contract 4.2. */
 export const mostStreams = { perUser: 20, perServer: 40 }
+
+const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
 
 /** All relayed streams. */
 export interface Streams {
@@ -59,6 +63,12 @@ export function createStreams(base: Base, hub: Hub): Streams {
 
   hub.onLost((serverId) => {
     if (!hub.connected(serverId)) end((stream) => stream.serverId === serverId, 'agent-gone')
+  })
+  hub.onResult((serverId, { type, data }) => {
+    if (type !== progressType.shellEnded) return
+    const told = shellEnded.safeParse(jsonOf(data))
+    const stream = told.success ? open.get(told.data.StreamID) : undefined
+    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(told.data!.exit)
   })
   servers.onChange(({ before, after }) => {
     if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')
@@ -137,6 +147,15 @@ export function createStreams(base: Base, hub: Hub): Streams {
         end(() => true, 'stop')
       },
     },
+  }
+}
+
+/** What an agent said, as data; undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

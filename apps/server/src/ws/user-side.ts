@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { streamClose } from '@qd/protocol/stream-close'
+import { streamClose, toEndReason } from '@qd/protocol/stream-close'
 import type { RawData, WebSocket } from 'ws'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../ports.ts'
@@ -66,11 +66,11 @@ export function createUserSide(parts: {
         ws.send(bytes.subarray(at, at + mostMessageBytes), { binary: true })
       return ws.bufferedAmount < mostUnsentBytes
     },
-    close(ending) {
+    close(ending, exit = null) {
       if (ws.readyState !== ws.OPEN) return
       flow(true)
       if (ending === 'stop') ws.close(1001)
-      else if (hasCodes && ending !== 'left') ws.close(streamClose[ending], ending)
+      else if (hasCodes && ending !== 'left') ws.close(streamClose[ending], exit === null ? ending : toEndReason(ending, exit))
       // The end that existing clients know: no close frame, after all output.
       else socket.end()
       ws.once(

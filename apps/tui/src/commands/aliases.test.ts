@@ -13,7 +13,6 @@ test.each([
   ['alert describe busy', 'alert-rule get busy'],
   ['notifiers rm chat --yes', 'notification delete chat --yes'],
   ['ssh web-1', 'server shell web-1'],
-  ['run watch 7', 'run wait 7'],
   ['--profile prod -q task list --json id', '--profile prod -q cron ls --json id'],
   ['--profile task server --lang list show web-1', '--profile task server --lang list get web-1'],
   // A word of its own stays, and so does what is no command.

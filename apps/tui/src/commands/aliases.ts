@@ -17,7 +17,6 @@ const verbs: Readonly<Record<string, string>> = {
   show: 'get',
   describe: 'get',
   rm: 'delete',
-  watch: 'wait',
 }
 
 /**

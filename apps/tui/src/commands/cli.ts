@@ -55,6 +55,10 @@ export interface Cli {
   stopAsking(): void
   /** Says what goes on without this program, should it be interrupted: `qd run get 214` for a run. */
   leaveBehind(line: string): void
+  /** What the first Ctrl+C does in place of ending at once: the command then ends by itself. Rejects where it cannot. */
+  onInterrupt(end: () => Promise<void>): void
+  /** The same, taken once; null where Ctrl+C ends at once. */
+  takeInterrupt(): (() => Promise<void>) | null
   leftBehind(): readonly string[]
   /** One line of text; null when the person ended the input. */
   askText(question: string, options?: { secret?: boolean }): Promise<string | null>
@@ -74,6 +78,7 @@ export function createCli(
   let target: Settings | null = null
   let connecting: Promise<Connection> | undefined
   const left: string[] = []
+  let atInterrupt: (() => Promise<void>) | null = null
   let isLent = false
   const note = (line: string) => {
     if (!flags.quiet) io.stderr.write(`${line}\n`)
@@ -151,6 +156,14 @@ export function createCli(
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (line) => void left.push(line),
+    onInterrupt(end) {
+      atInterrupt = end
+    },
+    takeInterrupt() {
+      const end = atInterrupt
+      atInterrupt = null
+      return end
+    },
     leftBehind: () => left,
     async ask(question) {
       const answer = await cli.askText(`${question} [y/N]`)

@@ -1,7 +1,7 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, titleOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import {
   isEmptySelection,
   nearest,
@@ -10,6 +10,7 @@ import {
   type Selection,
   type Sort,
   selectRows,
+  tokens,
 } from '@qd/core/targets'
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
@@ -72,7 +73,7 @@ export function listNamed(resource: Resource, records: Records, word: string): P
   return records.list(resource, resource.wire.paging === 'server' ? query : undefined)
 }
 
-/** The records that words, `--select`, `--ids` or `--all` choose, without duplicates. Errors: `usage` where nothing chooses, `notFound` where nothing is left. */
+/** The records that words, `--select`, `--ids` or `--all` choose, without duplicates; one word with an operator (`cpu>90`) that names nobody is a selection. Errors: `usage` where nothing chooses, `notFound` where nothing is left. */
 export async function pickMany(from: {
   cli: Cli
   resource: Resource
@@ -93,7 +94,12 @@ export async function pickMany(from: {
   if (selection !== undefined)
     return someOf(await selected({ resource, records, text: selection, empty: 'all' }), selection)
   if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command, empty: 'all' })
-  return pickWords({ resource, records, words, command })
+  const [first = ''] = words
+  return pickWords({ resource, records, words, command }).catch((thrown: unknown) => {
+    const isSelection = words.length === 1 && tokens(first).some(({ kind }) => kind === 'operator')
+    if (!isSelection || toAppError(thrown).code !== 'notFound') throw thrown
+    return selected({ resource, records, text: first, empty: 'all' }).then((rows) => someOf(rows, first))
+  })
 }
 
 /** The records that a list of ids and names says, `-` for one on stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */

@@ -5,7 +5,7 @@ import { resultFlags } from './flags/output-flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { changePassword } from './password.ts'
 import { bindCommand } from './providers.ts'
-import { runWaitCommand } from './running/run-wait.ts'
+import { runWaitCommand, runWatchCommand } from './running/run-wait.ts'
 
 /** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
@@ -30,5 +30,5 @@ export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Com
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
   account: [passwordCommand, bindCommand],
-  run: [runWaitCommand],
+  run: [runWatchCommand, runWaitCommand],
 }

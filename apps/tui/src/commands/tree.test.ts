@@ -87,7 +87,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'maintenance-window': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'notification-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
     'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop', 'wait'],
+    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop', 'watch', 'wait'],
     transfer: ['ls', 'get', 'cancel', 'retry'],
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],

@@ -8,7 +8,10 @@ import { createShellEscape, leaveKeys } from './shell-escape.ts'
 import { createShellModes } from './shell-modes.ts'
 
 /** How a shell was left: by the person, by itself or the server, or there was none to be had. */
-export type ShellEnd = { kind: 'left' } | { kind: 'ended'; reason: StreamEnd } | { kind: 'refused'; error: AppError }
+export type ShellEnd =
+  | { kind: 'left' }
+  | { kind: 'ended'; reason: StreamEnd; exit: number | null }
+  | { kind: 'refused'; error: AppError }
 
 /** What a shell needs. `host` is the real terminal, whose screen and keys belong to the shell until it ends. */
 export interface ShellRequest {
@@ -61,7 +64,7 @@ export function openShell({ host, ports, client, baseUrl, server, translator, fo
       queue.push(bytes)
     },
     onState(next) {
-      if (next.status === 'ended') end({ kind: 'ended', reason: next.reason })
+      if (next.status === 'ended') end({ kind: 'ended', reason: next.reason, exit: next.exit })
       if (next.status === 'refused') end({ kind: 'refused', error: next.error })
       if (next.status === 'lost' && state.status === 'live')
         note(t('ui.tui.shell.lost', { time: format.clock(next.lostAt), keys: leaveKeys }))

@@ -134,15 +134,30 @@ const resume = defineAction<{ id: number; rollout_state: unknown }>()({
   wire: { method: 'POST', path: 'run/{id}/resume' },
 })
 
-const stop = defineAction<{ id: number; rollout_state: unknown }>()({
+/** Ends a rollout, and the commands that run. The server asks for the scope that starts such a run besides. */
+const stop = defineAction<{
+  id: number
+  kind: (typeof RunKind)[keyof typeof RunKind]
+  state: unknown
+  rollout_state: unknown
+}>()({
   on: 'one',
-  scope: 'nezha:server:write',
+  scope: 'nezha:cron:exec',
   icon: 'square',
   key: 'S',
   tone: 'bad',
-  aliases: ['abort', 'cancel rollout'],
+  aliases: ['abort', 'kill', 'cancel rollout'],
   confirm: 'ask',
-  blocked: [{ when: { rollout_state: { in: ['none', 'stopped'] } }, reason: 'noRollout' }],
+  blocked: [
+    { when: { state: { in: ['success', 'failure', 'partial'] } }, reason: 'noRollout' },
+    {
+      when: {
+        kind: { in: [RunKind.update, RunKind.config, RunKind.file] },
+        rollout_state: { in: ['none', 'stopped'] },
+      },
+      reason: 'noRollout',
+    },
+  ],
   wire: { method: 'POST', path: 'run/{id}/stop' },
 })
 

@@ -1,4 +1,4 @@
-import { parseStreamClose, type StreamEnd, terminalProtocol } from '@qd/protocol/stream-close'
+import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@qd/protocol/stream-close'
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
@@ -9,14 +9,14 @@ import { createSizer } from './sizer.ts'
 
 /**
  * How a terminal stands. `lost`: the network; it comes back by itself, next at `retryAt`. `refused`: no shell could be had. `ended`: the
- * shell is over, and why; a key press begins another. Times are epoch ms.
+ * shell is over, why, and with which exit status where that is known; a key press begins another. Times are epoch ms.
  */
 export type TerminalState =
   | { status: 'opening' }
   | { status: 'live'; since: number }
   | { status: 'lost'; lostAt: number; retryAt: number; attempt: number }
   | { status: 'refused'; error: AppError }
-  | { status: 'ended'; reason: StreamEnd; at: number }
+  | { status: 'ended'; reason: StreamEnd; exit: number | null; at: number }
 
 /** Where the output of one connection ends and that of the next begins: in a new shell, or in the same one. Times are epoch ms. */
 export interface TerminalDivider {
@@ -112,12 +112,12 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       socket?.send(toInputFrame(data.subarray(at, at + inputPieceBytes)))
   }
 
-  const finish = (reason: StreamEnd) => {
+  const finish = (reason: StreamEnd, exit: number | null) => {
     drop()
     shell = null
     const at = ports.now()
     parted = { after: 'ended', partedAt: at }
-    tell({ status: 'ended', reason, at })
+    tell({ status: 'ended', reason, exit, at })
   }
   const lose = () => {
     drop()
@@ -198,12 +198,12 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
         received += heard.length
         if (heard.length > 0) onOutput(heard)
       },
-      close(code) {
+      close(code, told) {
         if (!isMine()) return
         const reason = endOf(code, { heard, wasLive: isLive, hasCodes: isOurs })
         if (reason === null) lose()
         else if (isSame && reason === 'unknown') void open()
-        else finish(reason)
+        else finish(reason, parseExit(told))
       },
     })
   }

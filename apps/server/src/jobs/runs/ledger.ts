@@ -52,7 +52,7 @@ export function createLedger(
     for (const listen of closedListeners) listen(part)
   }
   const open = createOpenRuns({ base, writes, closed })
-  const { dispatch, endAtLimit, withVersion, versionOf, deadlineOf } = createSendParts({
+  const { dispatch, endAtLimit, endCommands, withVersion, versionOf, deadlineOf } = createSendParts({
     hub,
     live,
     open,
@@ -141,6 +141,7 @@ export function createLedger(
       return (await start(order)).runId
     },
     steer: rollouts.steer,
+    endCommands,
     carry: open.carry,
     async list(scope, wanted) {
       await writes.settled()

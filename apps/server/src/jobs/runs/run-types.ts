@@ -71,6 +71,8 @@ export interface RunLedger {
   start(order: RunOrder): Promise<Dispatch>
   /** Pauses, resumes or stops a rollout; nothing if it is over. */
   steer(runId: number, step: RolloutStep): void
+  /** Ends the commands of a run where they run. Returns how many were told to end; agents of other makers take no such word. */
+  endCommands(runId: number): number
   /** Resolves the task's targets for its owner now, stores the run and dispatches. Returns the run's id. */
   startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
   /** Runs once more on the servers of a finished run that did not succeed. Returns the new run's id. Errors: `blocked`, `notFound`. */

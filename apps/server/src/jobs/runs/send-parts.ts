@@ -15,6 +15,8 @@ export type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
 export interface SendParts {
   /** Writes to the agents' streams. Returns the servers that have no stream any more. */
   dispatch(parts: readonly WaitingPart[], order: Sending): number[]
+  /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
+  endCommands(runId: number): number
   /** Commands with a time limit are ended at the limit, where the agent can. */
   endAtLimit(runId: number, order: Sending): void
   /** The same parts with the version of their agents now. */
@@ -36,10 +38,11 @@ export function createSendParts(parts: {
 
   function endCommands(runId: number) {
     const type = Number(extensionTask.endCommand)
-    for (const { id, serverId } of open.atWork(runId)) hub.send(serverId, { id, type, data: '' })
+    return open.atWork(runId).filter(({ id, serverId }) => hub.send(serverId, { id, type, data: '' })).length
   }
 
   return {
+    endCommands,
     versionOf,
     withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
     deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,

@@ -4,7 +4,8 @@ import type { Action } from '@qd/core/define'
 const written: Readonly<Record<string, readonly string[]>> = {
   exec: [
     'exec web-1 -- uptime',
-    "exec --select 'group:web online' -- df -h /",
+    "exec 'group:web' -- df -h /",
+    'exec -i web-1 -- sh -s < setup.sh',
     "exec --all --json -- 'uptime | cut -c1-20'",
   ],
   'server config': [

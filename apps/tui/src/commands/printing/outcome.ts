@@ -12,12 +12,16 @@ import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, pickFields } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
+import { endByInterrupt } from '../running/end-run.ts'
 import { waitForEvidence } from '../running/evidence.ts'
+import { createFollower } from '../running/follow-run.ts'
 import { runShell } from '../running/shell.ts'
 import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from '../running/wait.ts'
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
+/** Output that is looked at as it comes. */
+const followedPollMs = 500
 const partlyCode = 6
 const failedCode = 1
 
@@ -37,8 +41,10 @@ export interface OutcomeShown {
   rows: readonly AnyRow[]
   /** What an action without records is about. */
   named?: string
-  /** The run is a command whose output was asked for: all of it is shown, however many servers it has. */
+  /** The run is a command whose output was asked for: all of it is written as it comes, however many servers it has. */
   isCommand: boolean
+  /** Ctrl+C ends what runs. */
+  isOurs?: boolean
 }
 
 /** Writes what an action did, after waiting for its run where that was asked for. Returns the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
@@ -111,7 +117,7 @@ async function showReport(
 export async function showRun(
   cli: Cli,
   id: number,
-  { limits, output, isCommand, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
+  { limits, output, isCommand, isOurs = false, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
 ): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
@@ -127,10 +133,12 @@ export async function showRun(
     return 0
   }
   if (action.on === 'many' && !isCommand) printDispatch(cli, sent)
-  const row = limits ? await waitForRun(cli, { records, id, limits }) : sent
+  if (limits && isOurs) endByInterrupt(cli, id)
+  const follower = isCommand && !output ? createFollower(cli) : null
+  const row = limits ? await waitForRun(cli, { records, id, limits, follower }) : sent
   if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
   else if (output) cli.jsonl(itemsOf(row).map((item) => pickFields(item, output.fields)))
-  else if (limits) printRun(cli, row, { isWhole: isCommand })
+  else if (limits) printRun(cli, row, { isWritten: follower !== null })
   if (!limits) {
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
     return 0
@@ -193,11 +201,11 @@ export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
 }
 
-/** The limits that flags set; null without `--wait`. Errors: `usage`. */
-export function waitLimits(flags: FlagValues): WaitLimits | null {
+/** The limits that flags set; null without `--wait`. `isFollowed`: output is written as it comes. Errors: `usage`. */
+export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): WaitLimits | null {
   const timeout = textFlag(flags, 'timeout')
   const poll = textFlag(flags, 'poll')
   const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
-  const pollMs = poll === undefined ? defaultPollMs : parseDurationMs(poll, '--poll')
+  const pollMs = poll === undefined ? (isFollowed ? followedPollMs : defaultPollMs) : parseDurationMs(poll, '--poll')
   return flags.wait === true ? { timeoutMs, pollMs } : null
 }

@@ -8,6 +8,7 @@ import { dryRunFlag } from '../flags/dry-run-flag.ts'
 import { fieldFlags } from '../flags/field-flags.ts'
 import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
+import { inputFlag } from './piped-input.ts'
 import { runActionCommand } from './run-action.ts'
 
 /** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
@@ -49,6 +50,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
+      ...(tail === null ? [] : [inputFlag]),
       ...(action.starts ? waitFlags(tail !== null) : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),

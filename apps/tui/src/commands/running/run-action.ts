@@ -38,6 +38,7 @@ import { runEach } from './bulk.ts'
 import { alignLimits, commandTail, unswallow } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 import { editArguments } from './edit-arguments.ts'
+import { withInput } from './piped-input.ts'
 
 const declinedCode = 1
 
@@ -60,6 +61,8 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
     texts.set(request.tail!, rest)
   }
+  const typedCommand = request.tail === null ? undefined : texts.get(request.tail)
+  if (flags.stdin === true && typedCommand !== undefined) texts.set(request.tail!, await withInput(cli, typedCommand))
   const word = action.args?.word ?? null
   const typed = names[action.on === 'one' ? 1 : 0]
   if (word !== null && typed !== undefined) {
@@ -67,7 +70,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     texts.set(word, typed)
   }
   const isCommand = request.tail !== null
-  const limits = action.starts ? waitLimits(flags) : null
+  const limits = action.starts ? waitLimits(flags, { isFollowed: isCommand }) : null
   const changesValues = action.args !== null && (action.args.sends === 'changed' || action.wire?.method === 'PATCH')
   const isReading = changesValues && texts.size === 0 && flags.edit !== true
   const shown = {
@@ -75,6 +78,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     limits: isCommand && limits ? alignLimits(action, { texts, flags, limits }) : limits,
     output: isReading ? null : outputOf(flags),
     isCommand,
+    isOurs: isCommand,
   }
   const records = await recordsOf(cli)
   const choose = async () => {

@@ -5,23 +5,37 @@ import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { outputOf, showRun, waitLimits } from '../printing/outcome.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** `qd run wait`: looks on until a run is over, as `--wait` does of the command that starts it; the exit code is the run's. */
-export const runWaitCommand: Command = {
-  name: 'wait',
-  help: 'ui.cli.commands.runWait',
-  args: '[name]',
-  values: { kind: 'records', of: 'run' },
-  flags: [
-    { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
-    { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
-    ...resultFlags(() => jsonFields(run)),
-    partFlag,
-  ],
-  examples: ['run wait 214', 'run wait 214 --timeout 1h --jsonl server_name,exit_code'],
-  async run(cli, [name], flags) {
-    const output = outputOf(flags)
-    const limits = waitLimits({ ...flags, wait: true })
-    const row = await findOne(run, await recordsOf(cli), name, 'wait')
-    return showRun(cli, row.id, { limits, output, isCommand: true, action: run.actions.again! })
-  },
+/** Looks on until a run is over and writes its output as it comes; the exit code is the run's. */
+function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
+  return {
+    name,
+    help,
+    args: '[name]',
+    values: { kind: 'records', of: 'run' },
+    flags: [
+      ...(hasLimit ? [{ flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' }] : []),
+      { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
+      ...resultFlags(() => jsonFields(run)),
+      partFlag,
+    ],
+    examples: [`run ${name} 214`, `run ${name} 214 ${hasLimit ? '--timeout 1h ' : ''}--jsonl server_name,exit_code`],
+    async run(cli, [given], flags) {
+      const output = outputOf(flags)
+      const limits = waitLimits({ ...flags, wait: true }, { isFollowed: true })!
+      const row = await findOne(run, await recordsOf(cli), given, name)
+      const timeoutMs = hasLimit ? limits.timeoutMs : Number.POSITIVE_INFINITY
+      return showRun(cli, row.id, {
+        limits: { ...limits, timeoutMs },
+        output,
+        isCommand: true,
+        action: run.actions.again!,
+      })
+    },
+  }
 }
+
+/** `qd run wait`: as `--wait` of the command that starts a run, up to a limit. */
+export const runWaitCommand = lookingOn({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
+
+/** `qd run watch`: until it is over or Ctrl+C; the run goes on. */
+export const runWatchCommand = lookingOn({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })

@@ -8,7 +8,7 @@ import { openShell } from '../../terminal/shell.ts'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** Hands the terminal over to a shell on a server until it ends. Returns the exit code. Errors: AppError; `usage` without a terminal, naming what works without one. */
+/** Hands the terminal over to a shell on a server until it ends. Returns the exit status of the shell, 0 where its agent does not say it. Errors: AppError; `usage` without a terminal, naming what works without one. */
 export async function runShell(cli: Cli, id: number): Promise<number> {
   const { io, translator, format } = cli
   if (!io.stdin.isTTY || !io.stdout.isTTY)
@@ -34,6 +34,6 @@ export async function runShell(cli: Cli, id: number): Promise<number> {
     cli.note(translator.t('ui.tui.shell.left', { name }))
     return 0
   }
-  if (end.reason === 'ended') return 0
+  if (end.reason === 'ended') return end.exit ?? 0
   throw new AppError('failed', { text: `${name}: ${translator.t(`ui.terminal.end.${end.reason}`)}` })
 }

@@ -15,6 +15,7 @@ import {
 import { widthOf } from '../../output/width.ts'
 import type { Cli } from '../cli.ts'
 import { itemLine, itemMarks, printItems, sortItems } from '../printing/run-items.ts'
+import type { RunFollower } from './follow-run.ts'
 
 /** How long to wait for a run and how often to look, in ms. */
 export interface WaitLimits {
@@ -71,29 +72,33 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
   }
 }
 
-/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr. Returns the run as it stands then. */
+/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr; `follower` writes its output meanwhile. Returns the run as it stands then. */
 export async function waitForRun(
   cli: Cli,
-  from: { records: Records; id: number; limits: WaitLimits },
+  from: { records: Records; id: number; limits: WaitLimits; follower?: RunFollower | null },
 ): Promise<AnyRow> {
   const { io } = cli
-  const { records, id, limits } = from
+  const { records, id, limits, follower = null } = from
   const startedAt = io.now()
-  const progress = createProgress(cli, startedAt)
+  const progress = createProgress(cli, startedAt, follower === null)
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
+    const askedAt = io.now()
     const row = await records.get(runResource, id)
+    // A long output takes its time to come; it is not asked for without a pause.
+    const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
+    follower?.look(row, progress.clear)
     const leftMs = startedAt + limits.timeoutMs - io.now()
     const isOver = runStateOf(countsOf(row)) !== RunState.open
     progress.show(row, { isLast: isOver || leftMs <= 0 })
     if (isOver || leftMs <= 0) return row
-    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(pollMs, leftMs)))
+    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(restMs, leftMs)))
   }
 }
 
-/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much and not all is wanted; the summary to stderr. */
-export function printRun(cli: Cli, row: AnyRow, { isWhole }: { isWhole: boolean }): void {
+/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much, or where it was written already; the summary to stderr. */
+export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: boolean }): void {
   const items = itemsOf(row)
-  if (isWhole || items.length <= manyServers || !cli.io.stdout.isTTY) printItems(cli, items)
+  if (!isWritten && (items.length <= manyServers || !cli.io.stdout.isTTY)) printItems(cli, items)
   const took = row.finished_at
     ? [cli.format.duration((Date.parse(String(row.finished_at)) - Date.parse(String(row.created_at))) / 1000)]
     : []
@@ -101,13 +106,19 @@ export function printRun(cli: Cli, row: AnyRow, { isWhole }: { isWhole: boolean 
   cli.note([...sums(cli, countsOf(row)), ...took, evidence].join('   '))
 }
 
-function createProgress(cli: Cli, startedAt: number) {
+function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
   const { io, err, flags, translator, format } = cli
   const isLive = io.stderr.isTTY && !flags.quiet
   const told = new Set<number>()
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''
   return {
+    /** Takes the line of progress away, for other lines; it comes back with the next look. */
+    clear() {
+      if (!isLive || shownAt === Number.NEGATIVE_INFINITY) return
+      io.stderr.write(clearLine)
+      shownAt = Number.NEGATIVE_INFINITY
+    },
     show(row: AnyRow, { isLast }: { isLast: boolean }) {
       const counts = countsOf(row)
       const items = itemsOf(row)
@@ -117,7 +128,7 @@ function createProgress(cli: Cli, startedAt: number) {
       const head = translator.t('ui.cli.run.progress', { done, total })
       const tail = [...sums(cli, counts), format.duration(Math.round((now - startedAt) / 1000))]
       if (isLive) {
-        if (items.length > manyServers) tellFailures(items)
+        if (tellsFailures && items.length > manyServers) tellFailures(items)
         if (isLast) io.stderr.write(clearLine)
         else if (now - shownAt >= redrawMs) {
           io.stderr.write(

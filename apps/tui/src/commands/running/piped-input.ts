@@ -1,0 +1,22 @@
+import { AppError } from '@qd/core/errors'
+import type { Cli } from '../cli.ts'
+import type { Flag } from '../command.ts'
+
+/** The flag by which a command on hosts gets what comes in here. */
+export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
+
+/**
+ * A command that reads what comes in on stdin here, on each host: agents take one line for a shell, so the text goes along in it, as a here
+ * document. Errors: `usage` where nothing is piped, and for what is no text.
+ */
+export async function withInput({ io }: Cli, command: string): Promise<string> {
+  if (io.stdin.isTTY)
+    throw new AppError('usage', { reason: 'noPipedInput', try: `echo TEXT | qd exec -i web-1 -- cat` })
+  const text = await io.stdin.readAll()
+  if (/[\0\ufffd]/.test(text)) throw new AppError('usage', { reason: 'binaryInput', try: 'qd files put' })
+  const lines = new Set(text.split('\n'))
+  let end = 'QD_STDIN'
+  while (lines.has(end)) end += '_'
+  const body = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  return `{ ${command}\n} <<'${end}'\n${body}${end}`
+}
