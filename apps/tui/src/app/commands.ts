@@ -81,10 +81,11 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
 
 /** The screen comes first, as with a key: it knows what its own commands are about. */
 function obey(ui: Ui, command: KeyBinding['command']): void {
-  const binding = keyTable(null, 'tui', { viewer: ui.workspace.session.viewer(), files: true }).find(
-    (one) => one.command === command,
-  )
-  if (!binding || !ui.screen?.files || !ui.screen.command(binding)) runCommand(ui, { command })
+  const binding = keyTable(ui.screen?.resource ?? null, 'tui', {
+    viewer: ui.workspace.session.viewer(),
+    files: true,
+  }).find((one) => one.command === command)
+  if (!binding || !ui.screen?.command(binding)) runCommand(ui, { command })
 }
 
 /** Runs a command of the program by its id, as the palette names it. */

@@ -2,7 +2,7 @@ import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { watchWithNeeds } from '@qd/core/store'
 import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
-import { actionMenu, copyMenu, sortMenu } from '../perform/list-menus.ts'
+import { actionMenu, columnPicker, copyMenu, filterMenu, sortMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
@@ -33,7 +33,7 @@ const maxScroll = 1e6
 /** Builds the list of a resource. */
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const { workspace } = ui
-  const { records, view, remembered } = workspace
+  const { records, view, remembered, savedLists } = workspace
   const { translator } = workspace
   const rememberedPart = `sort:${resource.name}`
   const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
@@ -46,8 +46,18 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const table = (): Table => {
     const second = Math.floor(ui.io.now() / 1000)
     const paged = pages.paged()
+    const { columns } = savedLists.list$(resource).peek()
     const parts = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids.length, second]
-    const key = JSON.stringify([...parts, filter(), state.sort, input !== null, area.columns, [...state.marks], paged])
+    const key = JSON.stringify([
+      ...parts,
+      filter(),
+      state.sort,
+      input !== null,
+      area.columns,
+      [...state.marks],
+      paged,
+      columns,
+    ])
     if (cached?.key === key) return cached.table
     const request = {
       resource,
@@ -58,6 +68,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       filter: filter(),
       typing: input !== null,
       marks: state.marks,
+      columns,
       paged,
     }
     cached = { key, table: buildTable(request) }
@@ -131,6 +142,15 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         sortMenu(ui, resource, state.sort, (field) => {
           state.order(field)
           remembered.write('main', rememberedPart, state.sort)
+          pages.ask()
+          ui.changed()
+        }),
+      ),
+    columns: () => ui.open(columnPicker(ui, resource)),
+    savedFilters: () =>
+      ui.open(
+        filterMenu(ui, resource, { filter: state.filter, sort: state.sort }, (saved) => {
+          state.take(saved.filter, saved.sort)
           pages.ask()
           ui.changed()
         }),

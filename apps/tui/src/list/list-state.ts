@@ -26,6 +26,8 @@ export interface ListState {
   markAll(): void
   clearMarks(): void
   order(field: string): void
+  /** Another filter with an order of its own. */
+  take(filter: string, sort: Sort): void
   setFilter(filter: string): void
 }
 
@@ -111,6 +113,10 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
     },
     order(field) {
       sort = nextSort(resource, sort, field)
+    },
+    take(next, order) {
+      filter = next
+      sort = order.field in resource.fields ? order : resource.sort
     },
     setFilter(next) {
       filter = next

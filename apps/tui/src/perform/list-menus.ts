@@ -1,12 +1,24 @@
 import { actionLine, listLine, sayText } from '@qd/core/actions'
 import { type AnyRow, actionKey, fieldKey, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { columnsFor, type Sort, sortFields, sortKeyOf } from '@qd/core/view'
+import {
+  choosableColumns,
+  columnsFor,
+  type SavedFilter,
+  type Sort,
+  savedFilterOf,
+  shownColumns,
+  sortFields,
+  sortKeyOf,
+  turnFilter,
+  withColumns,
+} from '@qd/core/view'
 import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
 import { createMenu } from '../views/menu.ts'
+import { createOptionPicker } from '../views/option-picker.ts'
 import { perform } from './perform.ts'
 
 /** `s`: by which column a list is ordered. */
@@ -23,6 +35,52 @@ export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field:
       run: () => choose(field),
     })),
   )
+}
+
+/** `C`: which fields stand as columns. */
+export function columnPicker(ui: Ui, resource: Resource): Overlay {
+  const { translator, savedLists } = ui.workspace
+  const saved$ = savedLists.list$(resource)
+  const saved = saved$.peek()
+  const fields = choosableColumns(resource)
+  const label = (field: string) => translator.say(fieldKey(resource, field))
+  const shown = shownColumns(resource, saved)
+  const usual = translator.t('ui.list.usualColumns')
+  return createOptionPicker(ui, {
+    title: translator.t('ui.keys.columns'),
+    options: [...(saved.columns === null ? [] : [usual]), ...fields.map(label)],
+    chosen: fields.filter((field) => shown.includes(field)).map(label),
+    done(labels) {
+      const kept = [
+        ...shown.filter((field) => !fields.includes(field)),
+        ...fields.filter((field) => labels.includes(label(field))),
+      ]
+      saved$.set(labels.includes(usual) ? { ...saved, columns: null } : withColumns(resource, saved, kept))
+      ui.changed()
+    },
+  })
+}
+
+/** `F`: filters to come back to; the last line saves or forgets the present one. */
+export function filterMenu(
+  ui: Ui,
+  resource: Resource,
+  present: SavedFilter,
+  take: (saved: SavedFilter) => void,
+): Overlay {
+  const { savedLists, translator } = ui.workspace
+  const { t } = translator
+  const saved$ = savedLists.list$(resource)
+  const saved = saved$.peek()
+  const known = savedFilterOf(saved, present.filter)
+  return createMenu(ui, t('ui.keys.savedFilters'), [
+    ...saved.filters.map((one) => ({ label: plainText(one.filter), chosen: one === known, run: () => take(one) })),
+    {
+      label: t(known ? 'ui.list.forgetFilter' : 'ui.list.saveFilter'),
+      reason: present.filter.trim() === '' ? t('ui.list.noFilterToSave') : null,
+      run: () => saved$.set(turnFilter(saved, present)),
+    },
+  ])
 }
 
 /** `.`: everything that can be done with the rows, with the reason where it cannot. */

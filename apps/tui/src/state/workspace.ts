@@ -12,12 +12,14 @@ import {
   createLive$,
   createRecords$,
   createRemembered,
+  createSavedLists,
   createSession$,
   createView,
   createWaiting,
   type LiveStore,
   type Records,
   type Remembered,
+  type SavedLists,
   type Session,
   type Waiting,
 } from '@qd/core/store'
@@ -57,6 +59,8 @@ export interface Workspace {
   /** How edits of records are sent. */
   readonly edits: Edits
   readonly remembered: Remembered
+  /** Columns and filters that people keep. */
+  readonly savedLists: SavedLists
   readonly frecency: Frecency
   readonly translator: Translator
   readonly format: Format
@@ -199,6 +203,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     activities: createActivities(io),
     edits,
     remembered,
+    savedLists: createSavedLists({ storage, who: () => session.viewer().id }),
     frecency,
     translator,
     format,

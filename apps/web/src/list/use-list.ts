@@ -4,14 +4,13 @@ import { pageQuery, same } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
 import { pagedOf, watchWithNeeds } from '@qd/core/store'
 import { parseSelection } from '@qd/core/targets'
-import { buildTable, type Table } from '@qd/core/view'
+import { buildTable, type SavedList, type Table } from '@qd/core/view'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../places/navigate.ts'
 import { ports } from '../ports.ts'
 import { fromSearch, type ListState, listState$, toSearch } from '../state/list-state.ts'
-import { records, view } from '../state/stores.ts'
-import { type SavedList, savedList$ } from './saved-list.ts'
+import { records, savedLists, view } from '../state/stores.ts'
 import { type Part, pageAddress, usePart } from './use-part.ts'
 
 /** Records per request of a list that the server pages. */
@@ -39,7 +38,7 @@ export function useList(resource: Resource): { list$: Observable<ListState>; tab
     const marks = list$.marks.get()
     const typing = list$.typing.get()
     const loaded = records.list$(resource.name).get()
-    const { columns } = savedList$(resource).get() as SavedList
+    const { columns } = savedLists.list$(resource).get() as SavedList
     const next = buildTable({
       resource,
       rows: view.all(resource.name),

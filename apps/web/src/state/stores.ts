@@ -6,11 +6,13 @@ import {
   createRecords$,
   createRemembered,
   createRunner,
+  createSavedLists,
   createSession$,
   createView,
   type LiveStore,
   type Records,
   type Runner,
+  type SavedLists,
   type Session,
 } from '@qd/core/store'
 import { cookies, ports } from '../ports.ts'
@@ -53,6 +55,9 @@ export const session: Session = createSession$({
     if (who !== null) live.start()
   },
 })
+
+/** Columns and filters that people keep, in this browser. */
+export const savedLists: SavedLists = createSavedLists({ storage: ports.storage, who: () => session.viewer().id })
 
 /** Runs actions and saves forms: keeps lists true, the undo of the last edit and the list of what was done. */
 export const runner: Runner = createRunner({ client, clock: ports, records, session, view })

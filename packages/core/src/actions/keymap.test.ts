@@ -79,7 +79,6 @@ describe('key table', () => {
     const web = commandsOf('web')
     const tui = commandsOf('tui')
     expect([...web].filter((command) => !tui.has(command)).sort()).toEqual([
-      'columns',
       'confirm',
       'copyLink',
       'copySelection',
@@ -89,7 +88,6 @@ describe('key table', () => {
       'openApart',
       'openLink',
       'paste',
-      'savedFilters',
       'search',
       'smaller',
       'terminalFiles',

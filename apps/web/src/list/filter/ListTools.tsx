@@ -1,28 +1,39 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { fieldKey, type Resource } from '@qd/core/define'
-import { choosableColumns, columnsFor } from '@qd/core/view'
+import {
+  choosableColumns,
+  type SavedFilter,
+  type SavedList,
+  type Sort,
+  savedFilterOf,
+  shownColumns,
+  turnFilter,
+  withColumns,
+} from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { useMedia } from '../../hooks/use-media.ts'
 import { onCommand } from '../../keys/commands.ts'
 import { capsOf } from '../../keys/keys.ts'
 import type { ListState } from '../../state/list-state.ts'
+import { savedLists } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
-import { type SavedFilter, type SavedList, savedList$ } from '../saved-list.ts'
 
 /** Which fields stand as columns, each switched by itself; the menu stays open meanwhile. Opened by `C`. */
 export function ColumnMenu({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
-  const saved$ = savedList$(resource)
-  const { columns: chosen } = useValue(saved$) as SavedList
+  const saved$ = savedLists.list$(resource)
+  const saved = useValue(saved$) as SavedList
   const [isOpen, set] = useState(false)
   useEffect(() => onCommand('columns', () => set(true)), [])
-  const shown = columnsFor(resource, 'wide', resource.sort, chosen).map(({ field }) => field)
-  const turn = (field: string) =>
-    saved$.columns.set(shown.includes(field) ? shown.filter((one) => one !== field) : [...shown, field])
+  const shown = shownColumns(resource, saved)
+  const turn = (field: string) => {
+    const fields = shown.includes(field) ? shown.filter((one) => one !== field) : [...shown, field]
+    saved$.set(withColumns(resource, saved, fields))
+  }
   const entries: MenuEntry[] = choosableColumns(resource).map((field) => ({
     id: field,
     label: say(fieldKey(resource, field)),
@@ -38,7 +49,11 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
     run: () => saved$.columns.set(null),
   }
   return (
-    <Menu label={t('ui.keys.columns')} entries={chosen === null ? entries : [...entries, reset]} open={{ isOpen, set }}>
+    <Menu
+      label={t('ui.keys.columns')}
+      entries={saved.columns === null ? entries : [...entries, reset]}
+      open={{ isOpen, set }}
+    >
       <IconButton icon="columns-3" label={t('ui.keys.columns')} caps={capsOf('columns')} />
     </Menu>
   )
@@ -47,12 +62,12 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
 /** Filters to come back to, as entries of a menu: each takes it, the last saves or forgets the present one. */
 export function useSavedFilters(resource: Resource, list$: Observable<ListState>) {
   const { t } = useTexts()
-  const saved$ = savedList$(resource)
-  const { filters } = useValue(saved$) as SavedList
+  const saved$ = savedLists.list$(resource)
+  const saved = useValue(saved$) as SavedList
+  const { filters } = saved
   const filter = useValue(list$.filter).trim()
-  const isSaved = filters.some((one) => one.filter === filter)
-  const save = () => saved$.filters.set([...filters, { filter, sort: { ...list$.sort.peek() } }])
-  const forget = () => saved$.filters.set(filters.filter((one) => one.filter !== filter))
+  const isSaved = savedFilterOf(saved, filter) !== undefined
+  const turn = () => saved$.set(turnFilter(saved, { filter, sort: list$.sort.peek() as Sort }))
   const take = (one: SavedFilter) => list$.assign({ filter: one.filter, sort: { ...one.sort } })
   const entries: MenuEntry[] = [
     ...filters.map((one) => ({
@@ -62,17 +77,17 @@ export function useSavedFilters(resource: Resource, list$: Observable<ListState>
       run: () => take(one),
     })),
     isSaved
-      ? { id: ' forget', label: t('ui.list.forgetFilter'), icon: 'x', ruled: true, run: forget }
+      ? { id: ' forget', label: t('ui.list.forgetFilter'), icon: 'x', ruled: true, run: turn }
       : {
           id: ' save',
           label: t('ui.list.saveFilter'),
           icon: 'star',
           ruled: filters.length > 0,
           reason: filter === '' ? t('ui.list.noFilterToSave') : null,
-          run: save,
+          run: turn,
         },
   ]
-  return { entries, canSave: filter !== '' && !isSaved, save }
+  return { entries, canSave: filter !== '' && !isSaved, save: turn }
 }
 
 /** The menu of saved filters, and beside it a button that saves the present one. Opened by `F`. */

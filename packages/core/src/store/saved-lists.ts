@@ -1,0 +1,37 @@
+import { type Observable, observable } from '@legendapp/state'
+import type { Ports } from '../api/index.ts'
+import type { Resource } from '../define/index.ts'
+import { type SavedList, toSavedList } from '../view/index.ts'
+
+/** What people have set for good in their lists. */
+export interface SavedLists {
+  /** Of the person who is signed in; kept with every change. */
+  list$(resource: Resource): Observable<SavedList>
+}
+
+/** By person and list, `7:server`. It outlives a sign-out, as it holds nothing of the records. */
+const storageKey = 'lists'
+
+/** Builds them on the platform's storage; `who` is the id of the person who is signed in. */
+export function createSavedLists({ storage, who }: Pick<Ports, 'storage'> & { who(): number | null }): SavedLists {
+  const known = new Map<string, Observable<SavedList>>()
+  const read = (): Readonly<Record<string, unknown>> => {
+    try {
+      const stored: unknown = JSON.parse(storage.get(storageKey) ?? '{}')
+      return typeof stored === 'object' && stored !== null ? { ...stored } : {}
+    } catch {
+      return {}
+    }
+  }
+  return {
+    list$(resource) {
+      const key = `${who()}:${resource.name}`
+      const found = known.get(key)
+      if (found) return found
+      const list$ = observable<SavedList>(toSavedList(read()[key]))
+      list$.onChange(() => storage.set(storageKey, JSON.stringify({ ...read(), [key]: list$.peek() })))
+      known.set(key, list$)
+      return list$
+    },
+  }
+}
