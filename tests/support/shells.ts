@@ -29,8 +29,8 @@ export interface Shell {
 
 const encode = (data: Uint8Array) => IOStreamData.encode({ data }).finish()
 
-/** A shell's own end over a call that is attached. */
-function toShellPeer(call: PeerCall): ShellPeer {
+/** The agent's end of a stream over a call that is attached. */
+export function toShellPeer(call: PeerCall): ShellPeer {
   return {
     call,
     print: (output) => call.send(encode(typeof output === 'string' ? Buffer.from(output) : output)),

@@ -79,8 +79,8 @@ export async function startSimulatedAgent(options: AgentOptions): Promise<Simula
   }
   const attach = (task: Task): PeerCall => {
     const call = peer.open('IOStream', headers)
-    const { StreamID } = JSON.parse(task.data) as { StreamID: string }
-    call.send(IOStreamData.encode({ data: toAttachFrame(StreamID) }).finish())
+    const { StreamID, stream_id = StreamID } = JSON.parse(task.data) as Record<string, string>
+    call.send(IOStreamData.encode({ data: toAttachFrame(stream_id!) }).finish())
     return call
   }
   async function answerAll(): Promise<void> {
