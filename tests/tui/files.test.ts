@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@qd/agent/agent'
@@ -52,6 +52,9 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
 
   await screen.press('Space')
   await screen.shows('last line')
+  await screen.press('F')
+  appendFileSync(join(there, 'logs', 'web-2.log'), 'what came later\n')
+  await screen.shows('what came later')
   await screen.press('Escape', 'End', 'd')
   await screen.shows('Save to')
   await screen.press('\u0015')

@@ -5,15 +5,18 @@ const MiB = 1024 * 1024
 const saved: { name: string; file: Blob }[] = []
 const files = new Map<string, Blob>()
 
-/** The browser's own store, as far as a download uses it; `refuses`: writing is not allowed. */
-function useStore(refuses: boolean) {
+/** The browser's own store, as far as a download uses it; `refuses`: writing is not allowed; `holds`: so many pieces, and no more. */
+function useStore(refuses: boolean, holds = Number.POSITIVE_INFINITY) {
   const folder = {
     async getFileHandle(name: string) {
       if (refuses) throw new DOMException('full', 'QuotaExceededError')
       const parts: Uint8Array<ArrayBuffer>[] = []
       return {
         createWritable: async () => ({
-          write: async (bytes: Uint8Array<ArrayBuffer>) => void parts.push(bytes),
+          async write(bytes: Uint8Array<ArrayBuffer>) {
+            if (parts.length === holds) throw new DOMException('full', 'QuotaExceededError')
+            parts.push(bytes)
+          },
           close: async () => void files.set(name, new Blob(parts)),
           abort: async () => undefined,
         }),
@@ -58,6 +61,16 @@ test('W-25: a large download goes to disk while it comes; half of one is thrown 
   await half.sink.write(new Uint8Array(MiB))
   await half.end(false)
   expect([saved.length, files.size]).toEqual([1, 1])
+})
+
+test('W-25: a store that is full on the way says so, and nothing of the file stays', async () => {
+  useStore(false, 2)
+  const { sink, end } = await openDownload('large.bin')
+  await sink.begin?.(100 * MiB)
+  for (let piece = 0; piece < 2; piece += 1) await sink.write(new Uint8Array(MiB))
+  await expect(async () => sink.write(new Uint8Array(MiB))).rejects.toMatchObject({ code: 'browserFull' })
+  await end(false)
+  expect([saved.length, files.size]).toEqual([0, 0])
 })
 
 test('W-25: without a secure page it is held in memory, up to a limit that is said before the first byte', async () => {

@@ -12,7 +12,7 @@ const folderName = 'downloads'
 /** True where a download can be written to disk while it comes: the browser's own store needs a secure page. */
 export const canStream = (): boolean => isSecureContext && typeof navigator.storage?.getDirectory === 'function'
 
-/** A download that is handed to the browser as a file when all of it is there (behaviour W-25). Errors: `tooLarge` before its first byte. */
+/** A download that is handed to the browser as a file when all of it is there (behaviour W-25). Errors: `tooLarge` before its first byte, `browserFull`. */
 export async function openDownload(name: string): Promise<OpenSink> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let disk: Disk | null = null
@@ -50,18 +50,24 @@ async function openDisk(): Promise<Disk> {
   const writable = await handle.createWritable()
   const forget = () => folder.removeEntry(own).catch(() => undefined)
   return {
-    write: (bytes) => writable.write(bytes),
+    write: (bytes) => writable.write(bytes).catch(refused),
     async end(isWhole) {
       if (!isWhole) {
         await writable.abort().catch(() => undefined)
         await forget()
         return null
       }
-      await writable.close()
+      await writable.close().catch(refused)
       setTimeout(forget, keptMs)
       return handle.getFile()
     },
   }
+}
+
+/** A private window has a store in memory, far smaller than it says beforehand. */
+function refused(thrown: unknown): never {
+  if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError') throw new AppError('browserFull')
+  throw thrown
 }
 
 /** Throws away what a page that was closed too early has left in the browser's store. */
