@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DiskRequest } from './disk-worker.ts'
 import { memoryBytes, openDownload } from './save-file.ts'
 
 const MiB = 1024 * 1024
@@ -10,21 +11,25 @@ function useStore(refuses: boolean, holds = Number.POSITIVE_INFINITY) {
   const folder = {
     async getFileHandle(name: string) {
       if (refuses) throw new DOMException('full', 'QuotaExceededError')
-      const parts: Uint8Array<ArrayBuffer>[] = []
-      return {
-        createWritable: async () => ({
-          async write(bytes: Uint8Array<ArrayBuffer>) {
-            if (parts.length === holds) throw new DOMException('full', 'QuotaExceededError')
-            parts.push(bytes)
-          },
-          close: async () => void files.set(name, new Blob(parts)),
-          abort: async () => undefined,
-        }),
-        getFile: async () => files.get(name),
-      }
+      return { getFile: async () => files.get(name) }
     },
     removeEntry: async (name: string) => void files.delete(name),
   }
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  /** In the place of disk-worker.ts, which only a browser can run (tests/e2e/files-large.spec.ts). */
+  class FakeWorker {
+    onmessage: ((event: { data: string | null }) => void) | null = null
+    #name = ''
+    postMessage(request: DiskRequest) {
+      const isFull = 'bytes' in request && parts.length === holds
+      if ('open' in request) this.#name = request.open.name
+      else if ('bytes' in request && !isFull) parts.push(new Uint8Array(request.bytes))
+      else files.set(this.#name, new Blob(parts.splice(0)))
+      this.onmessage!({ data: isFull || refuses ? 'QuotaExceededError' : null })
+    }
+    terminate() {}
+  }
+  vi.stubGlobal('Worker', FakeWorker)
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('navigator', {
     storage: { getDirectory: async () => ({ getDirectoryHandle: async () => folder }) },

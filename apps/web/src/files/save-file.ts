@@ -1,5 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { type OpenSink, safeFileName } from '@qd/core/files'
+import type { DiskRequest } from './disk-worker.ts'
 
 /** Bytes up to which a download is held in memory; larger ones go to disk while they come, where the browser can. */
 const smallBytes = 32 * 1024 * 1024
@@ -46,28 +47,49 @@ async function openDisk(): Promise<Disk> {
   const root = await navigator.storage.getDirectory()
   const folder = await root.getDirectoryHandle(folderName, { create: true })
   const own = crypto.randomUUID()
-  const handle = await folder.getFileHandle(own, { create: true })
-  const writable = await handle.createWritable()
-  const forget = () => folder.removeEntry(own).catch(() => undefined)
+  const writer = startWriter()
+  const forget = async () => {
+    writer.stop()
+    await folder.removeEntry(own).catch(() => undefined)
+  }
+  try {
+    await writer.ask({ open: { folder: folderName, name: own } })
+  } catch (thrown) {
+    await forget()
+    throw thrown
+  }
   return {
-    write: (bytes) => writable.write(bytes).catch(refused),
+    write: (bytes) => writer.ask({ bytes }, [bytes.buffer]),
     async end(isWhole) {
       if (!isWhole) {
-        await writable.abort().catch(() => undefined)
+        await writer.ask({ close: true }).catch(() => undefined)
         await forget()
         return null
       }
-      await writable.close().catch(refused)
+      await writer.ask({ close: true })
+      writer.stop()
       setTimeout(forget, keptMs)
-      return handle.getFile()
+      return (await folder.getFileHandle(own)).getFile()
     },
   }
 }
 
-/** A private window has a store in memory, far smaller than it says beforehand. */
-function refused(thrown: unknown): never {
-  if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError') throw new AppError('browserFull')
-  throw thrown
+/** Starts the thread that writes to the browser's own store; it is asked one thing at a time. */
+function startWriter() {
+  const worker = new Worker(new URL('./disk-worker.ts', import.meta.url), { type: 'module' })
+  return {
+    ask: (request: DiskRequest, moved: Transferable[] = []): Promise<void> =>
+      new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<string | null>) => {
+          if (data === null) resolve()
+          // A private window has a store in memory, far smaller than it says beforehand.
+          else reject(data === 'QuotaExceededError' ? new AppError('browserFull') : new Error(data))
+        }
+        worker.onerror = () => reject(new Error('the thread that writes the file ended'))
+        worker.postMessage(request, moved)
+      }),
+    stop: () => worker.terminate(),
+  }
 }
 
 /** Throws away what a page that was closed too early has left in the browser's store. */

@@ -1,0 +1,31 @@
+// A thread that writes one file of the browser's own store while it comes: only threads may write there without a copy (W-25).
+
+/** What the page asks for, one thing at a time: the file to begin, the next bytes, or the end. */
+export type DiskRequest = { open: { folder: string; name: string } } | { bytes: Uint8Array } | { close: true }
+
+/** What browsers offer to threads only. */
+interface SyncFile {
+  write(bytes: Uint8Array, options: { at: number }): number
+  close(): void
+}
+type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncFile> }
+
+let file: SyncFile | null = null
+let at = 0
+
+async function carryOut(request: DiskRequest): Promise<void> {
+  if ('open' in request) {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(request.open.folder)
+    const handle = await folder.getFileHandle(request.open.name, { create: true })
+    file = await (handle as SyncHandle).createSyncAccessHandle()
+  } else if ('bytes' in request) at += file!.write(request.bytes, { at })
+  else file?.close()
+}
+
+/** Answers null, or the name of what went wrong. */
+addEventListener('message', ({ data }: MessageEvent<DiskRequest>) => {
+  carryOut(data).then(
+    () => postMessage(null),
+    (thrown: unknown) => postMessage(thrown instanceof Error ? thrown.name : String(thrown)),
+  )
+})
