@@ -8,6 +8,7 @@ export type TextKey =
   | 'errors.badAnswer'
   | 'errors.badToken'
   | 'errors.blocked'
+  | 'errors.browserFull'
   | 'errors.cancelled'
   | 'errors.codeClock'
   | 'errors.codeRequired'
