@@ -1,5 +1,17 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type Driver from 'better-sqlite3'
 import { toDisk } from '../db/files.ts'
 import { noteBackup } from '../db/last-backup.ts'
 import { databaseFile, loadDriver, unreadable } from '../db/sqlite.ts'
@@ -7,6 +19,7 @@ import { isDiskFull } from '../db/storage.ts'
 import { Refusal } from '../refusal.ts'
 import { version } from '../version.ts'
 import { type Contents, contentsFile, digestOf, keptFiles, sizeOf } from './contents.ts'
+import { copyFile } from './copy-file.ts'
 
 /**
  * Copies database, history and the own agent's identity of a data folder into the new folder `target`, beside a running server or without
@@ -49,16 +62,50 @@ export async function makeBackup(data: string, target: string, now: number): Pro
   }
 }
 
-/** One moment of a database, whoever writes to it meanwhile; what was deleted takes no room in the copy. */
+/** A database as it is at one moment, whoever writes to it meanwhile. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const open = await loadDriver()
+  const log = `${from}-wal`
+  // Closed last: closing any of its files ends the locks that SQLite holds on it.
+  const held = openSync(from, 'r')
   const database = new open(from, { timeout: 5000 })
   try {
-    database.prepare('vacuum into ?').run(to)
+    // While somebody reads, nothing newer than what is read goes from the log into the file, and the log is not begun anew.
+    database.exec('begin')
+    database.prepare('select count(*) from sqlite_master').get()
+    await copyFile(held, to)
+    if (existsSync(log)) await copyLog(log, `${to}-wal`)
   } catch (error) {
     if (isDiskFull(error)) throw error
     throw new Refusal(unreadable(from, error), { cause: error })
   } finally {
     database.close()
+    closeSync(held)
+  }
+  foldLog(open, { from, to })
+}
+
+async function copyLog(from: string, to: string): Promise<void> {
+  const log = openSync(from, 'r')
+  try {
+    await copyFile(log, to)
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** Makes one file of a copy and its log, and looks whether it is whole. */
+function foldLog(open: typeof Driver, { from, to }: { from: string; to: string }): void {
+  const copy = new open(to)
+  try {
+    // One file without a log, which can be read where nothing may be written.
+    copy.pragma('journal_mode = DELETE')
+    const found = copy.pragma('quick_check(1)', { simple: true })
+    if (found !== 'ok') throw new Error(String(found).split('\n')[0])
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    throw new Refusal(unreadable(from, error), { cause: error })
+  } finally {
+    copy.close()
   }
 }
