@@ -283,10 +283,15 @@ describe('the rest', () => {
     await take('secret.txt')
     await files.remove(at('secret.txt'))
     await vi.waitFor(async () => {
-      const rows = (await browser.api('GET', 'audit')) as { value?: unknown[] } | unknown[]
-      const text = JSON.stringify(rows)
-      for (const action of ['file open', 'file upload', 'file download', 'file delete']) expect(text).toContain(action)
-      expect(text).toContain(at('secret.txt'))
+      const { value } = (await browser.api('GET', 'audit')) as {
+        value: { action: string; target: string; names: string }[]
+      }
+      const { id, name } = world.server.container.servers.all()[0]!
+      for (const action of ['file upload', 'file download', 'file delete'])
+        expect(value).toContainEqual(
+          expect.objectContaining({ action, target: `${id} ${at('secret.txt')}`, names: name }),
+        )
+      expect(value.map(({ action }) => action)).toContain('file open')
     })
   })
 

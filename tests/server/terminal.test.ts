@@ -183,12 +183,13 @@ describe('how it ends', () => {
     const rows = async () =>
       world.server.container.db
         .selectFrom('audit')
-        .select(['username', 'action', 'target', 'result'])
+        .select(['username', 'action', 'target', 'names', 'result'])
         .where('action', 'like', 'terminal %')
         .orderBy('id', 'desc')
         .limit(3)
         .execute()
-    const who = { username: 'admin', result: 'ok' }
+    const { name } = world.server.container.servers.find(1)!
+    const who = { username: 'admin', names: name, result: 'ok' }
     await vi.waitFor(async () =>
       expect(await rows()).toEqual([
         { ...who, action: 'terminal end', target: expect.stringMatching(/^1 \(1\d s, ended\)$/) },

@@ -78,6 +78,7 @@ export function createFileLinks(
       caller,
       action: order.isUpload ? 'file put' : 'file take',
       target: `${order.serverId} ${order.path}`,
+      names: servers.find(order.serverId)?.name ?? '',
       result,
     })
 

@@ -84,7 +84,8 @@ export function createFileRoutes(
         throw new AppError('unsupported', { ability, text: texts.agentCannot })
       const path = readPath(body.path)
       const answer = await work({ caller, id: row.id, path, body, version })
-      if (noted) audit.record({ caller, action: `file ${noted}`, target: `${row.id} ${path}`, result: 'ok' })
+      if (noted)
+        audit.record({ caller, action: `file ${noted}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
       return ok(envelope(dataText(answer)))
     }
 

@@ -77,7 +77,8 @@ export function createStreams(base: Base, hub: Hub): Streams {
   return {
     create({ caller, serverId, purpose, more = {}, uploaded = () => {} }) {
       // Visitors of a NAT profile are not people of ours, and come by the thousand.
-      const note: typeof audit.record = (entry) => (purpose === 'nat' ? undefined : audit.record(entry))
+      const note: typeof audit.record = (entry) =>
+        purpose === 'nat' ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
       const { id: user } = caller.viewer
       if (user !== 0) {
         const own = all((stream) => stream.creator.viewer.id === user)
