@@ -1,4 +1,5 @@
-import { get, type IncomingMessage, request } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { get, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGatewayBefore, type GatewayWorld } from '../support/gateway-world.ts'
@@ -132,6 +133,32 @@ describe('streams', () => {
       setImmediate(() => response.destroy())
     }
     await expect(gateway.guest().send('GET', '/api/v1/server')).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+  })
+
+  test('a long answer of a told length comes as it was, and neither longer nor shorter', async () => {
+    const { gateway, upstream } = await createGatewayBefore()
+    const long = randomBytes(9_000_001)
+    const sends = (most: number, end: (response: ServerResponse) => unknown): void => {
+      upstream.answer = (call, response) => {
+        if (!call.url!.startsWith('/mcp/')) return good(call, response)
+        response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': long.length })
+        response.write(long.subarray(0, most), () => end(response))
+      }
+    }
+    const download = async () => {
+      const answer = await fetch(`${gateway.origin}/mcp/download/token`)
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    sends(long.length, (response) => response.end())
+    expect((await download()).equals(long)).toBe(true)
+    sends(long.length, (response) => response.socket!.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad'))
+    expect((await download()).equals(long)).toBe(true)
+    sends(5_000_000, (response) => response.destroy())
+    await expect(download()).rejects.toThrow()
+    upstream.answer = (call, response) =>
+      void response.writeHead(call.method === 'HEAD' ? 200 : 304, { 'Content-Length': long.length }).end()
+    expect((await fetch(`${gateway.origin}/mcp/download/token`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${gateway.origin}/mcp/download/token`)).status).toBe(304)
   })
 
   test('a connection that had just ended is met once, for reading calls alone', async () => {

@@ -10,6 +10,7 @@ import type { Clock } from '../ports.ts'
 import { texts } from '../texts.ts'
 import type { Upstream } from '../upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
+import { passStraight } from './straight.ts'
 import { beginningOf, type Target } from './target.ts'
 import { late, pageTrouble, reasonOf, unreachable } from './trouble.ts'
 
@@ -121,10 +122,9 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf }
     }
     response.writeHead(status, { ...apiHeaders, ...forClient(answer, asker, upstream) } as Record<string, string>)
     response.flushHeaders()
-    pipeline(answer, response, (error) => {
-      // A body that is cut short must not look whole.
-      if (error) response.destroy()
-    })
+    // A body that is cut short must not look whole.
+    const isStraight = passStraight(answer, response, (isWhole) => (isWhole ? response.end() : response.destroy()))
+    if (!isStraight) pipeline(answer, response, (error) => error && response.destroy())
   }
 
   return {

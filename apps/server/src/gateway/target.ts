@@ -1,5 +1,6 @@
 import {
   type ClientRequest,
+  type ClientRequestArgs,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
@@ -7,8 +8,10 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { NetConnectOpts, Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Upstream } from '../upstream.ts'
+import { connectStraight } from './straight.ts'
 
 /** How long a connection may take to come about, TLS included. */
 const connectMs = 5000
@@ -35,12 +38,18 @@ export interface Target {
   close(): void
 }
 
+class StraightAgent extends HttpAgent {
+  override createConnection(options: ClientRequestArgs): Socket {
+    return connectStraight(options as NetConnectOpts)
+  }
+}
+
 /** Opens connections to the upstream and to nothing else: no proxy, no redirects, certificates verified. */
 export function createTarget({ url, ca }: Upstream): Target {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
   const agentOf = (options: ConstructorParameters<typeof HttpsAgent>[0]) =>
-    isTls ? new HttpsAgent({ ...tls, ...options }) : new HttpAgent(options)
+    isTls ? new HttpsAgent({ ...tls, ...options }) : new StraightAgent(options)
   const kept = agentOf({ keepAlive: true, maxSockets: mostConnections, timeout: idleMs, scheduling: 'lifo' })
   const fresh = agentOf({ keepAlive: false })
   const begin = isTls ? httpsRequest : httpRequest

@@ -85,6 +85,26 @@ describe('sign-in', () => {
     expect(calls().filter((call) => call === 'POST refresh-token')).toHaveLength(1)
   })
 
+  test('a page that was loaded again without a token against forgery, as at 1.x, prolongs the sign-in it finds', async () => {
+    const { baseUrl, calls } = await dashboard({
+      'GET setting': () => good({ version: '1.12.4' }),
+      'GET profile': () => good({ id: 1 }),
+      'GET refresh-token': () => good({ token: 'j2', expire: '2099-01-01T00:00:00Z' }),
+    })
+    const lifetimes: (Lifetime | null)[] = []
+    const api = client(baseUrl, {
+      credentials: { kind: 'browser', cookies: createCookieJar() },
+      lifetime: null,
+      onLifetime: (lifetime) => lifetimes.push(lifetime),
+    })
+    await api.send({ method: 'GET', path: 'setting' })
+    await api.idle()
+    expect(calls()).toEqual(['GET setting'])
+    await api.send({ method: 'GET', path: 'profile' })
+    await api.idle()
+    expect(lifetimes).toEqual([expect.objectContaining({ expiresAt: Date.parse('2099-01-01T00:00:00Z') })])
+  })
+
   test('a refused refresh is not repeated in a loop', async () => {
     const clock = { now: 0 }
     const { baseUrl, calls } = await dashboard({ 'GET cron': () => good(), 'POST refresh-token': () => unauthorized })

@@ -107,16 +107,19 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  /** The profile is for who is signed in: 1.x has no cookie by which a page could tell. */
+  let hasProfile = false
   const refresher = createRefresher({
     clock: ports,
     lifetime: options.lifetime ?? null,
-    isSignedIn: () => Boolean(cookies?.get('nz-csrf')),
+    isSignedIn: () => hasProfile || Boolean(cookies?.get('nz-csrf')),
     refresh: async () => readExpire(await exchange({ method: 'POST', path: 'refresh-token' })),
     onLifetime: (lifetime) => options.onLifetime?.(lifetime),
   })
   const forget = () => {
     cookies?.delete('nz-jwt')
     cookies?.delete('nz-csrf')
+    hasProfile = false
     refresher.end()
   }
 
@@ -163,6 +166,7 @@ export function createClient(options: ClientOptions): Client {
   const afterSend = async ({ method, path }: Call): Promise<void> => {
     // A missing answer must not sign anybody out, so the server is taken for one of ours.
     const isOther = async () => !(await capabilities().catch(() => ['logout'])).includes('logout')
+    hasProfile ||= method === 'GET' && path === 'profile'
     if (method === 'POST' && path === 'profile' && (await isOther())) forget()
     else if (cookies) refresher.afterCall()
   }
