@@ -25,7 +25,7 @@ test('issue 14, P-20: a user is made, signs in, becomes an admin and is deleted 
   await own.keyboard.press('Enter')
   await expect(own.getByRole('button', { name: /^Account: robin/ })).toBeVisible()
   await own.goto(`${product.url}/dashboard/settings`)
-  await expect(own.getByRole('heading', { name: 'Settings' }).first()).toBeVisible()
+  await expect(own).toHaveURL(/\/dashboard\/settings\/online-user/)
   await expect(own.getByRole('link', { name: 'User', exact: true })).toHaveCount(0)
 
   await row.click()

@@ -2,11 +2,13 @@ import { actionState, unchosenText } from '@qd/core/actions'
 import { createClient, createCookieJar, type Fetch } from '@qd/core/api'
 import { tabKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { machineValue } from '@qd/core/fields'
 import { createTranslator, errorText, languages, loadLanguage, parseLanguage } from '@qd/core/i18n'
-import { account, alertRule, cron, notification, resources, server, service, setting } from '@qd/core/resources'
+import { account, alertRule, cron, notification, resources, server, service, setting, waf } from '@qd/core/resources'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { says, specSection } from '../support/spec.ts'
+import { says } from '../support/spec.ts'
+import { specSection } from '../support/spec-text.ts'
 
 const bundle = await loadLanguage('en-US')
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': bundle } })
@@ -35,7 +37,20 @@ describe('1. languages', () => {
   })
 })
 
+describe('1. what is managed', () => {
+  says(1, 'It manages: servers, server groups, services (HTTP GET, ICMP ping and TCP ping checks)', () => {
+    const named = 'server server-group service cron alert-rule notification notification-group ddns nat user waf'
+    const names = resources.map(({ name }) => String(name))
+    expect([...named.split(' '), 'online-user', 'setting'].filter((name) => !names.includes(name))).toEqual([])
+    expect(service.fields.type).toMatchObject({ options: { http: 1, icmp: 2, tcp: 3 } })
+    expect(cron.fields.task_type).toMatchObject({ options: { scheduled: 0, triggered: 1 } })
+  })
+})
+
 describe('2. screens and routes', () => {
+  says(2, 'All routes lie under /dashboard.', () =>
+    expect(resources.map(({ path }) => path).filter((path) => !/^\/dashboard(\/|$)/.test(path))).toEqual([]),
+  )
   const routes = [...specSection(2).matchAll(/^\| (\/dashboard\S*) \|/gm)].map(([, path]) => path!)
   const other = ['/dashboard/login', '/dashboard/terminal/{id}']
 
@@ -156,6 +171,13 @@ describe('5. and 8. what is refused, and how it is said', () => {
 })
 
 describe('9. constants', () => {
+  says(9, 'Time displays use ISO strings; the WAF time is in seconds.', () => {
+    const at = '2026-11-22T03:00:00.000Z'
+    const row = { id: 1, block_timestamp: Date.parse(at) / 1000 }
+    expect(waf.derived.since!(row as never, view)).toBe(at)
+    // decisions.md, "Times": short in lists, ISO 8601 for machines.
+    expect(machineValue(waf.fields.since!, at)).toBe(at)
+  })
   says(9, 'Cron example 0 0 3 * * * (six fields, seconds first).', () => {
     const parsed = parseSchedule('0 0 3 * * *')
     if (!parsed.ok) throw new Error('the example cannot be read')

@@ -17,7 +17,8 @@ import {
 } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { says, specSection } from '../support/spec.ts'
+import { says } from '../support/spec.ts'
+import { specSection } from '../support/spec-text.ts'
 
 /** The names before the first bracket or explanation of each part of `- **Server**: id, name, note (private)`. */
 function namesOf(entity: string): string[] {
@@ -96,6 +97,15 @@ describe('3. values of fields', () => {
   )
   says(3, 'task_type (0 Scheduled, 1 Trigger)', () =>
     expect(optionsOf(cron, 'task_type')).toEqual({ scheduled: 0, triggered: 1 }),
+  )
+  says(3, 'Task cover: 0 ignore all, 1 cover all, 2 on alert.', () => {
+    // Read with an empty list of servers (decisions.md, "Task cover").
+    const reach = (cover: number) => cron.reach!({ id: 1, cover, servers: [] })
+    expect([0, 1, 2].map(reach).map(({ mode }) => mode)).toEqual(['only', 'except', 'alert'])
+  })
+  says(3, 'Another labelling of service-style coverage: 1 Excludes, 2 Only.', () =>
+    // Settled as that of the settings (decisions.md, "Settings cover").
+    expect(Object.values(optionsOf(setting, 'cover')!)).toEqual([1, 2]),
   )
   says(3, '0 only specific servers, 1 excludes specific servers, 2 alarmed server', () => {
     expect(optionsOf(cron, 'cover')).toEqual({ onlyListed: 0, allExcept: 1, onAlert: 2 })

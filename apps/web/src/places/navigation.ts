@@ -18,10 +18,15 @@ const useViewer = () =>
     ]),
   )
 
+/** The page of a single record is its form. */
+const hasPage = ({ wire, actions: { edit } }: Resource) =>
+  wire.shape === 'many' || (edit !== undefined && allowed(session.viewer(), edit))
+
 /** The resources whose pages stand beside this one's, with itself; empty if it stands alone. */
 export function useFamily({ family }: Resource): readonly Resource[] {
   useViewer()
-  const members = family === null ? [] : resources.filter((one) => one.family === family && isThere(one))
+  const members =
+    family === null ? [] : resources.filter((one) => one.family === family && isThere(one) && hasPage(one))
   return members.length > 1 ? members : []
 }
 

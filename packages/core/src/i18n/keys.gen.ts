@@ -2163,7 +2163,6 @@ export type TextKey =
   | 'ui.secret.stored'
   | 'ui.secret.title'
   | 'ui.secret.unchanged'
-  | 'ui.settings.adminsOnly'
   | 'ui.settings.browser'
   | 'ui.settings.codeRemoved'
   | 'ui.settings.historySize'

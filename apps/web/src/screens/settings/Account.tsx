@@ -1,15 +1,15 @@
 import { useValue } from '@legendapp/state/react'
-import { actionKey, fieldKey, type ResourceName, textKey } from '@qd/core/define'
-import { account, resourceByName } from '@qd/core/resources'
+import { allowed, fieldKey, type ResourceName, textKey } from '@qd/core/define'
+import { account, resourceByName, setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { facts } from '../../detail/PanelFrame.css.ts'
 import { Value } from '../../fields/Value.tsx'
-import { capsOf } from '../../keys/keys.ts'
+import { ActionButton } from '../../offers/ActionButton.tsx'
 import { OfferButton } from '../../offers/OfferButton.tsx'
 import { offers } from '../../offers/offers.ts'
-import { notifyError, perform } from '../../perform/perform.ts'
+import { notifyError } from '../../perform/perform.ts'
 import { navigate } from '../../places/navigate.ts'
 import { notify } from '../../state/overlays.ts'
 import { page$ } from '../../state/page.ts'
@@ -17,10 +17,10 @@ import { records, session, view } from '../../state/stores.ts'
 import { surface } from '../../state/surface.ts'
 import { useTexts } from '../../state/texts.ts'
 import { ErrorPage } from '../../trouble/ErrorPage.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 import { Avatar } from '../frame/Avatar.tsx'
 import { useReturn } from '../sign-in/ProviderButtons.tsx'
+import { BrowserSections } from './BrowserSections.tsx'
 import * as css from './Settings.css.ts'
 import { useReading } from './use-reading.ts'
 
@@ -29,7 +29,9 @@ const counted = ['server', 'server-group'] as const satisfies readonly ResourceN
 
 /** Who is signed in, how much they see, and changing name or password. */
 export function Account() {
-  const { say, t } = useTexts()
+  const texts = useTexts()
+  const { say, t } = texts
+  const offered = useValue(() => offers(account, [], texts))
   const profile = useValue(session.state$.profile)
   useEffect(() => {
     page$.set({ resource: 'account', open: profile?.id ?? null })
@@ -47,27 +49,19 @@ export function Account() {
   })
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
-  const { edit, 'sign-out': signOut } = account.actions
+  // Everybody else has these on the page of the settings.
+  const mayEdit = allowed(session.viewer(), setting.actions.edit!)
   return (
     <div className={css.page}>
       <div className={bar}>
         <h1 className={heading}>{say(textKey.one('account'))}</h1>
         <span className={grow} />
-        {signOut && (
-          <Button icon={signOut.icon} onPress={() => void perform(signOut, [])}>
-            {say(actionKey(signOut))}
-          </Button>
-        )}
-        {edit && (
-          <Button
-            tone="primary"
-            icon={edit.icon}
-            caps={capsOf('action:account.edit')}
-            onPress={() => void perform(edit, [])}
-          >
-            {say(actionKey(edit))}
-          </Button>
-        )}
+        {['sign-out', 'edit'].map((name) => {
+          const offer = offered.find(({ action }) => action.name === name)
+          return (
+            offer && <ActionButton key={name} offer={offer} rows={[]} tone={name === 'edit' ? 'primary' : 'plain'} />
+          )
+        })}
       </div>
       <section className={css.section}>
         <div>
@@ -101,6 +95,7 @@ export function Account() {
           <Part actions={actions} />
         </section>
       ))}
+      {!mayEdit && <BrowserSections />}
     </div>
   )
 }

@@ -1,32 +1,29 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, fieldKey, textKey, type Values } from '@qd/core/define'
+import { allowed, type Values } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import { setting } from '@qd/core/resources'
-import { presentCell } from '@qd/core/view'
 import { Suspense, useEffect, useRef } from 'react'
-import { Value } from '../../fields/Value.tsx'
+import { Navigate } from 'react-router-dom'
 import { FamilyTabs } from '../../list/FamilyTabs.tsx'
+import { useFamily } from '../../places/navigation.ts'
 import { lazyPart } from '../../state/lazy-part.ts'
 import { page$ } from '../../state/page.ts'
 import { records, session } from '../../state/stores.ts'
-import { surface } from '../../state/surface.ts'
 import { showLanguage, useTexts } from '../../state/texts.ts'
 import { ErrorPage } from '../../trouble/ErrorPage.tsx'
-import { Note } from '../../ui/Note.tsx'
 import { bar, heading, muted } from '../../ui/Page.css.ts'
-import { LanguageMenu, ThemeMenu } from '../frame/FrameMenus.tsx'
+import { BrowserSections } from './BrowserSections.tsx'
 import * as css from './Settings.css.ts'
 import * as nav from './SettingsNav.css.ts'
 import { SettingsNav } from './SettingsNav.tsx'
 import { TrialBanner } from './TrialBanner.tsx'
 import { useReading } from './use-reading.ts'
 
-const KeySettings = lazyPart(async () => (await import('./KeySettings.tsx')).KeySettings)
 const InlineForm = lazyPart(async () => (await import('../../form/InlineForm.tsx')).InlineForm)
 
-/** Settings of the site, group by group, and what belongs to this browser. */
+/** Settings of the site, group by group, and what belongs to this browser; who may not change them is sent to the next page (product spec, section 6). */
 export function Settings() {
-  const { say, t, format } = useTexts()
+  const { t, format } = useTexts()
   const row = useValue(records.row$('setting', 1))
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -36,11 +33,13 @@ export function Settings() {
   const { isRead, error } = useReading('setting')
   const { edit } = setting.actions
   const mayEdit = edit !== undefined && allowed(session.viewer(), edit)
+  const [home] = useFamily(setting)
+  if (!mayEdit && home) return <Navigate to={home.path} replace />
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('setting')} />
   return (
     <>
       <FamilyTabs resource={setting} />
-      {row?.trial_until && mayEdit ? <TrialBanner until={String(row.trial_until)} /> : null}
+      {row?.trial_until ? <TrialBanner until={String(row.trial_until)} /> : null}
       <div className={nav.split}>
         <SettingsNav root={page} />
         <div ref={page} className={css.page}>
@@ -48,52 +47,8 @@ export function Settings() {
             <h1 className={heading}>{t('ui.frame.settings')}</h1>
             {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
           </div>
-          {!mayEdit && (
-            <section className={css.section}>
-              <div />
-              <Note title={t('ui.settings.adminsOnly')} />
-            </section>
-          )}
-          {row &&
-            !mayEdit &&
-            setting.form.map(({ group, fields }) => (
-              <section key={group} data-section={group} className={css.section}>
-                <div>
-                  <h2>{say(textKey.group(setting.name, group))}</h2>
-                </div>
-                <dl className={css.list}>
-                  {fields.map(({ field }) => (
-                    <div key={field} className={css.fact}>
-                      <dt>{say(fieldKey(setting, field))}</dt>
-                      <dd>
-                        <Value
-                          kind={setting.fields[field]!.kind}
-                          shown={presentCell(surface(), { resource: setting, row, field })}
-                        />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
-            ))}
-          <section data-section="browser" className={css.section}>
-            <div>
-              <h2>{t('ui.settings.browser')}</h2>
-            </div>
-            <div className={css.row}>
-              <LanguageMenu />
-              <ThemeMenu />
-            </div>
-          </section>
-          <section data-section="keys" className={css.section}>
-            <div>
-              <h2>{t('ui.settings.keys')}</h2>
-            </div>
-            <Suspense>
-              <KeySettings />
-            </Suspense>
-          </section>
-          {row && isRead && mayEdit && (
+          <BrowserSections />
+          {row && isRead && (
             <Suspense>
               <InlineForm
                 resource={setting}
