@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test as base, expect, type Page } from '@playwright/test'
+import { lineOf } from '../bench/product.ts'
+import { createReplay, type Replay } from '../support/replay/replay.ts'
+import { linesOf } from './terminal-page.ts'
+
+const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
+
+interface Existing {
+  generation: 1 | 2
+  replay: Replay
+  url: string
+}
+
+/** The console, through the gateway, in front of a replayed dashboard; a call that was not to come fails the test. */
+const test = base.extend<{ existing: Existing; generation: 1 | 2 }>({
+  generation: [2, { option: true }],
+  existing: async ({ generation }, use) => {
+    const { replay, problems } = await createReplay({ generation })
+    const words = [join(root, 'apps/server/dist/main.js'), '--port', '0', '--upstream', replay.url]
+    const gateway = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    const url = await lineOf(gateway, /^Quarterdeck is ready: (\S+)\/dashboard$/m)
+    await use({ generation, replay, url })
+    gateway.kill()
+    await replay.close()
+    expect(problems()).toEqual([])
+  },
+})
+
+/** Goes there without loading the page again. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, `/dashboard${path}`)
+
+const lists: readonly [path: string, shown: RegExp][] = [
+  ['/service', /http:\/\/127\.0\.0\.1:18199/],
+  ['/cron', /hourly/],
+  ['/notification', /hook/],
+  ['/notification-group', /ops/],
+  ['/alert-rule', /cpu high/],
+  ['/ddns', /www\.example\.com/],
+  ['/nat', /nat\.example\.test/],
+  ['/server-group', /adj/],
+  ['/settings/user', /admin/],
+  ['/settings/waf', /198\.51\.100\.3/],
+  ['/settings/online-user', /127\.0\.0\.1/],
+]
+const laterLists: typeof lists = [
+  ['/transfer', /failed|cancelled/],
+  ['/settings/api-tokens', /legacy/],
+]
+
+for (const generation of [1, 2] as const)
+  test.describe(`an existing dashboard of ${generation}.x`, () => {
+    test.use({ generation })
+    test('lists, a record made, changed and deleted, a task run, a shell, files; what it lacks is absent', async ({
+      page,
+      existing: { replay, url },
+    }) => {
+      await page.goto(`${url}/dashboard/login`)
+      await page.getByRole('textbox', { name: 'Username' }).fill('admin')
+      await page.getByRole('textbox', { name: 'Password' }).fill('admin')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('row', { name: /web-1/ })).toBeVisible()
+      for (const [path, shown] of generation === 1 ? lists : [...lists, ...laterLists]) {
+        await goTo(page, path)
+        await expect(page.getByRole('row', { name: shown }).first()).toBeVisible()
+      }
+      for (const name of ['Incident', 'Run', 'Maintenance window'])
+        await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
+
+      await goTo(page, '/nat')
+      await expect(page.getByRole('row', { name: /nat\.example\.test/ })).toBeVisible()
+      replay.expects('nat', 'create: ok')
+      await page.keyboard.press('c')
+      const form = page.getByRole('dialog', { name: /New NAT profile/ })
+      await form.getByRole('textbox', { name: 'Name' }).fill('nat')
+      await form.getByRole('textbox', { name: 'Domain' }).fill('nat.example.test')
+      await form.getByRole('textbox', { name: 'Target' }).fill('127.0.0.1:18199')
+      await form.getByRole('combobox', { name: 'Server' }).fill('web-1')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Control+Enter')
+      await expect(form).toBeHidden()
+      replay.expects('nat', 'edit: disable')
+      await page.getByRole('row', { name: /nat\.example\.test/ }).focus()
+      await page.keyboard.press('e')
+      const edit = page.getByRole('dialog')
+      await edit.getByText('Enabled', { exact: true }).click()
+      await page.keyboard.press('Control+Enter')
+      await expect(edit).toBeHidden()
+
+      replay.expects('nat', 'delete: ok')
+      for (const name of [/nat\.example\.test/, /empty/]) {
+        await page.getByRole('row', { name }).focus()
+        await page.keyboard.press('x')
+      }
+      await page.keyboard.press('Delete')
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /Delete/ })
+        .click()
+      await expect.poll(() => replay.calls()).toContain('POST batch-delete/nat')
+
+      await goTo(page, '/cron')
+      await page.getByRole('row', { name: /hourly/ }).focus()
+      replay.expects('crons', 'run: ok')
+      await page.keyboard.press('r')
+      await page.getByRole('alertdialog').getByRole('button', { name: /Run/ }).click()
+      const method = generation === 1 ? 'GET' : 'POST'
+      await expect.poll(() => replay.calls()).toContain(`${method} cron/1/manual`)
+
+      replay.expects('terminal-file', 'terminal: ok')
+      await goTo(page, '/terminal/1')
+      await expect(linesOf(page)).toContainText('$')
+      await page.keyboard.type('echo hi')
+      await page.keyboard.press('Enter')
+      await expect(linesOf(page)).toContainText(/echo hi\s*hi/)
+
+      replay.expects('terminal-file', 'file: ok')
+      await goTo(page, `/terminal/1?path=${encodeURIComponent('/tmp/fx/home')}`)
+      await page.getByRole('button', { name: 'Files', exact: true }).click()
+      const panel = page.getByRole('complementary', { name: /^Files of/ })
+      await expect(panel.getByRole('row', { name: /hello\.txt/ })).toBeVisible()
+    })
+  })
