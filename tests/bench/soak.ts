@@ -42,7 +42,7 @@ async function soak(product: Product): Promise<Row[]> {
   let delayAt = 0
   const late = { p99: 0, max: 0, at: '' }
   const lookAtLoop = async () => {
-    await lookAtLoop()
+    const { p99, max } = await loopDelay(product)
     late.p99 = Math.max(late.p99, p99)
     if (max > late.max) Object.assign(late, { max, at: new Date().toISOString().slice(11, 16) })
   }
@@ -62,7 +62,7 @@ async function soak(product: Product): Promise<Row[]> {
     await sleep(every.callMs)
   }
   const after = product.usage()
-  const { p99, max } = await loopDelay(product)
+  await lookAtLoop()
   caller.close()
   for (const socket of watchers) socket.close()
   const locked = product.logged('database is locked').length

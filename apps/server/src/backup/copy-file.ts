@@ -7,8 +7,8 @@ declare const WebAssembly: { Memory: new (size: { initial: number }) => { buffer
 const pieceBytes = 1024 * 1024
 /** A direct write needs a whole number of blocks. */
 const blockBytes = 4096
-/** After each piece the disk is left to others for so many times as long as the piece took. */
-const restShare = 2
+/** After each piece the disk is left to others for so many times as long as the piece took, and for so long at least. */
+const rest = { times: 4, leastMs: 25 }
 
 /**
  * Copies an open file in pieces with rests, past the system's cache where it can be gone past: what waits there to be written holds up every
@@ -29,7 +29,7 @@ export async function copyFile(source: number, to: string): Promise<void> {
         written += writeSync(target.file, piece, written, whole - written, at + written)
       if (!target.isDirect) fdatasyncSync(target.file)
       at += read
-      await sleep(restShare * (performance.now() - begun))
+      await sleep(Math.max(rest.leastMs, rest.times * (performance.now() - begun)))
     }
     ftruncateSync(target.file, size)
     fdatasyncSync(target.file)

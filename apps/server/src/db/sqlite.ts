@@ -94,7 +94,7 @@ function isNativeFailure(error: unknown): boolean {
 const busyMs = 1000
 
 /** The log is emptied by a thread of its own; where that fails, a commit on the event loop does it at this many pages. */
-const longestLog = 16_384
+const longestLog = 131_072
 
 function openFile(open: Open, file: string): Driver.Database {
   const database = new open(file, { timeout: busyMs })
