@@ -90,8 +90,12 @@ async function frameRows(product: Product, browser: Browser): Promise<Row[]> {
     paints.push((await frame(page)).paint)
     await page.context().close()
   }
-  const figure = spread(paints).p95
-  return [atMost({ what: 'frame: first paint after the answer, p95 of 12', limit: 150, figure, unit: 'ms', digits: 0 })]
+  const { p50, p95 } = spread(paints)
+  const limits = { limit: 150, unit: 'ms', digits: 0 }
+  return [
+    atMost({ ...limits, what: 'frame: first paint after the answer, median of 12', figure: p50 }),
+    atMost({ ...limits, what: 'the same, the slowest', figure: p95 }),
+  ]
 }
 
 async function firstLoad(product: Product, browser: Browser): Promise<Row[]> {
