@@ -1,9 +1,9 @@
 import { resources } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { says } from '../support/spec.ts'
-import { specSection } from '../support/spec-text.ts'
+import { specSection } from '../support/spec.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { says } from './says.ts'
 
 /** Every `METHOD /path` of the table in section 7, with a number for an id. */
 const calls = [...specSection(7).matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>

@@ -7,8 +7,8 @@ import { createTranslator, errorText, languages, loadLanguage, parseLanguage } f
 import { account, alertRule, cron, notification, resources, server, service, setting, waf } from '@qd/core/resources'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { says } from '../support/spec.ts'
-import { specSection } from '../support/spec-text.ts'
+import { specSection } from '../support/spec.ts'
+import { says } from './says.ts'
 
 const bundle = await loadLanguage('en-US')
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': bundle } })

@@ -17,8 +17,8 @@ import {
 } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { says } from '../support/spec.ts'
-import { specSection } from '../support/spec-text.ts'
+import { specSection } from '../support/spec.ts'
+import { says } from './says.ts'
 
 /** The names before the first bracket or explanation of each part of `- **Server**: id, name, note (private)`. */
 function namesOf(entity: string): string[] {

@@ -12,7 +12,7 @@ import {
   toUploadRequest,
 } from '@qd/protocol/files'
 import { describe, expect, test } from 'vitest'
-import { says } from '../support/spec.ts'
+import { says } from './says.ts'
 
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const bytes = (...parts: (number | string)[]) =>

@@ -5,7 +5,7 @@ import { RequestMethod } from '@qd/core/schemas'
 import { createRemembered } from '@qd/core/store'
 import { filePieceBytes } from '@qd/protocol/files'
 import { describe, expect } from 'vitest'
-import { says } from '../support/spec.ts'
+import { says } from './says.ts'
 
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const view = { now: 0, find: () => undefined, title: () => null, all: () => [], referring: () => [], trend: () => [] }

@@ -12,7 +12,7 @@ import {
   setting,
 } from '@qd/core/resources'
 import { expect } from 'vitest'
-import { says } from '../support/spec.ts'
+import { says } from './says.ts'
 
 /** The codes of what is wrong with a field when a valid record has this value there. */
 function codesOf(resource: Resource, field: string, value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readSource } from '../support/sources.ts'
-import { specSection } from '../support/spec-text.ts'
+import { specSection } from '../support/spec.ts'
 import { type Elsewhere, provenElsewhere, saysNothing } from './spec-sentences.ts'
 
 /** Section 7 is walked row by row (spec-checklist-calls, spec-payloads). */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { serviceBody } from '../support/bodies.ts'
 import type { Browser } from '../support/browser.ts'
-import { specSection } from '../support/spec-text.ts'
+import { specSection } from '../support/spec.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -163,6 +163,21 @@ describe('blocks by hand', () => {
     expect(await listed()).toEqual([])
   })
 
+  test('S-52 an address that is shared with a colleague is one’s own too, however it is written; from elsewhere it is blocked for both', async () => {
+    const { browser: kim } = await world.member('kim')
+    const call = (path: string, body: object) => root.send('POST', `/api/v1/${path}`, { body, from: elsewhere })
+    for (const address of [elsewhere, `::ffff:${elsewhere}`, '::FFFF:7F00:7']) {
+      const refused = { code: 'blocked', params: { reason: 'self' } }
+      expect((await call('online-user/batch-block', [address])).body).toMatchObject(refused)
+      expect((await call('waf/block', { address })).body).toMatchObject(refused)
+    }
+    expect([await look(elsewhere, kim), await look(elsewhere, root)]).toEqual([200, 200])
+    expect((await block(elsewhere)).body).toMatchObject({ success: true })
+    expect([await look(elsewhere, kim), await look(elsewhere, root), await look('127.0.0.1')]).toEqual([403, 403, 200])
+    await root.api('POST', 'batch-delete/waf', [elsewhere])
+    expect([await look(elsewhere, kim), await look(elsewhere, root)]).toEqual([200, 200])
+  })
+
   test.each(['', 'example.com', '203.0.113.7/99', '203.0.113.7/8/8', '203.0.113.256'])(
     '"%s" is no address',
     async (address) => {
