@@ -70,7 +70,8 @@ export function createUserSide(parts: {
       if (ws.readyState !== ws.OPEN) return
       flow(true)
       if (ending === 'stop') ws.close(1001)
-      else if (hasCodes && ending !== 'left') ws.close(streamClose[ending], exit === null ? ending : toEndReason(ending, exit))
+      else if (hasCodes && ending !== 'left')
+        ws.close(streamClose[ending], exit === null ? ending : toEndReason(ending, exit))
       // The end that existing clients know: no close frame, after all output.
       else socket.end()
       ws.once(
