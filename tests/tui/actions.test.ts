@@ -97,7 +97,7 @@ test('u updates in steps: what waits is shown, p and P hold it and let it go on,
   await screen.press('P')
   await screen.shows(/Canary servers first/)
   await screen.press('S')
-  await screen.shows('┌ Stop rollout')
+  await screen.shows('┌ Stop')
   await screen.press('Tab', 'Enter')
   await screen.shows(/Stopped: what waited was not sent/)
   await screen.shows(/– no answer .*the rollout was stopped/)

@@ -75,7 +75,7 @@ test('T-18 one line filters and switches the connection; what was run is in the 
 
 test('P-29 sequences go places, [ and ] go to the list beside, - to the place before', async () => {
   await start()
-  await screen.press('g', 'g')
+  await screen.press('g', 'c')
   await screen.shows(/Server groups/)
   await screen.press(']')
   await screen.shows((rows) => !rows[0]!.includes('Server groups'))

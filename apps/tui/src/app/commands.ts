@@ -1,5 +1,5 @@
 import { type AppCommandId, type KeyBinding, keyTable } from '@qd/core/actions'
-import { allowed } from '@qd/core/define'
+import { allowed, type Resource } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
@@ -38,17 +38,28 @@ async function undo(ui: Ui): Promise<void> {
 
 /** The list before or after this one, in the order of the registry. */
 function goBeside(ui: Ui, by: 1 | -1): void {
+  const lists = listsOf(ui)
+  const at = lists.findIndex((resource) => resource === ui.screen?.resource)
+  const next = lists[(at + by + lists.length) % lists.length]
+  if (next) ui.places.goTo(next)
+}
+
+/** The list of this number, from 1, in the order of the registry. */
+export function goToNumber(ui: Ui, number: number): void {
+  const list = listsOf(ui)[number - 1]
+  if (list) ui.places.goTo(list)
+}
+
+/** The lists that may be seen here, in the order of the registry. */
+export function listsOf(ui: Ui): readonly Resource[] {
   const { session } = ui.workspace
   const viewer = session.viewer()
-  const lists = resources.filter(
+  return resources.filter(
     ({ wire, audience, scopes, requires }) =>
       wire.shape === 'many' &&
       allowed(viewer, { audience: audience.read, scope: scopes.read }) &&
       (requires === null || session.supports(requires)),
   )
-  const at = lists.findIndex((resource) => resource === ui.screen?.resource)
-  const next = lists[(at + by + lists.length) % lists.length]
-  if (next) ui.places.goTo(next)
 }
 
 function copyCli(ui: Ui): void {

@@ -1,15 +1,17 @@
 import { keyTable, sayText } from '@qd/core/actions'
-import type { Tone } from '@qd/core/define'
+import { type Tone, textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { IncidentState } from '@qd/core/resources'
 import { toneRole } from '../fields/marks.ts'
 import { keyText } from '../state/key-text.ts'
+
 import type { Area, Hint, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/roles.ts'
+import { listsOf } from './commands.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */
 const smallest: Area = { columns: 40, rows: 10 }
@@ -183,7 +185,14 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
     ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
     span('  '),
   ])
-  return cutLine([span(` ${pending} … `, 'accent'), ...choices], columns)
+  const numbered = /^\d/.test(pending) ? listsNumbered(ui, pending) : []
+  return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
+}
+
+/** Which list a number goes to when nothing follows it. */
+function listsNumbered(ui: Ui, pending: string): Line {
+  const list = listsOf(ui)[Number(pending) - 1]
+  return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
 }
 
 /** Keys that work here, most used first, as many as fit; `?` and the way out are never left out. */

@@ -2,7 +2,8 @@ import { createDispatcher, keyTable } from '@qd/core/actions'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { askToLeave } from '../views/confirm.ts'
-import { runCommand } from './commands.ts'
+import { goToNumber, runCommand } from './commands.ts'
+import { createCounts } from './counts.ts'
 import { createEarlyKeys } from './early-keys.ts'
 import { createPointer } from './pointer.ts'
 import { strokeOf } from './stroke.ts'
@@ -23,6 +24,7 @@ export interface Keyboard {
 export function createKeyboard(ui: Ui): Keyboard {
   const top = () => ui.overlay ?? ui.screen
   let isAsked = false
+  let isSequence = false
   /** Ctrl+C quits, but asks before something that was typed is lost; pressed at that question it quits. */
   const interrupt = () => {
     const changes = ui.stack.reduce((sum, screen) => sum + (screen.unsaved?.() ?? 0), 0)
@@ -44,17 +46,34 @@ export function createKeyboard(ui: Ui): Keyboard {
     platform: 'terminal',
     clock: ui.io,
     onCommand(binding) {
-      if (!top()?.command(binding)) runCommand(ui, binding)
+      for (const command of counts.commandsOf(binding)) {
+        const meant = { ...binding, command }
+        if (!top()?.command(meant)) runCommand(ui, meant)
+      }
     },
     onPending(prefix) {
+      isSequence = prefix !== null
       ui.pending = prefix
       ui.changed()
     },
   })
+  const counts = createCounts({
+    clock: ui.io,
+    onShow(text) {
+      ui.pending = text
+      ui.changed()
+    },
+    onAlone: (number) => ui.screen?.layer === 'page' && goToNumber(ui, number),
+  })
+  /** Where a list is on top and nothing is typed. */
+  const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()
     const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
-    if (dispatcher.handle(strokeOf(chord))) ui.changed()
+    if (takesCounts() && !isSequence && counts.take(chord)) return
+    const isTaken = dispatcher.handle(strokeOf(chord))
+    if (!isSequence) counts.forget()
+    if (isTaken) ui.changed()
     else top()?.input(event)
   }
   const press = (event: KeyEvent) => {

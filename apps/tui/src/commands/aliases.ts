@@ -1,23 +1,5 @@
+import { nouns, verbs } from '../state/word-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
-
-/** Aliases: words from other programs, with our commands for them. */
-const nouns: Readonly<Record<string, readonly string[]>> = {
-  task: ['cron'],
-  tasks: ['cron'],
-  alert: ['alert-rule'],
-  alerts: ['alert-rule'],
-  notifier: ['notification'],
-  notifiers: ['notification'],
-  ssh: ['server', 'shell'],
-}
-
-/** The same for the words below an entity, unless it has such a command itself. */
-const verbs: Readonly<Record<string, string>> = {
-  list: 'ls',
-  show: 'get',
-  describe: 'get',
-  rm: 'delete',
-}
 
 /**
  * A command line with aliases and plurals (`qd tasks list`, `qd servers rm web-1`) in the words of the tree. A word that is a command of

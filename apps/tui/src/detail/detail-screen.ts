@@ -63,6 +63,8 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     previous: () => scroll(-1),
     pageDown: () => scroll(height),
     pageUp: () => scroll(-height),
+    halfDown: () => scroll(Math.ceil(height / 2)),
+    halfUp: () => scroll(-Math.ceil(height / 2)),
     first: () => scroll(-total),
     last: () => scroll(total),
     rowActions: () => row() && ui.open(actionMenu(ui, resource, [row()!])),

@@ -62,6 +62,8 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     last: () => (state.look ? state.look.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
     pageDown: () => move(Math.max(1, room() - 1)),
     pageUp: () => move(-Math.max(1, room() - 1)),
+    halfDown: () => move(Math.ceil(room() / 2)),
+    halfUp: () => move(-Math.ceil(room() / 2)),
     extendDown: () => extend(1),
     extendUp: () => extend(-1),
     markRange: browser.markRange,

@@ -1,7 +1,7 @@
-import type { Resource } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import { type SelectionProblem, selectionProblemKey, tokens } from '@qd/core/targets'
-import { cutLine, type Line, type Span, span, spread } from '../terminal/line.ts'
+import { widthOf } from '../output/width.ts'
+import { cutLine, type Line, lineWidth, type Span, span, spread } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 
@@ -28,6 +28,17 @@ function coloured(text: string): Line {
   return at < text.length ? [...pieces, span(text.slice(at))] : pieces
 }
 
+/** As many whole choices as fit. */
+function choiceSpans(choices: readonly string[], cells: number): Line {
+  let text = ''
+  for (const choice of choices) {
+    const longer = text === '' ? choice : `${text}  ${choice}`
+    if (widthOf(longer) > cells) break
+    text = longer
+  }
+  return text === '' ? [] : [span(`   ${text}`, 'muted')]
+}
+
 /** The second row of a list: the filter, while it is typed with its cursor, and what is wrong with it; marks and freshness at the right. */
 export function filterLine(
   {
@@ -35,13 +46,15 @@ export function filterLine(
     input,
     filter,
     problem,
+    choices,
     columns,
   }: {
-    resource: Resource
     translator: Translator
     input: TextInput | null
     filter: string
     problem: SelectionProblem | null
+    /** What may stand next, where there is room to say it. */
+    choices: readonly string[]
     columns: number
   },
   right: Line,
@@ -49,5 +62,6 @@ export function filterLine(
   if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
   const text = input ? input.draw(columns - 30) : coloured(filter)
   const wrong = problem ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
-  return spread(cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns), right, columns)
+  const typed = cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns)
+  return spread([...typed, ...choiceSpans(choices, columns - lineWidth(typed) - lineWidth(right) - 4)], right, columns)
 }

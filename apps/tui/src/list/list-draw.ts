@@ -34,10 +34,12 @@ export interface ListDrawing {
   /** The filter while it is typed. */
   readonly input: TextInput | null
   readonly pane: ListPane
+  /** What may stand next in the filter that is typed. */
+  readonly choices: readonly string[]
 }
 
 /** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). */
-export function drawList(ui: Ui, { resource, state, table, area, input, pane }: ListDrawing): Line[] {
+export function drawList(ui: Ui, { resource, state, table, area, input, pane, choices }: ListDrawing): Line[] {
   const { workspace, look } = ui
   const { translator, records } = workspace
   const { columns } = area
@@ -45,7 +47,7 @@ export function drawList(ui: Ui, { resource, state, table, area, input, pane }: 
   const rows = records.peekAll(resource.name)
   const room = listRoom(area)
   const second = filterLine(
-    { resource, translator, input, filter: state.filter, problem: table.problem, columns },
+    { translator, input, filter: state.filter, problem: table.problem, choices, columns },
     marksAndFreshness(ui, resource, table, columns),
   )
   const laid = layColumns(table.columns, {

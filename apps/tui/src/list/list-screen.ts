@@ -9,6 +9,7 @@ import type { Ui } from '../state/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { spokenRow } from '../views/spoken.ts'
+import { createFilterCompletion } from './filter-completion.ts'
 import { drawList, listHead, listRoom } from './list-draw.ts'
 import { countText, createListPages } from './list-pages.ts'
 import { createListPane } from './list-pane.ts'
@@ -91,6 +92,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       : chosen()
 
   const pane = createListPane(ui, resource)
+  const completion = createFilterCompletion(resource, view)
   /** In the pane the keys of a list scroll it. */
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
@@ -109,6 +111,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     ui.changed()
   }
 
+  const order = (field: string) => {
+    state.order(field)
+    remembered.write('main', rememberedPart, state.sort)
+    pages.ask()
+    ui.changed()
+  }
   const commands: Readonly<Record<string, () => void>> = {
     next: () => go(1),
     previous: () => go(-1),
@@ -125,6 +133,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
     pageDown: () => go(Math.max(1, listRoom(area) - 1)),
     pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
+    halfDown: () => go(Math.ceil(listRoom(area) / 2)),
+    halfUp: () => go(-Math.ceil(listRoom(area) / 2)),
     pane: () => void pane.turn(area),
     mark() {
       state.mark()
@@ -137,15 +147,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     filter() {
       input = createTextInput(state.filter)
     },
-    sort: () =>
-      ui.open(
-        sortMenu(ui, resource, state.sort, (field) => {
-          state.order(field)
-          remembered.write('main', rememberedPart, state.sort)
-          pages.ask()
-          ui.changed()
-        }),
-      ),
+    sort: () => ui.open(sortMenu(ui, resource, state.sort, order)),
     columns: () => ui.open(columnPicker(ui, resource)),
     savedFilters: () =>
       ui.open(
@@ -188,6 +190,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       const { t } = translator
       if (input)
         return [
+          { chord: 'Tab', label: t('ui.tui.hints.complete') },
           { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
           { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
         ]
@@ -212,6 +215,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     command({ command, action }) {
       settle()
       if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
+      else if (command.startsWith('sort:')) order(command.slice('sort:'.length))
       else if (commands[command]) commands[command]()
       else return false
       ui.changed()
@@ -224,7 +228,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         input = null
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
         go(event.chord === 'ArrowDown' ? 1 : -1)
-      } else input.input(event)
+      } else if (event.type === 'key' && ['Tab', 'Shift+Tab'].includes(event.chord)) {
+        completion.next(input, event.chord === 'Tab' ? 1 : -1)
+      } else {
+        completion.forget()
+        input.input(event)
+      }
       pages.ask()
       ui.changed()
     },
@@ -271,7 +280,15 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     draw(given) {
       area = given
       settle()
-      return drawList(ui, { resource, state, table: table(), area, input, pane })
+      return drawList(ui, {
+        resource,
+        state,
+        table: table(),
+        area,
+        input,
+        pane,
+        choices: input ? completion.choices(input.text) : [],
+      })
     },
   }
   return screen

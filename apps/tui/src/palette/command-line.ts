@@ -7,7 +7,7 @@ import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
-import { type CommandChoice, commandChoices } from './command-words.ts'
+import { type CommandChoice, commandChoices, inOurWords } from './command-words.ts'
 
 const historyPart = 'command-history'
 const historyLength = 50
@@ -33,7 +33,7 @@ export function createCommandLine(ui: Ui): Overlay {
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
     // A blank names nobody: what stands first is only taken over, to be seen before it is run.
     const isNamed = !/\s$/.test(input.text)
-    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== input.text.trim())) return complete()
+    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim()))) return complete()
     if (choice.reason) return ui.say(`${choice.text}: ${choice.reason}`, 'warn')
     remember(choice.text)
     ui.close(overlay)

@@ -2,11 +2,13 @@ import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/ac
 import { type Action, type AnyRow, actionKey, allowed, type Resource, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
+import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
+import { nouns, verbs } from '../state/word-aliases.ts'
 import { createActivityList } from '../views/activity-list.ts'
 
 /** One way to go on with what was typed on the command line. */
@@ -27,7 +29,7 @@ const most = 50
 
 /** What a line may become, best first. The words are those of the CLI without `qd` (behaviour T-18). */
 export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
-  const text = typed.trimStart()
+  const text = inOurWords(typed.trimStart())
   const at = /(?:^|\s)@(\S*)$/.exec(text)
   if (at) return profileChoices(ui, text.slice(0, at.index).trim(), at[1]!, '@')
   const profile = /^profile\s+(\S*)$/.exec(text)
@@ -43,6 +45,7 @@ export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
   const found = visible.flatMap((resource) => [
     ...filterChoices(ui, resource, text),
     ...verbChoices(ui, resource, text),
+    ...recordChoice(ui, resource, text),
   ])
   return [...lists, ...found, ...fixed].slice(0, most)
 }
@@ -60,9 +63,54 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
 }
 
-/** `server /web`: a list with a filter. */
+/** What was pasted from a shell, or is said in the words of other programs, in ours: `qd tasks list` is `cron ls`. */
+export function inOurWords(typed: string): string {
+  const [, noun = '', rest = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
+  const names = resources.map(({ name }) => name as string)
+  // A word that may still become one of ours is left alone, as long as it is the only one.
+  const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
+  const singular = noun.replace(/s$/, '')
+  const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
+  if (!names.includes(meant[0]!)) return typed.replace(/^qd\s+/, '')
+  const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>
+    verbs[verb] === undefined ? whole : blank + verbs[verb],
+  )
+  return meant.join(' ') + said
+}
+
+/** `run 22`: the page of a record by its id or whole name. */
+function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  const { records, translator, view } = ui.workspace
+  const named = text.startsWith(`${resource.name} `) ? text.slice(resource.name.length + 1).trim() : ''
+  const wanted = named.replace(/^get\s+/, '').replaceAll(/["']/g, '')
+  if (wanted === '' || resource.wire.shape !== 'many') return []
+  const isId = /^\d{1,15}$/.test(wanted)
+  const row = records
+    .peekAll(resource.name)
+    .find((one) => String(one.id) === wanted || titleOf(resource, one) === wanted)
+  // What is here has a choice of its own with the verb.
+  if (row ? wanted !== named.replaceAll(/["']/g, '') : !(isId && resource.wire.verbs.includes('get'))) return []
+  const action = resource.actions.details ?? resource.actions.open
+  return [
+    {
+      text,
+      detail: row ? plainText(titleOf(resource, row)) : `${translator.say(textKey.one(resource.name))} ${wanted}`,
+      reason: null,
+      chord: null,
+      cli: row && action ? actionLine(action, [row], view) : null,
+      run: () => ui.places.openRecord(resource.name, row?.id ?? Number(wanted)),
+    },
+  ]
+}
+
+/** `server /web`, `server cpu>90`, and the same as the CLI has it: `server ls --select 'cpu>90'`. */
 function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const [, name, filter] = /^(\S+)\s+(?:ls\s+)?\/(.*)$/.exec(text) ?? []
+  const [, name, ls, typed] = /^(\S+)\s+(ls\s+)?(?:--select[ =])?(.*)$/.exec(text) ?? []
+  const isSaid =
+    typed?.startsWith('/') ||
+    (typed?.trim() !== '' && ls !== undefined) ||
+    tokens(typed ?? '').some(({ kind }) => kind === 'operator')
+  const filter = isSaid ? typed!.replace(/^\//, '').replace(/^(['"])(.*)\1$/, '$2') : undefined
   if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
   const run = () => ui.places.filter(resource, filter.trim())
   return [

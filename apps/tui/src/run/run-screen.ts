@@ -86,6 +86,8 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     last: () => at(items().length - 1),
     pageDown: () => at(index + 8),
     pageUp: () => at(index - 8),
+    halfDown: () => at(index + 4),
+    halfUp: () => at(index - 4),
     filter() {
       input = createTextInput(filter)
     },

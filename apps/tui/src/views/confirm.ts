@@ -54,7 +54,9 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       Enter: choose,
       Tab: turn,
       'Shift+Tab': turn,
-      ...(input ? {} : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false) }),
+      ...(input
+        ? {}
+        : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false), y: () => close(true) }),
     }
     const overlay: Overlay = {
       layer: 'confirm',
@@ -64,6 +66,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       cliLine: () => question.cliLine,
       hints: () => [
         { chord: 'Escape', label: t('ui.tui.hints.cancel') },
+        ...(input ? [] : [{ chord: 'y', label: t('ui.tui.hints.yes') }]),
         { chord: 'Tab', label: t('ui.tui.hints.change') },
         { chord: 'Enter', label: t('ui.tui.hints.choose') },
         ...(question.cliLine ? [{ chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') }] : []),

@@ -9,6 +9,7 @@ import { type Line, line } from '../terminal/line.ts'
 import type { Role } from '../terminal/roles.ts'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
+import { createTextSearch } from './text-search.ts'
 
 /** Most lines that are read aloud, the last ones. */
 const spokenLines = 1000
@@ -70,12 +71,23 @@ function createTextScreen(
 ): Screen {
   const { t } = ui.workspace.translator
   const view = createTextScroll(lines, { isAtEnd })
+  const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
+  const match = (by: 1 | -1) => {
+    search.step(by)
+    ui.changed()
+    return true
+  }
+  const lookOf = (at: number): Role =>
+    ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.standing(at)]
   const steps: Readonly<Record<string, () => void>> = {
     next: () => view.scroll(1),
     previous: () => view.scroll(-1),
     pageDown: () => view.scroll(height - 1),
     pageUp: () => view.scroll(1 - height),
+    halfDown: () => view.scroll(Math.ceil(height / 2)),
+    halfUp: () => view.scroll(-Math.ceil(height / 2)),
+    filter: search.begin,
     first: view.first,
     last: view.last,
     copyMenu: () => copy(ui, copied()),
@@ -87,27 +99,42 @@ function createTextScreen(
     place: () => place,
     count: () => count,
     summary: () => [],
-    isTyping: () => false,
+    isTyping: () => search.isTyping,
     hints: () => [
       { chord: 'j', label: t('ui.tui.hints.scroll') },
+      { chord: '/', label: t('ui.tui.hints.search') },
+      { chord: 'n', label: t('ui.tui.hints.nextMatch') },
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command({ command }) {
+    command({ command, chord }) {
+      // Here a capital letter orders nothing: `N` is the match before.
+      if (command.startsWith('sort:')) return chord === 'N' && match(-1)
       const step = steps[command]
       step?.()
       ui.changed()
       return step !== undefined || command.startsWith('action:')
     },
-    input: () => undefined,
-    escape: () => false,
+    input(event) {
+      if (search.isTyping) search.input(event)
+      else if (event.type === 'key' && event.chord === 'n') match(1)
+      else if (event.type === 'key' && event.chord === 'N') match(-1)
+      ui.changed()
+    },
+    escape() {
+      const isLeft = search.leave()
+      if (isLeft) ui.changed()
+      return isLeft
+    },
     spoken: () => lines.slice(-spokenLines).map(plainText),
     enter: () => () => undefined,
     cliLine: () => null,
     draw({ columns, rows }) {
-      height = rows
-      view.resize(columns - 2, rows)
-      return view.rows().map((row): Line => line(` ${row.text}`, roleOf(row.line)))
+      const searched = search.draw(columns)
+      height = searched ? rows - 1 : rows
+      view.resize(columns - 2, height)
+      const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
+      return searched ? [searched, ...shown] : shown
     },
   }
 }

@@ -20,6 +20,10 @@ export interface TextScroll {
   scroll(by: number): void
   first(): void
   last(): void
+  /** Shows a line of the text, as far up as there is text below it. */
+  goTo(line: number): void
+  /** The line of the first row in sight. */
+  line(): number
   /** The rows in sight. */
   rows(): TextRow[]
 }
@@ -106,6 +110,11 @@ export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEn
     last() {
       if (count() > 0) top = lowest()
     },
+    goTo(line) {
+      top = { piece: pieces ? pieces.findIndex((one) => one.line === line) : line, row: 0 }
+      settle()
+    },
+    line: () => (top.piece < count() ? pieceAt(top.piece).line : 0),
     rows() {
       const shown: TextRow[] = []
       for (let { piece, row } = top; piece < count() && shown.length < height; piece += 1, row = 0) {

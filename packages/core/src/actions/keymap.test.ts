@@ -59,7 +59,7 @@ describe('key table', () => {
       'g q': 'go:maintenance-window',
       'g d': 'go:ddns',
       'g x': 'go:nat',
-      'g g': 'go:server-group',
+      'g c': 'go:server-group',
       'g r': 'go:run',
       'g m': 'go:transfer',
       'g k': 'go:api-token',
@@ -93,12 +93,17 @@ describe('key table', () => {
       'terminalFiles',
       'terminalPalette',
     ])
+    const sorted = [...tui].filter((command) => command.startsWith('sort:')).sort()
+    expect(sorted).toContain('sort:cpu')
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
       'editor',
+      'halfDown',
+      'halfUp',
       'pane',
       'previousView',
       'quit',
       'redraw',
+      ...sorted,
       'suspend',
     ])
   })

@@ -2,6 +2,7 @@ import {
   type Action,
   actionKey,
   allowed,
+  fieldKey,
   type Resource,
   type ResourceName,
   textKey,
@@ -12,8 +13,8 @@ import { isPlain, normalChord, type Platform } from './chords.ts'
 import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer } from './keys.ts'
 import type { TextRef } from './text.ts'
 
-/** What a key does: a command of the page, going to a list, or an action by `<resource>.<action>`. */
-export type Command = BaseCommand | `go:${ResourceName}` | `action:${string}`
+/** What a key does: a command of the page, going to a list, an action by `<resource>.<action>`, or an order by a field. */
+export type Command = BaseCommand | `go:${ResourceName}` | `action:${string}` | `sort:${string}`
 
 /** One key and what it does. */
 export interface KeyBinding {
@@ -57,6 +58,7 @@ export function keyTable(
     ...goes(viewer),
     ...(resource ? actions(resource, surface, viewer) : []),
   ]
+  if (resource && surface === 'tui') bindings.push(...sorts(resource, bindings))
   return singleKeys ? bindings : bindings.filter(({ chord }) => !isPlain(chord) || [...chord].length > 1)
 }
 
@@ -114,6 +116,31 @@ function actions(resource: Resource, surface: Surface, viewer: Viewer): readonly
       whileTyping: false,
       action,
     }
+  })
+}
+
+const unordered: readonly string[] = ['trend', 'days']
+
+/** The columns by a capital letter of their names, the first that is free: `C` orders by CPU, as in k9s. */
+function sorts(resource: Resource, bindings: readonly KeyBinding[]): readonly KeyBinding[] {
+  const taken = new Set(bindings.map(({ chord }) => chord))
+  const fields = new Set([resource.title, ...resource.columns.map(({ field }) => field)])
+  return [...fields].flatMap((field): KeyBinding[] => {
+    const kind = resource.fields[field]?.kind
+    const chord = [...field.toUpperCase()].find((letter) => /[A-Z]/.test(letter) && !taken.has(letter))
+    if (chord === undefined || kind === undefined || unordered.includes(kind)) return []
+    taken.add(chord)
+    return [
+      {
+        chord,
+        command: `sort:${field}`,
+        label: { key: 'ui.keys.sortBy', params: { column: { key: fieldKey(resource, field) } } },
+        group: 'list',
+        layers: ['page'],
+        whileTyping: false,
+        action: null,
+      },
+    ]
   })
 }
 

@@ -19,7 +19,7 @@ export const serverGroup = defineResource({
   path: '/dashboard/server-group',
   family: 'group',
   tab: true,
-  go: 'g g',
+  go: 'g c',
   input,
   added,
   initial: { name: '', servers: [] },

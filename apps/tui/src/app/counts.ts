@@ -1,0 +1,67 @@
+import type { Cancel, Clock, KeyBinding } from '@qd/core/actions'
+
+/** A digit waits so long for a motion (`5j`) or a second digit; alone it is the number of a list. */
+export const digitMs = 600
+/** Further than any list is worth going by hand. */
+const most = 9999
+
+const motions: readonly string[] = [
+  'next',
+  'previous',
+  'extendDown',
+  'extendUp',
+  'pageDown',
+  'pageUp',
+  'halfDown',
+  'halfUp',
+]
+/** With a number these go to that row, counted from the first. */
+const places: readonly string[] = ['first', 'last']
+
+/** Numbers that are typed before a key. */
+export interface Counts {
+  /** True when the key was a digit that waits now. */
+  take(chord: string): boolean
+  /** What a key of the table means with the number before it, which is used up. */
+  commandsOf(binding: KeyBinding): readonly KeyBinding['command'][]
+  /** The number goes, unless the key before began a sequence. */
+  forget(): void
+}
+
+/** Builds it; `onShow` hears what waits, `onAlone` the number that no motion followed. */
+export function createCounts(options: {
+  clock: Clock
+  onShow(text: string | null): void
+  onAlone(number: number): void
+}): Counts {
+  let typed = ''
+  let cancel: Cancel = () => undefined
+  const end = () => {
+    cancel()
+    if (typed !== '') options.onShow(null)
+    typed = ''
+  }
+  return {
+    take(chord) {
+      if (!/^\d$/.test(chord) || (chord === '0' && typed === '')) return false
+      cancel()
+      typed = `${typed}${chord}`.slice(0, 5)
+      options.onShow(typed)
+      cancel = options.clock.setTimer(() => {
+        const number = Number(typed)
+        end()
+        options.onAlone(number)
+      }, digitMs)
+      return true
+    },
+    commandsOf({ command }) {
+      const count = Math.min(most, Number(typed))
+      end()
+      if (count > 0 && motions.includes(command)) return Array.from({ length: count }, () => command)
+      if (count > 0 && places.includes(command))
+        return ['first', ...Array.from({ length: count - 1 }, () => 'next' as const)]
+      return [command]
+    },
+    forget: end,
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { buildPrograms, type Programs } from '../support/programs.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+let programs: Programs
+let fleet: Fleet
+let screen: Screen
+const home = mkdtempSync(join(tmpdir(), 'qd-hand-'))
+const names = Array.from({ length: 30 }, (_, at) => `h-${String(at + 1).padStart(2, '0')}`)
+
+beforeAll(async () => {
+  programs = await buildPrograms()
+  fleet = await createFleet(names)
+})
+afterEach(() => screen?.close())
+afterAll(async () => {
+  await fleet?.close()
+  programs?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const start = async (options: Partial<ScreenOptions> = {}) => {
+  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, ...options })
+  await screen.shows('live')
+  await screen.shows('h-01')
+}
+/** The row under the bar. */
+const onRow = (name: string) => screen.shows((rows) => rows.some((row) => row.startsWith('▌') && row.includes(name)))
+
+test('issue 18: G, gg, pages and half pages, counts before motions and before G', async () => {
+  await start()
+  await onRow('h-01')
+  await screen.press('G')
+  await onRow('h-30')
+  await screen.press('g', 'g')
+  await onRow('h-01')
+  await screen.press('5', 'j')
+  await onRow('h-06')
+  await screen.press('1', '2', 'j', '3', 'k')
+  await onRow('h-15')
+  await screen.press('2', '0', 'G')
+  await onRow('h-20')
+  await screen.press('g', 'g', '\u0004')
+  const half = await screen.shows((rows) => rows.some((row) => /^▌.*h-(0[89]|1\d)/.test(row)))
+  expect(half).not.toMatch(/▌.*h-01/)
+  await screen.press('\u0015')
+  await onRow('h-01')
+  await screen.press('\u0006')
+  await screen.shows((rows) => rows.some((row) => /^▌.*h-(1[5-9]|2\d)/.test(row)))
+  await screen.press('\u0002')
+  await onRow('h-01')
+})
+
+test('issue 18: a number alone goes to that list, once nothing follows it', async () => {
+  await start()
+  await screen.press('2')
+  await screen.shows('2 … Services')
+  await screen.shows(/^ qd {2}Services/m)
+  await screen.press('1')
+  await screen.shows(/^ qd {2}Servers/m)
+})
+
+test('issue 18: Tab completes the filter, once more takes the next choice; what may stand next is said', async () => {
+  await start({ columns: 120 })
+  await screen.press('/', ...'stat')
+  await screen.shows(/\/stat▁ +.*status:/)
+  await screen.press('Tab')
+  await screen.shows(/\/status:▁ +.*offline/)
+  await screen.press('Tab')
+  const first = /\/(status:\w+)▁/.exec(await screen.shows(/\/status:\w+▁/))![1]!
+  await screen.press('Tab')
+  await screen.shows((rows) => /\/status:\w+▁/.test(rows[1]!) && !rows[1]!.includes(`/${first}▁`))
+  await screen.press('Shift+Tab')
+  await screen.shows(`/${first}▁`)
+})
+
+test('issue 18: names after a colon: plurals, other programs’ words, a selection, an id, a pasted line', async () => {
+  await start()
+  await screen.press(':', ...'tasks', 'Enter')
+  await screen.shows(/^ qd {2}Tasks/m)
+  await screen.press(':', ...'server name:h-07', 'Enter')
+  await screen.shows(/Servers {2}1 of 30/)
+  await screen.press(':')
+  screen.send("qd servers list --select 'name:h-1'")
+  await screen.shows('server ls --select')
+  await screen.press('Enter')
+  await screen.shows(/Servers {2}10 of 30/)
+  await screen.press(':', ...'server 3', 'Enter')
+  await screen.shows(/Servers › h-03/)
+})
+
+test('issue 18: an output is searched with /, n and N; y answers a question', async () => {
+  await start()
+  const browser = await fleet.world.login()
+  // The agents of the fleet answer with the text of their command.
+  const command = Array.from({ length: 200 }, (_, at) => `line ${at + 1}`).join('\n')
+  const servers = [fleet.ids.get('h-01')]
+  await browser.api('POST', 'cron', { name: 'long', task_type: 1, command, cover: 0, servers })
+  await screen.press(':', ...'cron run long', 'Enter')
+  await screen.shows(/\[ Cancel \]/)
+  await screen.press('y')
+  await screen.shows('✓ success')
+  await screen.press('Enter')
+  await screen.shows('line 200')
+  await screen.press('/', ...'line 5', 'Enter')
+  await screen.shows(/1\/11/)
+  await screen.shows((rows) => rows.some((row) => row.trim() === 'line 5'))
+  await screen.press('n', 'n')
+  await screen.shows(/3\/11/)
+  await screen.shows((rows) => rows[2]!.trim() === 'line 51')
+  await screen.press('N')
+  await screen.shows(/2\/11/)
+  await screen.press('Escape', 'Escape', 'Escape')
+  await screen.press(':', ...'cron', 'Enter')
+  await screen.shows(/^ qd {2}Tasks/m)
+  await onRow('long')
+  await screen.press('D')
+  await screen.shows(/\[ Cancel \]/)
+  await screen.press('y')
+  await screen.shows((rows) => rows[0]!.startsWith(' qd  Tasks  2') && !rows.some((row) => row.includes(' long ')))
+})
+
+test('issue 18: a capital letter orders by its column, and the keys say so', async () => {
+  await start()
+  await screen.press('N')
+  await screen.shows(/NAME ↑/)
+  await screen.press('N')
+  await screen.shows(/NAME ↓/)
+  await onRow('h-01')
+  await screen.press('?', ...'cpu')
+  await screen.shows('Sort by CPU')
+})
