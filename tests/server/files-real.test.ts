@@ -266,8 +266,7 @@ describe('the rest', () => {
   })
 
   test('folders are made, renamed and deleted', async () => {
-    await files.makeFolder(at('made'))
-    await files.makeFolder(at('made'))
+    for (let time = 0; time < 2; time += 1) await files.makeFolder(at('made'))
     writeFileSync(at('file'), 'x')
     await expect(files.makeFolder(at('file'))).rejects.toMatchObject(isFailure('file exists'))
     await expect(files.rename(at('file'), at('made'))).rejects.toMatchObject(isFailure('file exists'))
@@ -283,15 +282,11 @@ describe('the rest', () => {
     await take('secret.txt')
     await files.remove(at('secret.txt'))
     await vi.waitFor(async () => {
-      const { value } = (await browser.api('GET', 'audit')) as {
-        value: { action: string; target: string; names: string }[]
-      }
-      const { id, name } = world.server.container.servers.all()[0]!
+      const { value } = (await browser.api('GET', 'audit')) as { value: { action: string }[] }
+      const { name: names } = world.server.container.servers.find(serverId)!
+      const target = `${serverId} ${at('secret.txt')}`
       for (const action of ['file upload', 'file download', 'file delete'])
-        expect(value).toContainEqual(
-          expect.objectContaining({ action, target: `${id} ${at('secret.txt')}`, names: name }),
-        )
-      expect(value.map(({ action }) => action)).toContain('file open')
+        expect(value).toContainEqual(expect.objectContaining({ action, target, names }))
     })
   })
 

@@ -14,7 +14,6 @@ export const section = style({
   '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)', gap: 12, margin: '0 16px', padding: '16px 0' } },
 })
 export const keys = style({ display: 'grid', gap: 12, justifyItems: 'start' })
-export const list = style({ display: 'grid' })
 export const fact = style({
   display: 'grid',
   // A number of three digits has room beside a long label.
