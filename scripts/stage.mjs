@@ -83,17 +83,19 @@ export const programs = {
     ],
     bin: { quarterdeck: 'bin/quarterdeck.js' },
     main: 'apps/server/dist/main.js',
+    flags: read(join(root, 'apps/server/node-flags.json')),
+    environment: read(join(root, 'apps/server/node-env.json')),
   },
 }
 
 /** Makes the folder of a program, from nothing. It runs on the platform that it was built on. */
 export function stage(program, folder) {
-  const { name, about, from, parts, modules, bin, main } = programs[program]
+  const { name, about, from, parts, modules, bin, main, ...settings } = programs[program]
   rmSync(folder, { recursive: true, force: true })
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: built })
   const done = new Set()
   for (const module of modules) copyModule(module, join(root, from), folder, done)
-  for (const [command, file] of Object.entries(bin)) if (main) writeCommand(join(folder, file), main, command)
+  for (const [command, file] of Object.entries(bin)) if (main) writeCommand(join(folder, file), main, settings)
   const bundled = Object.fromEntries(
     [...done].map((one) => [one, read(join(folder, 'node_modules', one, 'package.json')).version]),
   )
@@ -112,9 +114,11 @@ export function stage(program, folder) {
 }
 
 /** A command that becomes the program. */
-function writeCommand(file, main) {
+function writeCommand(file, main, { flags = [], environment = {} }) {
   mkdirSync(dirname(file), { recursive: true })
-  const text = `#!/usr/bin/env node\nawait import(new URL('../${main}', import.meta.url).href)\n`
+  const words = [...Object.entries(environment).map(([name, value]) => `${name}=${value}`), 'node', ...flags]
+  const runner = words.length > 1 ? `-S ${words.join(' ')}` : 'node'
+  const text = `#!/usr/bin/env ${runner}\nawait import(new URL('../${main}', import.meta.url).href)\n`
   writeFileSync(file, text, { mode: 0o755 })
 }
 

@@ -7,7 +7,7 @@ import { root } from '../install.mjs'
 import { programs, stage, version } from '../stage.mjs'
 
 const architectures = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' }
-const nodeFlags = JSON.parse(readFileSync(join(root, 'apps/server/node-flags.json'), 'utf8')).join(' ')
+const nodeFlags = programs.quarterdeck.flags.join(' ')
 
 const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 

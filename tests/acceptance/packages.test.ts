@@ -28,6 +28,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const flags: readonly string[] = JSON.parse(
+  readFileSync(new URL('../../apps/server/node-flags.json', import.meta.url), 'utf8'),
+)
+
 const files = (end: string) =>
   readdirSync(packed)
     .filter((name) => name.endsWith(end))
@@ -51,6 +55,7 @@ test('issue 18: the npm packages install without a registry or a compiler, and s
     for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (said += chunk))
     await expect.poll(() => said, { timeout: 60_000 }).toMatch(/ready: http:\/\/[\d.:]+/)
     const origin = /ready: (http:\/\/[\d.:]+)/.exec(said)![1]!
+    for (const flag of flags) expect(readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')).toContain(`\0${flag}\0`)
     expect(await (await fetch(`${origin}/dashboard`)).text()).toContain('<script')
     // It starts the agent of this machine, which comes by itself.
     const at = { ...env, QD_URL: origin, QD_USER: 'admin', QD_PASSWORD: 'correct horse battery' }
