@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,8 +26,9 @@ let owner: Browser
 beforeAll(async () => {
   programs = await buildPrograms()
   world = await createWorld()
-  await world.agent({ uuid: uuidOf(1), onCommand: () => ({ data: 'done', successful: true, delay: 0.1 }) })
+  await world.agent({ uuid: uuidOf(1), onCommand: () => ({ data: 'ready', successful: true, delay: 0.1 }) })
   owner = await world.login()
+  writeFileSync(join(folder, 'setup.sh'), 'true\n')
   await owner.api('PATCH', 'server/1', { name: 'web-1' })
   await owner.api('POST', 'server-group', { name: 'web', servers: [1] })
 })
@@ -40,7 +41,10 @@ afterAll(async () => {
 async function shell(command: string, token: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', QD_CONFIG: join(folder, 'config.json') }
   const qd = `qd() { '${process.execPath}' '${programs.qd}' "$@"; }`
-  const child = spawn('bash', ['-c', `${qd}\n${command}`], { env: { ...env, QD_URL: world.origin, QD_TOKEN: token } })
+  const child = spawn('bash', ['-c', `${qd}\n${command}`], {
+    cwd: folder,
+    env: { ...env, QD_URL: world.origin, QD_TOKEN: token },
+  })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (text) => (stdout += text))
   child.stderr.on('data', (text) => (stderr += text))

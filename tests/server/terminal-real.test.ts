@@ -100,7 +100,7 @@ test('a paste of 512 KiB arrives whole while its echo flows back', async () => {
 test('the end of the shell is told, and so is a lost agent', async () => {
   const { socket } = await open()
   socket.send('exit\r')
-  expect(await socket.closed()).toEqual({ code: 4000, reason: 'ended' })
+  expect(await socket.closed()).toEqual({ code: 4000, reason: 'ended 0' })
   const other = await open()
   await agent.stop()
   expect(await other.socket.closed()).toEqual({ code: 4001, reason: 'agent-gone' })
