@@ -61,8 +61,7 @@ export function createListPages(ui: Ui, resource: Resource, wanted: () => ListWa
       const before = JSON.stringify(query())
       load()
       await records.load(resource.name)
-      const { ids, total } = list()
-      if (total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
+      await records.loadAll(resource.name)
       const now = list()
       return before === JSON.stringify(query()) && now.status === 'ready' && now.ids.length >= (now.total ?? 0)
     },

@@ -97,8 +97,7 @@ function askServer(resource: Resource, list$: Observable<ListState>, part: Part 
 
 /** Asks for all records that the filter lets through, of a list in pages those of the page, for what is done to all of them. */
 export async function loadAll(resource: Resource): Promise<void> {
-  const { total, ids } = records.list$(resource.name).peek()
-  if (!resource.pages && total !== null && ids.length < total) await records.loadMore(resource.name, total - ids.length)
+  if (!resource.pages) await records.loadAll(resource.name)
 }
 
 /** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */

@@ -120,6 +120,18 @@ describe('a list', () => {
     expect(records.row$('run', 3).peek()).toMatchObject({ items: [] })
   })
 
+  test('issue 10.9: all that the filter lets through come also while a part of them is under way', async () => {
+    const { records, route } = setUp()
+    const incidents = (...ids: number[]) => ids.map((id) => ({ id, name: `incident ${id}`, state: 'open' }))
+    const answer = (value: unknown[]) => ({ value, pagination: { total: 5 }, all: 5, counts: { open: 5, closed: 0 } })
+    route('GET incident?limit=2&q=open', answer(incidents(9, 8)))
+    await records.load('incident', pageQuery(incident, { filter: ' open ', sort: incident.sort, limit: 2 }))
+    route('GET incident?limit=2&q=open&offset=2', answer(incidents(7, 6)))
+    route('GET incident?limit=1&q=open&offset=4', answer(incidents(5)))
+    await Promise.all([records.loadMore('incident', 2), records.loadAll('incident')])
+    expect(records.list$('incident').peek().ids).toEqual([9, 8, 7, 6, 5])
+  })
+
   test('issue 10.9: more records follow those that are here, once each, and a refresh asks for all of them', async () => {
     const { records, route, calls } = setUp()
     const incidents = (...ids: number[]) => ids.map((id) => ({ id, name: `incident ${id}`, state: 'open' }))

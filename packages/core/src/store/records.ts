@@ -24,6 +24,8 @@ export interface Records {
   load(name: ResourceName, query?: PageQuery): Promise<void>
   /** Asks for up to `count` more records of a list that the server pages; nothing while a request is under way or when all are here. */
   loadMore(name: ResourceName, count: number): Promise<void>
+  /** Loads all records of the present query, and waits for what is under way. */
+  loadAll(name: ResourceName): Promise<void>
   /** True once somebody asked for the list. */
   isAsked(name: ResourceName): boolean
   /**
@@ -183,6 +185,15 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       const { ids, total } = of(name).list$.peek()
       if (!resource || loadings.has(name) || total === null || ids.length >= total) return
       await start(resource, Math.min(count, total - ids.length)).done
+    },
+    async loadAll(name) {
+      // A list that is asked for meanwhile takes the place of what was to come.
+      for (let tries = 0; tries < 5; tries += 1) {
+        await loadings.get(name)?.done
+        const { ids, total } = of(name).list$.peek()
+        if (total === null || ids.length >= total) return
+        await this.loadMore(name, total - ids.length)
+      }
     },
     async refresh(names) {
       const again = async (name: ResourceName) => {
