@@ -40,7 +40,7 @@ export async function makeBackup(data: string, target: string, now: number): Pro
       const from = join(data, name)
       if (!existsSync(from)) continue
       const to = join(part, name)
-      await (name.endsWith('.db') ? copyDatabase(from, to) : copyFileSync(from, to))
+      await (name.endsWith('.db') ? copyDatabase(from, to).catch(refuseFor(from)) : copyFileSync(from, to))
       // Password hashes, secrets and the signing key are in it.
       chmodSync(to, 0o600)
       toDisk(to)
@@ -62,6 +62,11 @@ export async function makeBackup(data: string, target: string, now: number): Pro
   }
 }
 
+/** Says of which database it was that something failed; a full disk is said by itself. */
+const refuseFor = (from: string) => (error: unknown) => {
+  throw isDiskFull(error) ? error : new Refusal(unreadable(from, error), { cause: error })
+}
+
 /** A database as it is at one moment, whoever writes to it meanwhile. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const open = await loadDriver()
@@ -75,14 +80,11 @@ async function copyDatabase(from: string, to: string): Promise<void> {
     database.prepare('select count(*) from sqlite_master').get()
     await copyFile(held, to)
     if (existsSync(log)) await copyLog(log, `${to}-wal`)
-  } catch (error) {
-    if (isDiskFull(error)) throw error
-    throw new Refusal(unreadable(from, error), { cause: error })
   } finally {
     database.close()
     closeSync(held)
   }
-  foldLog(open, { from, to })
+  foldLog(new open(to))
 }
 
 async function copyLog(from: string, to: string): Promise<void> {
@@ -95,16 +97,12 @@ async function copyLog(from: string, to: string): Promise<void> {
 }
 
 /** Makes one file of a copy and its log, and looks whether it is whole. */
-function foldLog(open: typeof Driver, { from, to }: { from: string; to: string }): void {
-  const copy = new open(to)
+function foldLog(copy: Driver.Database): void {
   try {
     // One file without a log, which can be read where nothing may be written.
     copy.pragma('journal_mode = DELETE')
     const found = copy.pragma('quick_check(1)', { simple: true })
     if (found !== 'ok') throw new Error(String(found).split('\n')[0])
-  } catch (error) {
-    if (isDiskFull(error)) throw error
-    throw new Refusal(unreadable(from, error), { cause: error })
   } finally {
     copy.close()
   }
