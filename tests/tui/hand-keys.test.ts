@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -135,4 +135,54 @@ test('issue 18: a capital letter orders by its column, and the keys say so', asy
   await onRow('h-01')
   await screen.press('?', ...'cpu')
   await screen.shows('Sort by CPU')
+})
+
+test('issue 18: n and N go to the rows that the last filter lets through, around the ends; N orders where none was set', async () => {
+  await start()
+  await screen.press('n')
+  await onRow('h-01')
+  await screen.press('/', ...'name:h-2', 'Enter')
+  await screen.shows(/Servers {2}10 of 30/)
+  await onRow('h-20')
+  await screen.press('n')
+  await onRow('h-21')
+  await screen.press('N', 'N')
+  await onRow('h-29')
+  await screen.press('n')
+  await onRow('h-20')
+  // The filter goes, what it looked for stays.
+  await screen.press('Escape')
+  await screen.shows(/Servers {2}30 /)
+  await screen.press('G', 'n')
+  await onRow('h-20')
+  await screen.press('N')
+  await onRow('h-29')
+  await screen.press('3', 'n')
+  await onRow('h-22')
+  await screen.press('?', ...'match')
+  await screen.shows(/N +Previous row/)
+})
+
+test('issue 18: own aliases after a colon, and connections in the palette', async () => {
+  const [other, empty] = [mkdtempSync(join(tmpdir(), 'qd-hand-')), 'http://127.0.0.1:9']
+  const aliases = { late: "server ls --select 'name:h-2'", one: 'server name:$1', who: 'whoami', server: 'cron ls' }
+  const profiles = { prod: { url: fleet.world.origin }, lab: { url: empty } }
+  writeFileSync(join(other, 'config.json'), JSON.stringify({ aliases, profiles }), { mode: 0o600 })
+  await start({ home: other })
+  await screen.press(':', ...'lat')
+  await screen.shows(/late +=? ?server ls --select/)
+  await screen.press('Tab', 'Enter')
+  await screen.shows(/Servers {2}10 of 30/)
+  await screen.press(':', ...'one h-07', 'Enter')
+  await screen.shows(/Servers {2}1 of 30/)
+  await screen.press(':', ...'who', 'Enter')
+  await screen.shows('who: ')
+  await screen.press('Escape', ':', ...'server', 'Enter')
+  await screen.shows(/^ qd {2}Servers/m)
+  await screen.press('\u000b', ...'connection lab')
+  await screen.shows('Connection: lab')
+  await screen.press('Enter')
+  await screen.shows(/lab/)
+  await screen.shows(/cannot|refused|reach/i)
+  rmSync(other, { recursive: true, force: true })
 })

@@ -1,13 +1,14 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import * as z from 'zod'
-import { withoutAliases } from './commands/aliases.ts'
+import { withOwnAliases, withoutAliases } from './commands/aliases.ts'
 import { type Cli, createCli, type GlobalFlags } from './commands/cli.ts'
 import { type FlagValues, textFlag } from './commands/command.ts'
 import type { ReadYaml } from './commands/documents/apply.ts'
+import { globalFlags } from './commands/flags/global-flags.ts'
 import { formatHelp } from './commands/help/help-format.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from './commands/parser.ts'
-import { commandTree, globalFlags, uiFlags } from './commands/tree.ts'
+import { commandTree, uiFlags } from './commands/tree.ts'
 import type { WatchedList, WatchList } from './commands/watched-list.ts'
 import { runComplete } from './completion/run.ts'
 import { type Files, readFiles } from './connect/settings.ts'
@@ -84,7 +85,9 @@ export async function runProgram(
   const parse = (args: readonly string[]): Promise<void> => {
     const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
     const tree = commandTree(parse, watch, serve, readYaml)
-    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(args, { tree, globalFlags }))
+    const aliases = () => readFiles(io).user.aliases
+    const own = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
+    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(own, { tree, globalFlags }))
   }
   try {
     demandLanguage(io.args)

@@ -6,7 +6,7 @@ import { resourceByName, resources } from '@qd/core/resources'
 import { createCommandLine } from '../palette/command-line.ts'
 import { createKeysSheet } from '../palette/keys-sheet.ts'
 import { createPalette } from '../palette/palette.ts'
-import { switchLanguage } from '../perform/switch.ts'
+import { switchLanguage, switchProfile } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
 import { createActivityList } from '../views/activity-list.ts'
@@ -102,6 +102,7 @@ function obey(ui: Ui, command: KeyBinding['command']): void {
 /** Runs a command of the program by its id, as the palette names it. */
 function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
+  else if (id.startsWith('connection:')) void switchProfile(ui, id.slice('connection:'.length))
   else if (id === 'activity') ui.open(createActivityList(ui))
   else if (id === 'wall') ui.places.openScreen('wall', null)
   else obey(ui, id as KeyBinding['command'])

@@ -14,6 +14,8 @@ const motions: readonly string[] = [
   'pageUp',
   'halfDown',
   'halfUp',
+  'findNext',
+  'findPrevious',
 ]
 /** With a number these go to that row, counted from the first. */
 const places: readonly string[] = ['first', 'last']

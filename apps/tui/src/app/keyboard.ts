@@ -40,6 +40,7 @@ export function createKeyboard(ui: Ui): Keyboard {
       keyTable(ui.screen?.resource ?? null, 'tui', {
         viewer: ui.workspace.session.viewer(),
         files: ui.screen?.files !== undefined,
+        search: ui.screen?.searches?.() ?? false,
       }),
     layer: () => top()?.layer ?? 'page',
     isTyping: () => top()?.isTyping() ?? false,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutAliases } from './aliases.ts'
-import { commandTree, globalFlags } from './tree.ts'
+import { globalFlags } from './flags/global-flags.ts'
+import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)
 

@@ -25,6 +25,7 @@ export type Values =
   | { kind: 'records'; of: ResourceName; many?: true }
   | { kind: 'selection'; of: ResourceName }
   | { kind: 'profiles' }
+  | { kind: 'aliases' }
   | { kind: 'commands' }
 
 /** One flag of a command. */

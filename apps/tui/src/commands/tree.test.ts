@@ -6,7 +6,8 @@ import { createTestIo } from '../test-io.ts'
 import { loadTranslator } from '../texts.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { helpText } from './command.ts'
-import { commandTree, globalFlags } from './tree.ts'
+import { globalFlags } from './flags/global-flags.ts'
+import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)
 const groups = tree.filter((entry): entry is CommandGroup => 'commands' in entry)

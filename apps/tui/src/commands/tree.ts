@@ -1,6 +1,6 @@
 import { type Resource, textKey } from '@qd/core/define'
-import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
+import { aliasGroup } from './alias.ts'
 import { apiCommand } from './api.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
@@ -19,22 +19,6 @@ import { specialCommands } from './special-commands.ts'
 import type { WatchList } from './watched-list.ts'
 import { watchGroup } from './watching.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './write.ts'
-
-/** Flags that every command takes, before and after its words. */
-export const globalFlags: readonly Flag[] = [
-  { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
-  { flags: '--url <address>', help: 'ui.cli.flags.url' },
-  { flags: '--user <name>', help: 'ui.cli.flags.user' },
-  { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
-  { flags: '--token-file <file>', help: 'ui.cli.flags.tokenFile' },
-  { flags: '--retries <n>', help: 'ui.cli.flags.retries' },
-  { flags: '--lang <language>', help: 'ui.cli.flags.lang', values: { kind: 'words', words: () => languages } },
-  { flags: '-q, --quiet', help: 'ui.cli.flags.quiet' },
-  { flags: '-v, --verbose', help: 'ui.cli.flags.verbose' },
-  { flags: '--no-input', help: 'ui.cli.flags.noInput' },
-  { flags: '--no-color', help: 'ui.cli.flags.noColor' },
-  { flags: '--ascii', help: 'ui.cli.flags.ascii' },
-]
 
 /** Flags of `qd` alone: those of the terminal UI. */
 export const uiFlags: readonly Flag[] = [
@@ -60,6 +44,7 @@ export function commandTree(
     logoutCommand,
     whoamiCommand,
     profileGroup,
+    aliasGroup(() => commandTree(parse)),
     exportGroup,
     ...documentCommands(readYaml),
     migrateCommand,

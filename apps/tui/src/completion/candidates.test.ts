@@ -1,8 +1,10 @@
 import type { View } from '@qd/core/define'
 import { expect, test } from 'vitest'
-import { commandTree, globalFlags } from '../commands/tree.ts'
+import { globalFlags } from '../commands/flags/global-flags.ts'
+import { commandTree } from '../commands/tree.ts'
+import { splitLine } from '../state/typed-line.ts'
 import { candidatesFor, type Sources } from './candidates.ts'
-import { behindBreak, escapeFor, splitLine } from './line.ts'
+import { behindBreak, escapeFor } from './line.ts'
 
 const names: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   server: [
@@ -29,6 +31,7 @@ const sources: Sources = {
     return view
   },
   profiles: () => ['prod', 'lab'],
+  aliases: () => ({ busy: 'server ls --select cpu>90', on: 'server get' }),
 }
 const words = { tree: commandTree(async () => undefined), globalFlags }
 
@@ -45,6 +48,11 @@ test.each<[string, readonly string[] | 'files']>([
   // Issue 18: behind an alias stands what stands behind the word it means.
   ['qd servers mo', ['move']],
   ['qd tasks list --sel', ['--select']],
+  ['qd bu', ['busy']],
+  ['qd busy --sel', []],
+  ['qd busy --js', ['--json', '--jsonl']],
+  ['qd on ', ['web-1', 'web-2', '3', '4', '5']],
+  ['qd alias rm ', ['busy', 'on']],
   ['qd -q server mo', ['move']],
   ['qd --profile prod server mo', ['move']],
   ['qd whoami --pro', ['--profile']],

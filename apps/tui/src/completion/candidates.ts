@@ -2,8 +2,9 @@ import type { ResourceName, View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
-import { withoutAliases } from '../commands/aliases.ts'
+import { withOwnAliases, withoutAliases } from '../commands/aliases.ts'
 import type { Command, CommandGroup, Flag, HelpText, Values } from '../commands/command.ts'
+import type { Aliases } from '../state/own-aliases.ts'
 
 /** One way to go on; `help` says what it means. */
 export interface Candidate {
@@ -16,6 +17,8 @@ export interface Sources {
   /** Records of these resources as far as they are known, by id and title alone. */
   view(names: readonly ResourceName[], connect: Readonly<Record<string, string>>): Promise<View>
   profiles(): readonly string[]
+  /** Own words for commands. */
+  aliases(): Aliases
 }
 
 /** Everything that can be written. */
@@ -33,10 +36,11 @@ export async function candidatesFor(
   { words, current }: { words: readonly string[]; current: string },
   sources: Sources,
 ): Promise<readonly Candidate[] | 'files'> {
-  const place = placeOf(withoutAliases(words, { tree, globalFlags }), { tree, globalFlags })
+  const own = withOwnAliases(words, { tree, globalFlags, aliases: sources.aliases, isWhole: false })
+  const place = placeOf(withoutAliases(own, { tree, globalFlags }), { tree, globalFlags })
   if (place.isOver) return []
   const view = (names: readonly ResourceName[]) => sources.view(names, place.connect)
-  const known = { view, profiles: sources.profiles, tree }
+  const known = { view, profiles: sources.profiles, aliases: sources.aliases, tree }
   if (place.pending && (place.pending.isNeeded || !current.startsWith('-'))) {
     const found = await valuesFor(valuesOf(place.pending.flag), current, known, '')
     if (found === 'files' || place.pending.isNeeded) return found
@@ -112,9 +116,8 @@ function namesOf(flags: string): string[] {
   return flags.split(/ [<[]/)[0]!.split(', ')
 }
 
-interface Known {
+interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
   view(names: readonly ResourceName[]): Promise<View>
-  profiles(): readonly string[]
   tree: Words['tree']
 }
 
@@ -123,7 +126,8 @@ async function wordsFor({ node, plain }: Place, current: string, known: Known): 
   if (node === null || 'commands' in node) {
     if (plain.length > 0) return []
     const below: readonly (Command | CommandGroup)[] = node === null ? known.tree : node.commands
-    return below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
+    const named = below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
+    return node === null ? [...named, ...aliasWords(known).filter(({ word }) => word.startsWith(current))] : named
   }
   if (node.values?.kind === 'commands') return commandsFor(known.tree, plain, current)
   const takesMany = node.args?.includes('...') ?? false
@@ -131,6 +135,11 @@ async function wordsFor({ node, plain }: Place, current: string, known: Known): 
   if (plain.length >= room) return []
   const found = await valuesFor(node.values ?? null, current, known, '')
   return found === 'files' ? [] : found.filter(({ word }) => !plain.includes(word))
+}
+
+/** Own aliases, with what they stand for. */
+function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
+  return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
 
 /** Words of `qd help`: those that lead to a command. */
@@ -168,11 +177,12 @@ async function valuesFor(
 }
 
 async function plainValues(
-  values: Extract<Values, { kind: 'words' | 'records' | 'profiles' }>,
-  { view, profiles }: Known,
+  values: Extract<Values, { kind: 'words' | 'records' | 'profiles' | 'aliases' }>,
+  { view, profiles, aliases }: Known,
 ): Promise<readonly Candidate[]> {
   if (values.kind === 'words') return values.words().map((word) => ({ word }))
   if (values.kind === 'profiles') return profiles().map((word) => ({ word }))
+  if (values.kind === 'aliases') return aliasWords({ aliases })
   const { all, title } = await view([values.of])
   const named = all(values.of).map(({ id }) => ({ id, name: plainText(title(values.of, id) ?? '') }))
   const count = (name: string) => named.filter((one) => one.name === name).length

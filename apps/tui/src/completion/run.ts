@@ -3,8 +3,9 @@ import { helpText } from '../commands/command.ts'
 import { filesMark } from '../commands/completion-scripts.ts'
 import { readFiles } from '../connect/settings.ts'
 import type { Io } from '../io.ts'
+import { splitLine, type TypedLine } from '../state/typed-line.ts'
 import { type Candidate, candidatesFor, type Words } from './candidates.ts'
-import { behindBreak, escapeFor, splitLine, type TypedLine } from './line.ts'
+import { behindBreak, escapeFor } from './line.ts'
 import { namesView, refreshNames, refreshWord } from './live-names.ts'
 
 /** How an empty word comes: older PowerShells drop one that is not written with its quotes. */
@@ -38,6 +39,7 @@ async function answer(
   const found = await candidatesFor(words, typed, {
     view: (names, connect) => namesView(io, names, connect),
     profiles: () => Object.keys(readFiles(io).user.profiles),
+    aliases: () => readFiles(io).user.aliases,
   })
   if (found === 'files') return `${filesMark}\n`
   if (isBash) return found.map(({ word }) => `${behindBreak(typed, escapeFor(typed.quote, word))}\n`).join('')

@@ -21,6 +21,8 @@ const userConfig = z.strictObject({
   mouse: z.boolean().optional(),
   screen_reader: z.boolean().optional(),
   profiles: z.record(z.string(), profile).default({}),
+  /** Own words for commands. */
+  aliases: z.record(z.string(), z.string()).default({}),
 })
 
 const projectConfig = z.strictObject({ ...preferences, profile: z.string().optional() })

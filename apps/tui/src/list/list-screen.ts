@@ -60,20 +60,22 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       columns,
     ])
     if (cached?.key === key) return cached.table
-    const request = {
-      resource,
-      rows: records.peekAll(resource.name),
-      view,
-      width: widthClass(area.columns),
-      sort: state.sort,
-      filter: filter(),
-      typing: input !== null,
-      marks: state.marks,
-      columns,
-      paged,
-    }
-    cached = { key, table: buildTable(request) }
+    cached = { key, table: buildTable({ ...request(), filter: filter(), columns, paged }) }
     return cached.table
+  }
+  const request = () => ({
+    resource,
+    rows: records.peekAll(resource.name),
+    view,
+    width: widthClass(area.columns),
+    sort: state.sort,
+    typing: input !== null,
+    marks: state.marks,
+  })
+  /** The last filter goes on as what is looked for, as in vim. */
+  const find = (by: 1 | -1) => {
+    state.find(new Set(buildTable({ ...request(), filter: state.sought }).ids), by)
+    pages.near(state.index)
   }
   /** Keys may come between two frames: they mean the rows as they stand now. */
   const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, listRoom(area))
@@ -147,6 +149,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     filter() {
       input = createTextInput(state.filter)
     },
+    findNext: () => find(1),
+    findPrevious: () => find(-1),
     sort: () => ui.open(sortMenu(ui, resource, state.sort, order)),
     columns: () => ui.open(columnPicker(ui, resource)),
     savedFilters: () =>
@@ -176,6 +180,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     summary: (short) =>
       facetSummary(table().facets, translator, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
     isTyping: () => input !== null,
+    searches: () => state.sought !== '',
     waits() {
       const { loadedAt, status } = records.list$(resource.name).peek()
       return loadedAt === null && status !== 'failed' && workspace.loss() === null

@@ -7,6 +7,8 @@ export interface ListState {
   readonly marks: Marks
   readonly sort: Sort
   readonly filter: string
+  /** The last filter that was set, also when it is gone: what `n` and `N` look for. */
+  readonly sought: string
   /** First listed row on screen. */
   readonly top: number
   /** Place of the focused row among the listed ones. */
@@ -17,6 +19,8 @@ export interface ListState {
   /** Moves what is on screen; the focus goes along only as far as it must. */
   scroll(by: number): void
   moveTo(place: 'first' | 'last'): void
+  /** Moves to the next of these records, or the previous one, around the ends; stays where there is none. */
+  find(matching: ReadonlySet<number>, by: 1 | -1): void
   focusOn(id: number): void
   mark(): void
   /** Marks from the row of the last mark to the focused one. */
@@ -40,6 +44,7 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
   let anchor: number | null = null
   let sort = saved.sort && saved.sort.field in resource.fields ? saved.sort : resource.sort
   let filter = ''
+  let sought = ''
   let top = 0
   let room = 1
   const at = (next: number) => {
@@ -61,6 +66,9 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
     },
     get filter() {
       return filter
+    },
+    get sought() {
+      return sought
     },
     get top() {
       return top
@@ -84,6 +92,11 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
       at(Math.max(top, Math.min(top + room - 1, index)))
     },
     moveTo: (place) => at(place === 'first' ? 0 : ids.length - 1),
+    find(matching, by) {
+      const away = ids.map((_, step) => (index + by * (step + 1) + ids.length) % ids.length)
+      const next = away.find((place) => matching.has(ids[place]!))
+      if (next !== undefined) at(next)
+    },
     focusOn(id) {
       focus = id
       const found = ids.indexOf(id)
@@ -116,10 +129,12 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
     },
     take(next, order) {
       filter = next
+      sought = next || sought
       sort = order.field in resource.fields ? order : resource.sort
     },
     setFilter(next) {
       filter = next
+      sought = next || sought
     },
   }
 }

@@ -1,5 +1,6 @@
 import { resources } from '@qd/core/resources'
 import { widthOf } from '../output/width.ts'
+import { ownAliases } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import { keyText } from '../state/key-text.ts'
 import { loadAll } from '../state/needs.ts'
@@ -25,7 +26,8 @@ export function createCommandLine(ui: Ui): Overlay {
   let shown = 0
   loadAll(ui.workspace.records, resources)
 
-  const choices = (): CommandChoice[] => commandChoices(ui, input.text)
+  const aliases = ownAliases(ui)
+  const choices = (): CommandChoice[] => commandChoices(ui, input.text, aliases)
   const remember = (text: string) =>
     remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const run = () => {
@@ -33,7 +35,8 @@ export function createCommandLine(ui: Ui): Overlay {
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
     // A blank names nobody: what stands first is only taken over, to be seen before it is run.
     const isNamed = !/\s$/.test(input.text)
-    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim()))) return complete()
+    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim(), aliases)))
+      return complete()
     if (choice.reason) return ui.say(`${choice.text}: ${choice.reason}`, 'warn')
     remember(choice.text)
     ui.close(overlay)

@@ -6,9 +6,10 @@ import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
+import { type Aliases, expandLine } from '../state/own-aliases.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
-import { nouns, verbs } from '../state/word-aliases.ts'
+import { lineWords, nouns, verbs } from '../state/word-aliases.ts'
 import { createActivityList } from '../views/activity-list.ts'
 
 /** One way to go on with what was typed on the command line. */
@@ -28,8 +29,33 @@ export interface CommandChoice {
 const most = 50
 
 /** What a line may become, best first. The words are those of the CLI without `qd` (behaviour T-18). */
-export function commandChoices(ui: Ui, typed: string): CommandChoice[] {
-  const text = inOurWords(typed.trimStart())
+export function commandChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
+  const own = aliasChoices(ui, typed.trimStart(), aliases)
+  const others = wordChoices(ui, inOurWords(typed.trimStart(), aliases))
+  return own[0]?.text === typed.trim() ? [...own, ...others] : [...others, ...own]
+}
+
+/** Own aliases that begin as typed, each with what its words come to. */
+function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
+  return Object.entries(aliases)
+    .filter(([name]) => name.startsWith(typed) && !isOurs(name))
+    .sort(([a], [b]) => a.length - b.length || a.localeCompare(b, 'en'))
+    .map(([name, words]): CommandChoice => {
+      const line = expandLine(name, aliases)
+      const [meant] = wordChoices(ui, inOurWords(line, {}))
+      const unknown = ui.workspace.translator.t('ui.tui.command.unknown', { text: line })
+      return {
+        text: name,
+        detail: `= ${plainText(words)}`,
+        reason: meant ? meant.reason : unknown,
+        chord: null,
+        cli: meant?.cli ?? null,
+        run: () => meant?.run(),
+      }
+    })
+}
+
+function wordChoices(ui: Ui, text: string): CommandChoice[] {
   const at = /(?:^|\s)@(\S*)$/.exec(text)
   if (at) return profileChoices(ui, text.slice(0, at.index).trim(), at[1]!, '@')
   const profile = /^profile\s+(\S*)$/.exec(text)
@@ -63,10 +89,19 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
 }
 
+const names: readonly string[] = resources.map(({ name }) => name)
+
+/** True for a word that means something here without own aliases. */
+const isOurs = (word: string) =>
+  [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
+  names.includes(word.replace(/s$/, ''))
+
 /** What was pasted from a shell, or is said in the words of other programs, in ours: `qd tasks list` is `cron ls`. */
-export function inOurWords(typed: string): string {
-  const [, noun = '', rest = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
-  const names = resources.map(({ name }) => name as string)
+export function inOurWords(typed: string, aliases: Aliases): string {
+  const [, word = '', behind = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
+  if (behind !== '' && !isOurs(word) && Object.hasOwn(aliases, word))
+    return inOurWords(expandLine(word + behind, aliases), {})
+  const [noun, rest] = [word, behind]
   // A word that may still become one of ours is left alone, as long as it is the only one.
   const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
   const singular = noun.replace(/s$/, '')

@@ -17,7 +17,11 @@ export function createKeysSheet(ui: Ui): Overlay {
   const { translator, session } = ui.workspace
   const { t, say } = translator
   const resource = ui.screen?.resource ?? null
-  const bindings = keyTable(resource, 'tui', { viewer: session.viewer(), files: ui.screen?.files !== undefined })
+  const bindings = keyTable(resource, 'tui', {
+    viewer: session.viewer(),
+    files: ui.screen?.files !== undefined,
+    search: ui.screen?.searches?.() ?? false,
+  })
   const input = createTextInput()
   let top = 0
 

@@ -3,6 +3,7 @@ import type { Action } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
 import { perform } from '../perform/perform.ts'
+import { profileNames } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import { keyText } from '../state/key-text.ts'
 import { loadAll } from '../state/needs.ts'
@@ -24,6 +25,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     resources,
     surroundings: () => ({ ...workspace.surroundings(), say: translator }),
     frecency,
+    connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
   })
   loadAll(workspace.records, resources)
   let pick: Action | null = null

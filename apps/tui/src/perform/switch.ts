@@ -2,6 +2,7 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { readFiles, resolveSettings } from '../connect/settings.ts'
+import type { Aliases } from '../state/own-aliases.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
 import { loadTranslator } from '../texts.ts'
@@ -12,6 +13,15 @@ export function profileNames(ui: Ui): readonly string[] {
     return Object.keys(readFiles(ui.io).user.profiles)
   } catch {
     return []
+  }
+}
+
+/** Own aliases, as they stand in the user's file now. */
+export function ownAliases(ui: Ui): Aliases {
+  try {
+    return readFiles(ui.io).user.aliases
+  } catch {
+    return {}
   }
 }
 

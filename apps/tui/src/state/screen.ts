@@ -53,6 +53,8 @@ export interface Screen extends Keyed {
   escape(): boolean
   /** The same as a line of the CLI; null if there is none. */
   cliLine(): string | null
+  /** It has a text to look for with `n` and `N`. */
+  searches?(): boolean
   /** What its keys are about is on its way; they wait for it. */
   waits?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */

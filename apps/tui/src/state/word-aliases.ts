@@ -9,6 +9,9 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   ssh: ['server', 'shell'],
 }
 
+/** Words of the line after `:` that `qd` has no command for. */
+export const lineWords = ['activity', 'quit'] as const
+
 /** The same for the words below an entity, unless it has such a command itself. */
 export const verbs: Readonly<Record<string, string>> = {
   list: 'ls',

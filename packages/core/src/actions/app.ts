@@ -2,6 +2,7 @@ import {
   type Audience,
   allowed,
   type IconName,
+  plainText,
   type Resource,
   type ResourceName,
   textKey,
@@ -9,7 +10,7 @@ import {
 } from '../define/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
-import { listLine } from './cli.ts'
+import { listLine, shellQuote } from './cli.ts'
 import type { Command } from './keymap.ts'
 import type { BaseCommand } from './keys.ts'
 import type { TextRef } from './text.ts'
@@ -48,6 +49,7 @@ export type AppCommandId =
   | FileCommand
   | `theme:${'light' | 'dark' | 'system'}`
   | `language:${Language}`
+  | `connection:${string}`
 
 /** A command of the program, for palette and `:` line. */
 export interface AppCommand {
@@ -83,6 +85,19 @@ export function appCommands(viewer: Viewer): readonly AppCommand[] {
   return [...fileCommands, ...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
     allowed(viewer, { audience, scope: null }),
   )
+}
+
+/** Changing to a saved connection of the terminal UI, as `qd --profile NAME` opens it. */
+export function connectionCommand(name: string): AppCommand {
+  return {
+    ...plain,
+    id: `connection:${name}`,
+    label: { key: 'ui.commands.connection', params: { name: plainText(name) } },
+    icon: 'arrow-right-left',
+    aliases: ['profile', 'switch', 'context', 'server'],
+    aliasKey: 'ui.aliases.connection',
+    cli: `qd --profile ${shellQuote(name)}`,
+  }
 }
 
 /** Going to a list; the target of a `go:` command. */

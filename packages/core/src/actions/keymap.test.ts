@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../define/index.ts'
-import { cron, resources, server } from '../resources/index.ts'
+import { cron, incident, resources, server } from '../resources/index.ts'
 import {
   baseKeys,
   type Cancel,
@@ -132,7 +132,10 @@ describe('key table', () => {
       Object.values(resource.actions).flatMap(({ key }) => [key.web, key.tui]),
     )
     // In a folder and in a terminal there are no records to act on.
-    const onPage = baseKeys.filter(({ layers }) => (layers as readonly Layer[]).includes('page'))
+    const onPage = baseKeys.filter(
+      // `n` gives way to an action of the list.
+      ({ layers, command }) => (layers as readonly Layer[]).includes('page') && command !== 'findNext',
+    )
     const fixed = onPage.flatMap(({ chords }) => [
       ...('web' in chords ? chords.web : []),
       ...('tui' in chords ? chords.tui : []),
@@ -221,5 +224,17 @@ describe('dispatcher', () => {
       false,
     ])
     expect(confirm.done).toEqual(['confirm', 'escape'])
+  })
+
+  test('issue 18: n and N look for what was filtered by; an action keeps its letter, an order gives way', () => {
+    const of = (resource: typeof server | typeof incident, search: boolean) =>
+      Object.fromEntries(
+        keyTable(resource, 'tui', { viewer: admin, search })
+          .filter(({ chord, layers }) => ['n', 'N'].includes(chord) && layers.includes('page'))
+          .map(({ chord, command }) => [chord, command]),
+      )
+    expect(of(server, false)).toEqual({ N: 'sort:name' })
+    expect(of(server, true)).toEqual({ n: 'findNext', N: 'findPrevious' })
+    expect(of(incident, true)).toEqual({ n: 'action:incident.note', N: 'findPrevious' })
   })
 })

@@ -36,7 +36,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen. `search`: the list has a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -46,21 +46,33 @@ export function keyTable(
     singleKeys = true,
     changed = {},
     files = false,
+    search = false,
   }: {
     viewer: Viewer
     singleKeys?: boolean
     changed?: Partial<Record<BaseCommand, string>>
     files?: boolean
+    search?: boolean
   },
 ): readonly KeyBinding[] {
+  const found = base(surface, { page: resource !== null, files }, changed)
   const bindings = [
-    ...base(surface, { page: resource !== null, files }, changed),
+    ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
     ...(resource ? actions(resource, surface, viewer) : []),
   ]
   if (resource && surface === 'tui') bindings.push(...sorts(resource, bindings))
+  if (search) {
+    // The letter of an action stays the action's; that of an order gives way.
+    const taken = bindings.filter(({ action }) => action !== null).map(({ chord }) => chord)
+    const finds = found.filter(({ command, chord }) => isFind(command) && !taken.includes(chord))
+    const others = bindings.filter(({ chord }) => finds.every((find) => find.chord !== chord))
+    bindings.splice(0, bindings.length, ...others, ...finds)
+  }
   return singleKeys ? bindings : bindings.filter(({ chord }) => !isPlain(chord) || [...chord].length > 1)
 }
+
+const isFind = (command: Command) => command === 'findNext' || command === 'findPrevious'
 
 function base(
   surface: Surface,

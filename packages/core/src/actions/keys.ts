@@ -43,6 +43,8 @@ export const baseKeys = [
   { command: 'extendUp', ...anyList, chords: both('Shift+ArrowUp') },
   { command: 'markAll', ...anyList, chords: { web: ['*', 'Mod+a'], tui: ['*', 'Ctrl+a'] } },
   { command: 'filter', ...anyList, chords: both('/') },
+  { command: 'findNext', ...list, chords: { tui: ['n'] } },
+  { command: 'findPrevious', ...list, chords: { tui: ['N'] } },
   { command: 'sort', ...list, chords: both('s') },
   { command: 'columns', ...list, chords: both('C') },
   { command: 'savedFilters', ...list, chords: both('F') },

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { withoutAliases } from '../aliases.ts'
+import { globalFlags } from '../flags/global-flags.ts'
 import { createParser, HelpAsked } from '../parser.ts'
-import { commandTree, globalFlags, uiFlags } from '../tree.ts'
+import { commandTree, uiFlags } from '../tree.ts'
 
 const root = new URL('../../../../../', import.meta.url)
 const pages = [
@@ -41,14 +43,15 @@ test('there are examples to look at', () => expect(cases.length).toBeGreaterThan
 test.each(cases)('%s: qd %s is a command with these flags', async (_page, words) => {
   // Placeholders of prose, such as ID, `…` and [FIELDS], stand for words.
   const ran: string[] = []
+  const tree = commandTree(async () => undefined)
   const parse = createParser({
-    tree: commandTree(async () => undefined),
+    tree,
     globalFlags,
     uiFlags,
     open: async () => undefined,
     start: async ({ name }) => void ran.push(name),
   })
-  await parse(words).catch((thrown: unknown) => {
+  await parse(withoutAliases(words, { tree, globalFlags })).catch((thrown: unknown) => {
     if (!(thrown instanceof HelpAsked)) throw thrown
     ran.push('help')
   })

@@ -15,7 +15,7 @@ import {
   type Values,
   type View,
 } from '../../define/index.ts'
-import { type AppCommand, appCommands } from '../app.ts'
+import { type AppCommand, appCommands, connectionCommand } from '../app.ts'
 import { actionLine, formLine } from '../cli.ts'
 import { baseChords } from '../keymap.ts'
 import { actionState, offerState, type Surroundings } from '../state.ts'
@@ -179,7 +179,17 @@ function pageWords(resource: Resource | null, say: Say): string[] {
 /** Commands of the program, lists to go to among them. */
 export function commandEntries(
   { viewer, supports, say }: Surroundings & { say: Say },
-  { here, front, files }: { here: ResourceName | null; front: 'web' | 'tui'; files: OpenFolder | null },
+  {
+    here,
+    front,
+    files,
+    connections,
+  }: {
+    here: ResourceName | null
+    front: 'web' | 'tui'
+    files: OpenFolder | null
+    connections: readonly string[]
+  },
 ): readonly SearchEntry[] {
   /** What has a key on another front end only is not done here. */
   const isHere = ({ command, id, of }: AppCommand) => {
@@ -190,29 +200,27 @@ export function commandEntries(
       (chords === null || chords[front] !== null || Object.values(chords).every((chord) => chord === null))
     )
   }
-  return appCommands(viewer)
-    .filter(isHere)
-    .map((command) => {
-      const { aliases, aliasKey, label, resource } = command
-      const isMissing = resource?.requires != null && !supports(resource.requires)
-      return {
-        ...prepare(
-          sayText(say, label),
-          [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
-        ),
-        key: `command:${command.id}`,
-        goal: { kind: 'command', command },
-        detail: '',
-        icon: command.icon,
-        chord: resource
-          ? { web: resource.go, tui: resource.go }
-          : command.command
-            ? baseChords(command.command)
-            : noChord,
-        reason: isMissing ? { key: 'ui.reasons.capability' } : null,
-        cli: command.cli,
-      }
-    })
+  return [...appCommands(viewer), ...connections.map(connectionCommand)].filter(isHere).map((command) => {
+    const { aliases, aliasKey, label, resource } = command
+    const isMissing = resource?.requires != null && !supports(resource.requires)
+    return {
+      ...prepare(
+        sayText(say, label),
+        [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
+      ),
+      key: `command:${command.id}`,
+      goal: { kind: 'command', command },
+      detail: '',
+      icon: command.icon,
+      chord: resource
+        ? { web: resource.go, tui: resource.go }
+        : command.command
+          ? baseChords(command.command)
+          : noChord,
+      reason: isMissing ? { key: 'ui.reasons.capability' } : null,
+      cli: command.cli,
+    }
+  })
 }
 
 /** A folder that is open in a file manager, for the palette: what is in it, and the commands that cannot be used there. */

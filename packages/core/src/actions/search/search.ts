@@ -54,6 +54,8 @@ export interface SearchOptions {
   frecency: Pick<Frecency, 'score' | 'top'>
   /** Commands that only the other front end does are left out. */
   front: 'web' | 'tui'
+  /** Names of saved connections to change to; absent where a program has one only. */
+  connections?: readonly string[]
 }
 
 type Only = (typeof searchPrefixes)[number]['only'] | null
@@ -67,7 +69,7 @@ const maxObjects = 3
 const maxCombined = 6
 
 /** Builds the search. Records are prepared once and again only when they change. */
-export function createSearch({ resources, surroundings, frecency, front }: SearchOptions): Search {
+export function createSearch({ resources, surroundings, frecency, front, connections = [] }: SearchOptions): Search {
   const listed = resources.filter(({ wire }) => wire.shape === 'many')
   const sources = new Map(listed.map((resource) => [resource.name, createRecordSource(resource)]))
   const recordsOf = (name: ResourceName): RecordSource | undefined => sources.get(name)?.(surroundings().view)
@@ -175,7 +177,7 @@ export function createSearch({ resources, surroundings, frecency, front }: Searc
       const inScope = scope && scope.rows.length > 0 ? scopeEntries(scope.resource, scope.rows, around) : []
       const inScopeKeys = new Set(inScope.map(({ key }) => key))
       const actions = actionEntries(resources, around, here).filter(({ key }) => !inScopeKeys.has(key))
-      const fixed = [...actions, ...commandEntries(around, { here, front, files })]
+      const fixed = [...actions, ...commandEntries(around, { here, front, files, connections })]
       if (query === '' && only === null) return atRest(inScope, fixed)
       const forAll = only === null || only === 'actions'
       const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, fixed, files)]

@@ -1,0 +1,47 @@
+import { AppError } from '@qd/core/errors'
+import { splitLine } from './typed-line.ts'
+
+/** Own words for commands, with what they stand for. */
+export type Aliases = Readonly<Record<string, string>>
+
+/** The words of a line as a shell splits them; null if a quote is left open. */
+export function wordsOf(line: string): readonly string[] | null {
+  const { words, quote } = splitLine(`${line} `)
+  return quote === '' ? words : null
+}
+
+/**
+ * The words of an own alias with those that were typed behind it: `$1` to `$9` stand for them, the others follow. Errors: `usage` where the
+ * line is whole and one that is asked for is missing.
+ */
+export function expandAlias(
+  line: string,
+  given: readonly string[],
+  { isWhole }: { isWhole: boolean },
+): readonly string[] {
+  const used = new Set<number>()
+  const words = (wordsOf(line) ?? []).map((word) =>
+    word.replace(/\$([1-9])/g, (whole, digit: string) => {
+      const at = Number(digit) - 1
+      used.add(at)
+      if (given[at] === undefined && isWhole)
+        throw new AppError('usage', { reason: 'missingArgument', name: whole, try: `qd alias ls` })
+      return given[at] ?? whole
+    }),
+  )
+  return [...words, ...given.filter((_, at) => !used.has(at))]
+}
+
+/** A line of the terminal UI that begins with an own alias, in the words it stands for. What is missing for `$1` is left out. */
+export function expandLine(typed: string, aliases: Aliases): string {
+  const [, name = '', rest = ''] = /^(\S*)(.*)$/s.exec(typed) ?? []
+  const line = aliases[name]!
+  if (!/\$[1-9]/.test(line)) return line + rest
+  const given = rest.split(/\s+/).filter(Boolean)
+  const used = new Set<number>()
+  const filled = line.replace(/\$([1-9])/g, (_, digit: string) => {
+    used.add(Number(digit) - 1)
+    return given[Number(digit) - 1] ?? ''
+  })
+  return [filled, ...given.filter((_, at) => !used.has(at))].join(' ')
+}
