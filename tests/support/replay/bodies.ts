@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { formBefore } from './first-generation.ts'
 import { type Step, stepsOf } from './recordings.ts'
 
 /** Fields that our forms have beyond every existing dashboard’s; those ignore what they do not know (contract http-api 1.1). */
 const ours: Readonly<Record<string, readonly string[]>> = {
-  service: ['chosen_by', 'follows'],
+  service: ['chosen_by', 'follows', 'display_index'],
   cron: ['chosen_by', 'follows'],
   'alert-rule': ['chosen_by', 'follows'],
   setting: [
@@ -24,18 +25,26 @@ type Body = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every field that any recorded form of this entity has. */
-function knownFields(file: string, { request }: Step): Set<string> {
+/** Every field that any recorded form of this entity has, by the names of the generation. */
+function knownFields(file: string, { request }: Step, isFirst: boolean): Set<string> {
   const bodies = stepsOf(file).map((step) => step.request)
   const alike = bodies.filter(({ path, body }) => isObject(body) && path.split('/')[3] === request.path.split('/')[3])
-  return new Set(alike.flatMap(({ body }) => Object.keys(body as Body)))
+  const asSent = ({ path, body }: Step['request']) => (isFirst ? formBefore(path.replace('/api/v1/', ''), body) : body)
+  return new Set(alike.flatMap((one) => Object.keys(asSent(one) as Body)))
 }
 
-/**
- * What is wrong with a body that was sent where the recording has another one; null if they say the same. `changed`: values that the test
- * sends otherwise.
- */
-export function bodyProblem(file: string, step: Step, sent: unknown, changed: Body = {}): string | null {
+/** A body that was sent, and the recorded one that it is held against. */
+interface Compared {
+  readonly file: string
+  readonly step: Step
+  readonly sent: unknown
+  /** Values that the test sends otherwise. */
+  readonly changed?: Body | undefined
+  readonly isFirst: boolean
+}
+
+/** What is wrong with a body that was sent where the recording has another one; null if they say the same. */
+export function bodyProblem({ file, step, sent, changed = {}, isFirst }: Compared): string | null {
   const recorded = step.request.body
   if (!isObject(recorded) || !isObject(sent)) {
     const wanted = changed.body ?? recorded
@@ -44,7 +53,7 @@ export function bodyProblem(file: string, step: Step, sent: unknown, changed: Bo
       : `${JSON.stringify(sent)} instead of ${JSON.stringify(wanted)}`
   }
   const wanted: Body = { ...recorded, ...changed }
-  const known = knownFields(file, step)
+  const known = knownFields(file, step, isFirst)
   const entity = step.request.path.split('/')[3] ?? ''
   // Before a list was read, nobody knows which name the dashboard has (contract http-api 10, row 16).
   if (step.request.method === 'POST' && entity === 'service') for (const name of bothNames) known.add(name)

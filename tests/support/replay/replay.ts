@@ -45,6 +45,8 @@ export interface Replay {
   calls(): readonly string[]
   /** The sign-in is over, as after a restart with another key. */
   endSession(): void
+  /** Tokens against forgery no longer count, as after a change of the dashboard’s key. */
+  forgetsCsrf(): void
   /** From now on every call is answered by this instead, but those for which it returns `as ever`; null: none. */
   answersWith(answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | null): void
   /** From now on the firewall answers. */
@@ -77,6 +79,14 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
   const spoken = new Map<string, readonly object[]>()
   let signIns = 0
   let jwt: string | null = null
+  /** Tokens against forgery that still count; each sign-in, refresh and seeding makes one. */
+  const csrf = new Set<string>()
+  let csrfs = 0
+  const newCsrf = () => {
+    csrfs += 1
+    csrf.add(`c0ffee.${csrfs}`)
+    return `nz-csrf=c0ffee.${csrfs}; Path=/; SameSite=Strict`
+  }
   let instead: ((request: IncomingMessage, response: ServerResponse) => unknown) | null = null
 
   const reads = (file: string, name: string) => {
@@ -89,7 +99,7 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
   const valuesOf = (file: string, step: Step): Values => ({
     stamp: new Date(Date.UTC(2026, 10, 20, 10, 0, stepsOf(file).indexOf(step))).toISOString(),
     jwt: jwt ?? '',
-    csrf: 'c0ffee.c0ffee',
+    csrf: `c0ffee.${csrfs}`,
     session: '3f0c1f6e-3a53-4d1d-8d0c-6c8a2e5f7b11',
   })
   const bodyOf = ({ file, step }: { file: string; step: Step }, path: string): unknown => {
@@ -129,18 +139,16 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
     jwt = `sign-in-${signIns}`
     return null
   }
-  const cookiesOfSignIn = () => [
-    `nz-jwt=${jwt}; Path=/; Max-Age=3600; SameSite=Lax`,
-    ...(isFirst ? [] : ['nz-csrf=c0ffee.c0ffee; Path=/; SameSite=Strict']),
-  ]
+  const cookiesOfSignIn = () => [`nz-jwt=${jwt}; Path=/; Max-Age=3600; SameSite=Lax`, ...(isFirst ? [] : [newCsrf()])]
   const isSignedIn = ({ headers }: IncomingMessage) => {
     const token = /^Bearer (nzp_p{32})$/.exec(headers.authorization ?? '')
     return (!isFirst && token !== null) || (jwt !== null && (headers.cookie ?? '').includes(`nz-jwt=${jwt}`))
   }
-  const isTwice = ({ headers }: IncomingMessage) =>
-    isFirst ||
-    headers.authorization !== undefined ||
-    (headers['x-csrf-token'] === 'c0ffee.c0ffee' && (headers.cookie ?? '').includes('nz-csrf=c0ffee.c0ffee'))
+  const csrfOf = ({ headers }: IncomingMessage) => /nz-csrf=([^;]+)/.exec(headers.cookie ?? '')?.[1]
+  const isTwice = (request: IncomingMessage) => {
+    const { authorization, 'x-csrf-token': said } = request.headers
+    return isFirst || authorization !== undefined || (said === csrfOf(request) && csrf.has(String(said)))
+  }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url!.replace(/^\/api\/v1\//, '')
@@ -183,7 +191,9 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
     }
     if (today.method === 'GET' && request.method === 'GET') {
       const found = readAnswer(path)
-      return found ? say(found.status, found.body) : unexpected('not among what is read')
+      // Only a missing cookie is made; a stale one stays (contract http-api 2.3).
+      const seeds = isFirst || csrfOf(request) !== undefined || isForGuests(call) ? [] : [newCsrf()]
+      return found ? say(found.status, found.body, seeds) : unexpected('not among what is read')
     }
     if (!isTwice(request)) return say(403, { error: 'ApiErrorForbidden: missing or invalid CSRF token' })
     if (today.path === 'refresh-token') {
@@ -198,7 +208,7 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
     if (!next || wanted !== `${today.method} ${today.path}${query}`)
       return unexpected(next ? `${wanted} was to come` : 'no change was to come')
     const form = { ...next, step: isFirst ? withForm(next.step) : next.step }
-    const wrong = bodyProblem(next.file, form.step, json, next.expected.with)
+    const wrong = bodyProblem({ file: next.file, step: form.step, sent: json, changed: next.expected.with, isFirst })
     if (wrong) return unexpected(wrong)
     queue.shift()
     for (const [file, step] of next.expected.after ?? []) reads(file, step)
@@ -216,7 +226,7 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  const streams = createStreams({ as, isSignedIn, problems, calls, isRefused: () => instead !== null })
+  const streams = createStreams({ as, isFirst, isSignedIn, problems, calls, isRefused: () => instead !== null })
   server.on('upgrade', streams.upgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const replay: Replay = {
@@ -229,6 +239,7 @@ export async function createReplay(options: ReplayOptions = {}): Promise<Started
     endSession() {
       jwt = null
     },
+    forgetsCsrf: () => csrf.clear(),
     answersWith(next) {
       instead = next
     },

@@ -8,31 +8,42 @@ export interface Streams {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Cuts every websocket that is open, as a restart does. */
   cut(): void
+  /** How many are open. */
+  open(): number
+  /** How many bytes were typed into shells. */
+  typed(): number
+  /** From now on each frame of a file session is answered by these frames, null: as recorded. */
+  filesSay(answer: ((sent: Buffer) => readonly Uint8Array[]) | null): void
+}
+
+/** What the websockets know of the dashboard that they belong to. */
+interface Surroundings {
+  readonly as: 'admin' | 'member'
+  readonly isFirst: boolean
+  readonly problems: string[]
+  readonly calls: string[]
+  isSignedIn(request: IncomingMessage): boolean
+  isRefused(): boolean
 }
 
 const values = { stamp: '2026-11-20T10:00:00.000Z', jwt: '', csrf: '', session: '' }
 const pauseMs = 100
 
 /** Replays `/ws/server`, `/ws/transfer`, `/ws/terminal/…` and `/ws/file/…`; what is sent otherwise than recorded is a problem. */
-export function createStreams({
-  as,
-  isSignedIn,
-  problems,
-  calls,
-  isRefused,
-}: {
-  as: 'admin' | 'member'
-  isSignedIn(request: IncomingMessage): boolean
-  problems: string[]
-  calls: string[]
-  isRefused(): boolean
-}): Streams {
+export function createStreams({ as, isFirst, isSignedIn, problems, calls, isRefused }: Surroundings): Streams {
+  let typed = 0
+  let saying: ((sent: Buffer) => readonly Uint8Array[]) | null = null
   const server = new WebSocketServer({ noServer: true })
   const play = (name: string, ws: WebSocket, isIn: boolean) => {
     if (name === 'ws/server') return tell(ws, sessionsOf('server').find((one) => one.as === (isIn ? as : 'guest'))!)
     if (name === 'ws/transfer') return tell(ws, sessionOf('transfer', 'pending, then verified (agent over TLS)'))
-    if (name.startsWith('ws/terminal/')) return terminal(ws, problems)
-    if (name.startsWith('ws/file/')) return files(ws, problems)
+    if (name.startsWith('ws/terminal/')) {
+      ws.on('message', (data: Buffer) => {
+        if (data[0] === 0) typed += data.length - 1
+      })
+      return terminal(ws, problems)
+    }
+    if (name.startsWith('ws/file/')) return files(ws, problems, () => saying)
     problems.push(`${name}: no such websocket`)
     ws.close()
   }
@@ -41,6 +52,10 @@ export function createStreams({
       const name = request.url!.replace('/api/v1/', '')
       calls.push(name)
       const isIn = isSignedIn(request)
+      if (isFirst && name === 'ws/transfer') {
+        socket.end('HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n{"error":"404 Not Found"}')
+        return
+      }
       if (isRefused() || (!isIn && name !== 'ws/server')) {
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"error":"ApiErrorUnauthorized"}')
         return
@@ -51,6 +66,11 @@ export function createStreams({
     },
     cut() {
       for (const ws of server.clients) ws.terminate()
+    },
+    open: () => server.clients.size,
+    typed: () => typed,
+    filesSay(answer) {
+      saying = answer
     },
   }
 }
@@ -117,11 +137,20 @@ function terminal(ws: WebSocket, problems: string[]): void {
 }
 
 /** Files: what was asked for in the recording is answered as it was. Source: contract http-api 5.5. */
-function files(ws: WebSocket, problems: string[]): void {
+function files(
+  ws: WebSocket,
+  problems: string[],
+  saying: () => ((sent: Buffer) => readonly Uint8Array[]) | null,
+): void {
   const turns = sessionsOf('file').flatMap((session) => turnsOf(session))
   let open: Frame[][] = turns.map(({ out }) => out)
   let seen: Buffer[] = []
   ws.on('message', (data: Buffer) => {
+    const said = saying()?.(data)
+    if (said) {
+      for (const frame of said) ws.send(frame)
+      return
+    }
     seen.push(data)
     const fits = (out: readonly Frame[]) => seen.every((bytes, at) => out[at] && bytesOf(out[at]).equals(bytes))
     open = turns.map(({ out }) => out).filter(fits)

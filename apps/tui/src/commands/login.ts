@@ -1,3 +1,4 @@
+import { goesOnText, isFirstPassword } from '@qd/core/api'
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -74,6 +75,7 @@ export const loginCommand: Command = {
     await keep({ url, user })
     if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
     return undefined
   },
 }
@@ -93,9 +95,11 @@ export const logoutCommand: Command = {
       return undefined
     }
     const connection = await cli.connect({ ...settings, password: null })
-    await connection.signOut()
+    const left = await connection.signOut()
     if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
+    const goesOn = goesOnText(left, cli)
+    if (goesOn !== null) cli.note(goesOn)
     return undefined
   },
 }

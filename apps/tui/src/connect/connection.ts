@@ -7,6 +7,7 @@ import {
   type Fetch,
   type Lifetime,
   type SignedIn,
+  type SignedOut,
 } from '@qd/core/api'
 import type { Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
@@ -42,7 +43,7 @@ export interface Connection {
   /** The session goes on, kept under another user name. */
   rename(user: string): void
   /** Ends the sign-in on the server and here. */
-  signOut(): Promise<void>
+  signOut(): Promise<SignedOut>
   /** Keeps what changed of the session. */
   close(): Promise<void>
 }
@@ -194,10 +195,9 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       known = ''
     },
     async signOut() {
-      await client.logout().catch((thrown: unknown) => {
-        if (toAppError(thrown).code !== 'unauthorized') throw thrown
-      })
+      const left = await client.logout()
       file.remove()
+      return left
     },
     async close() {
       await client.idle()

@@ -97,6 +97,7 @@ describe('addresses', () => {
     ['https://a.example/', 'https://a.example'],
     ['http://a.example/dashboard/cron', 'http://a.example'],
     ['http://a.example/fleet/', 'http://a.example/fleet'],
+    ['http://a.example/dashboard/server?token=abc#x', 'http://a.example'],
     ['127.0.0.1:8008', 'http://127.0.0.1:8008'],
   ])('%s', (text, url) => expect(parseUrl(text)).toBe(url))
   test.each(['', 'ftp://a', 'http://', 'http://user:secret@a.example'])('%s is refused', async (text) => {

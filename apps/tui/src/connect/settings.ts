@@ -126,7 +126,7 @@ export function parseUrl(text: string): string {
   } catch {
     throw new AppError('usage', { reason: 'badUrl', url: text })
   }
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '') {
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new AppError('usage', { reason: 'badUrl', url: text.replace(/\/\/[^@/]*@/, '//…@') })
   }
   return url.origin + url.pathname.replace(/\/(dashboard(\/.*)?)?$/, '').replace(/\/+$/, '')

@@ -1,4 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
+import { goesOnText } from '@qd/core/api'
 import {
   type Action,
   type AnyRow,
@@ -130,5 +131,11 @@ async function takeCode(
 
 async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
   if (screen !== 'login') return ui.places.openScreen(screen, id)
-  await ui.workspace.session.signOut().catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+  const { session, translator, format } = ui.workspace
+  try {
+    const goesOn = goesOnText(await session.signOut(), { translator, format })
+    if (goesOn !== null) ui.say(goesOn)
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
 }

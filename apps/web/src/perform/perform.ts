@@ -1,4 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
+import { goesOnText } from '@qd/core/api'
 import {
   type Action,
   type AnyRow,
@@ -219,7 +220,9 @@ function open(screen: Screen, id: number | null): void {
 export async function signOut(): Promise<void> {
   await tellTabs('leaving')
   await session.signOut().then(
-    () => {
+    (left) => {
+      const goesOn = goesOnText(left, texts())
+      if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
       // Who signs in next did not ask for this page.
       navigate('/dashboard/login', { replace: true })
       return tellTabs('changed')

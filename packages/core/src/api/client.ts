@@ -48,6 +48,12 @@ export interface SignedIn {
   recoveryLeft: number | null
 }
 
+/** What a sign-out leaves: existing dashboards have no such call, so that the sign-in `goesOn` there, until `expiresAt` (epoch ms, null: unknown). */
+export interface SignedOut {
+  goesOn: boolean
+  expiresAt: number | null
+}
+
 /** Talks to one server as one person: the only way from a program of ours to the HTTP API. */
 export interface Client extends ApiPort {
   send(call: Call, options?: SendOptions): Promise<unknown>
@@ -59,7 +65,7 @@ export interface Client extends ApiPort {
   /** Takes back what a sign-in provider's page showed, or the code that such a sign-in waits for. Errors: `oauthState`, `wrongCode`, `codeRequired` and those of a wrong code. */
   claim(paste: string | null, code?: string): Promise<SignedIn>
   /** Ends the sign-in on the server where it can, and here always. */
-  logout(): Promise<void>
+  logout(): Promise<SignedOut>
   /** What the server can do beyond what all of them can; asked once. An existing dashboard announces nothing: what it has is looked for. */
   capabilities(): Promise<readonly string[]>
   /** Headers that authenticate a websocket outside a browser. */
@@ -151,15 +157,18 @@ export function createClient(options: ClientOptions): Client {
     }
   })
 
-  const logout = async (): Promise<void> => {
+  const logout = async (): Promise<SignedOut> => {
+    const expiresAt = refresher.expiresAt()
     try {
       await exchange({ method: 'POST', path: 'logout' })
     } catch (thrown) {
-      const isOver = ['noRoute', 'unauthorized'].includes(toAppError(thrown).code)
-      if (!isOver) throw thrown
+      const { code } = toAppError(thrown)
+      if (code === 'noRoute') return { goesOn: true, expiresAt }
+      if (code !== 'unauthorized') throw thrown
     } finally {
       forget()
     }
+    return { goesOn: false, expiresAt: null }
   }
 
   /** Existing dashboards end every sign-in when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */

@@ -69,6 +69,7 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof enve
   const { error, code, params: named, problems } = body
   // Those words are for clients that know no codes.
   const text = isAboutCode(body) ? {} : wordsOf(error)
+  if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
   if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)

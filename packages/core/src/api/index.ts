@@ -1,5 +1,7 @@
 export * from './client.ts'
 export * from './cookies.ts'
+export * from './goes-on.ts'
+export * from './known-password.ts'
 export * from './live.ts'
 export * from './ports.ts'
 export * from './records.ts'

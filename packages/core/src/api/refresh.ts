@@ -12,6 +12,8 @@ export interface Refresher {
   begin(expire: string): void
   /** There is no sign-in any more. */
   end(): void
+  /** When the sign-in ends, in epoch ms; null where that is not known. */
+  expiresAt(): number | null
   /** To be told after each call that went well. */
   afterCall(): void
   /** Resolves when no refresh is under way. */
@@ -51,6 +53,7 @@ export function createRefresher(options: {
     end() {
       if (lifetime) change(null)
     },
+    expiresAt: () => lifetime?.expiresAt ?? null,
     afterCall() {
       const now = clock.now()
       const isDue = lifetime ? now >= lifetime.refreshAt : isSignedIn()

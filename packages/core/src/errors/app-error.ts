@@ -33,6 +33,7 @@ export const errorTraits = {
   conflict: { http: 412, exit: 1, retry: false },
   tooLarge: { http: 413, exit: 8, retry: false },
   tooMany: { http: 429, exit: 1, retry: true },
+  tooManyStreams: { http: 200, exit: 1, retry: false },
   agentOffline: { http: 200, exit: 1, retry: false },
   moveRefused: { http: 200, exit: 1, retry: false },
   installHostRequired: { http: 200, exit: 1, retry: false },

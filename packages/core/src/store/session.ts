@@ -1,6 +1,6 @@
 import { type Observable, observable } from '@legendapp/state'
 import * as z from 'zod'
-import type { Client, Ports, Prove, SignedIn } from '../api/index.ts'
+import type { Client, Ports, Prove, SignedIn, SignedOut } from '../api/index.ts'
 import type { AnyRow, Viewer } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
@@ -45,7 +45,7 @@ export interface Session {
   /** Gives the code that a sign-in by a provider waits for, or what its page showed for a program without a browser. Errors: those of `Client.claim`. */
   claim(code: string | undefined, paste?: string): Promise<SignedIn>
   /** Sends first what waits. */
-  signOut(): Promise<void>
+  signOut(): Promise<SignedOut>
   /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
   ended(): Promise<boolean>
   /** The person does not want to sign in again. */
@@ -184,8 +184,9 @@ export function createSession$(options: SessionOptions): Session {
     },
     async signOut() {
       await waiting().flush()
-      await client.logout()
+      const left = await client.logout()
       becomeGuest()
+      return left
     },
     ended,
     giveUp: becomeGuest,

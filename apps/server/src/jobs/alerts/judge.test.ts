@@ -59,7 +59,7 @@ describe('each type fails beyond its limit and passes at it', () => {
       },
       55,
     ],
-  ])('%s', (type, state, value) => {
+  ])('%s is what its type says', (type, state, value) => {
     const machine = { ...host, swap_total: 100 }
     const of = (limits: Partial<RuleCondition>) => verdicts([rule({ type, ...limits })], thrice(state), { machine })
     expect(of({ max: value - 0.5 })).toBe('uuf')

@@ -1,3 +1,4 @@
+import { isFirstPassword } from '@qd/core/api'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { type FormEvent, useRef, useState } from 'react'
@@ -47,6 +48,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
     try {
       const { recoveryLeft } = await session.signIn(username, password, code ?? undefined)
       if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
+      if (isFirstPassword(username, password)) notify({ tone: 'warn', title: t('ui.login.firstPassword') })
       void tellTabs('changed')
       onDone?.()
     } catch (thrown) {
