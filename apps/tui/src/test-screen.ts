@@ -6,7 +6,7 @@ import type { Cli } from './commands/cli.ts'
 import { createUi } from './state/ui.ts'
 import { createWorkspace } from './state/workspace.ts'
 import { lineText } from './terminal/line.ts'
-import { createPainter } from './terminal/roles.ts'
+import { plainLook } from './terminal/look.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** The terminal UI in this process, without a terminal: keys go in, the text of its screen comes out. */
@@ -40,7 +40,7 @@ export async function startTestScreen(
     io,
     // What is drawn needs its size; nothing is written to it.
     terminal: { columns, rows, write: () => undefined } as unknown as Terminal,
-    look: { paint: createPainter({ colorDepth: 0, ground: 'dark' }), ascii: false, colored: false },
+    look: plainLook,
     workspace,
     makeWorkspace: () => workspace,
     places: createPlaces,

@@ -10,7 +10,7 @@ import type { Area, Hint, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
-import type { Role } from '../terminal/roles.ts'
+import type { Role } from '../terminal/theme.ts'
 import { listsOf } from './commands.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */

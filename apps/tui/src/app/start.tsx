@@ -8,11 +8,11 @@ import { watchSignIn } from '../sign-in/watch-sign-in.ts'
 import { createUi, type Ui } from '../state/ui.ts'
 import { createWorkspace, type Workspace } from '../state/workspace.ts'
 import { createInkStdout } from '../terminal/ink-stdout.ts'
-import type { Look } from '../terminal/look.ts'
-import { createPainter, groundOf } from '../terminal/roles.ts'
+import { createLook, type Look } from '../terminal/look.ts'
 import { createRowReferences } from '../terminal/row-references.ts'
 import { createScreenWriter, type ScreenWriter } from '../terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
+import { groundOf } from '../terminal/theme.ts'
 import type { StartTerminalUi } from '../terminal-ui.ts'
 import { App } from './App.tsx'
 import { writeCrashLog } from './crash-log.ts'
@@ -64,11 +64,8 @@ interface Parts {
 async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
   const { io } = cli
   const { colorDepth } = io.stdout
-  const lookOn = (osc11: string | null): Look => ({
-    paint: createPainter({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }) }),
-    ascii: !io.unicode,
-    colored: colorDepth > 0,
-  })
+  const lookOn = (osc11: string | null): Look =>
+    createLook({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }), ascii: !io.unicode })
   const makeWorkspace: Ui['makeWorkspace'] = (changes) =>
     createWorkspace({
       io,

@@ -1,6 +1,6 @@
 import type { Tone } from '@qd/core/define'
 import { type Span, span } from '../terminal/line.ts'
-import type { Role } from '../terminal/roles.ts'
+import type { Role } from '../terminal/theme.ts'
 
 /** Shapes of states whose word is known (looks/tui.md "Run marks"); any other state takes the shape of its tone. */
 const byOption: Readonly<Record<string, string>> = {

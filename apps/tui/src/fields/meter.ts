@@ -2,7 +2,7 @@ import type { Tone } from '@qd/core/define'
 import { dayTone } from '@qd/core/fields'
 import type { Line } from '../terminal/line.ts'
 import { blank, span } from '../terminal/line.ts'
-import type { Role } from '../terminal/roles.ts'
+import type { Role } from '../terminal/theme.ts'
 
 const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
 

@@ -3,8 +3,8 @@ import { errorText } from '@qd/core/i18n'
 import type { Area } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
-import type { Role } from '../terminal/roles.ts'
 import type { TextInput } from '../terminal/text-input.ts'
+import type { Role } from '../terminal/theme.ts'
 import type { FilesState, ShownLook } from './files-state.ts'
 
 /** What is being typed in the second line: a filter of the folder, or the beginning of a name. */

@@ -7,7 +7,7 @@ import { everyForm } from '../../../../tests/support/every-form.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
 import { inputKindOf } from '../fields/inputs.ts'
 import type { Ui } from '../state/ui.ts'
-import { createPainter, groundOf } from '../terminal/roles.ts'
+import { plainLook } from '../terminal/look.ts'
 import { createFormEditor } from './form-editor.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -25,10 +25,7 @@ const view = {
 /** What a form editor touches of the program. */
 const ui = {
   workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
-  look: {
-    paint: createPainter({ colorDepth: 0, ground: groundOf({ osc11: null, colorfgbg: undefined }) }),
-    ascii: false,
-  },
+  look: plainLook,
   say: () => undefined,
   fail: () => undefined,
   changed: () => undefined,

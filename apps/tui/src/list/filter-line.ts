@@ -2,8 +2,8 @@ import type { Translator } from '@qd/core/i18n'
 import { type SelectionProblem, selectionProblemKey, tokens } from '@qd/core/targets'
 import { widthOf } from '../output/width.ts'
 import { cutLine, type Line, lineWidth, type Span, span, spread } from '../terminal/line.ts'
-import type { Role } from '../terminal/roles.ts'
 import type { TextInput } from '../terminal/text-input.ts'
+import type { Role } from '../terminal/theme.ts'
 
 const roles: Readonly<Record<string, Role>> = {
   key: 'muted',

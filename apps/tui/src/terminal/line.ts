@@ -1,5 +1,5 @@
 import { cutTo, headFor, measured, widthOf, widthWithin } from '../output/width.ts'
-import type { Role } from './roles.ts'
+import type { Role } from './theme.ts'
 
 /** A piece of a line and what it is. Its text has no control characters. */
 export interface Span {

@@ -1,14 +1,24 @@
 import { asciiKey, asciiText } from './ascii.ts'
 import { type Line, type Span, span } from './line.ts'
-import type { Painter } from './roles.ts'
+import { type Colouring, createPainter, createTheme, type Painter, type Theme } from './theme.ts'
 
 /** How this terminal shows things. */
 export interface Look {
+  readonly theme: Theme
   readonly paint: Painter
   /** No character beyond ASCII may be written. */
   readonly ascii: boolean
   readonly colored: boolean
 }
+
+/** The look of a terminal with these colours. */
+export function createLook({ ascii, ...colouring }: Colouring & { ascii: boolean }): Look {
+  const theme = createTheme(colouring)
+  return { theme, paint: createPainter(theme), ascii, colored: colouring.colorDepth > 0 }
+}
+
+/** Text alone, as on a terminal without colours. */
+export const plainLook: Look = createLook({ colorDepth: 0, ground: 'unknown', ascii: false })
 
 /** A line as it is written: coloured, and in ASCII where nothing else may be. */
 export function paintLine({ paint, ascii }: Look, spans: Line): string {

@@ -1,12 +1,12 @@
 import { Terminal } from '@xterm/headless'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPainter } from './roles.ts'
 import { createScreenWriter } from './screen-writer.ts'
+import { createPainter, createTheme } from './theme.ts'
 
 const columns = 40
 const rows = 6
-const paint = createPainter({ colorDepth: 24, ground: 'dark' })
+const paint = createPainter(createTheme({ colorDepth: 24, ground: 'dark' }))
 
 function createScreen() {
   const screen = new Terminal({ cols: columns, rows, allowProposedApi: true })

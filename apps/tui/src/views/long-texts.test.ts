@@ -13,7 +13,7 @@ import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { lineWidth, wrapText } from '../terminal/line.ts'
-import { createPainter, groundOf } from '../terminal/roles.ts'
+import { plainLook } from '../terminal/look.ts'
 import { createOutputScreen } from './output-screen.ts'
 import { showText } from './text-box.ts'
 import { createTextScroll } from './text-scroll.ts'
@@ -36,10 +36,7 @@ const ui = {
     settings: { paths: { sessions: join(folder, 'sessions') } },
     surface: () => ({ translator, format, view, viewer }),
   },
-  look: {
-    paint: createPainter({ colorDepth: 0, ground: groundOf({ osc11: null, colorfgbg: undefined }) }),
-    ascii: false,
-  },
+  look: plainLook,
   terminal: { stdout: { write: (text: string) => written.push(text) } },
   say: (text: string) => written.push(text),
   fail: (error: Error) => {

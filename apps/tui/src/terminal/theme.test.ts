@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createPainter, groundOf } from './roles.ts'
+import { createPainter, createTheme, groundOf } from './theme.ts'
 
 test('T-13 without colour nothing is written but the text', () => {
-  const paint = createPainter({ colorDepth: 0, ground: 'dark' })
+  const paint = createPainter(createTheme({ colorDepth: 0, ground: 'dark' }))
   expect(paint('db-eu-2', 'bad', 'bold')).toBe('db-eu-2')
 })
 
@@ -13,7 +13,7 @@ test.each([
   [24, 'light', '\u001b[38;2;182;33;33;1mx\u001b[0m'],
   [24, 'unknown', '\u001b[31;1mx\u001b[0m'],
 ] as const)('T-14 %i bits on a %s ground', (colorDepth, ground, expected) => {
-  expect(createPainter({ colorDepth, ground })('x', 'bad', 'bold')).toBe(expected)
+  expect(createPainter(createTheme({ colorDepth, ground }))('x', 'bad', 'bold')).toBe(expected)
 })
 
 test.each([

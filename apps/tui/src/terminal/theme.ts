@@ -1,0 +1,189 @@
+/**
+ * What a piece of the screen is, whatever colours the terminal has (looks/tokens.md 8). `warnWord` is anything in the warning
+ * colour but a mark: yellow is unreadable on white, so that 16 colours make it bold.
+ */
+export type Role =
+  | 'text'
+  | 'muted'
+  | 'accent'
+  | 'ok'
+  | 'warn'
+  | 'warnWord'
+  | 'bad'
+  | 'bold'
+  | 'rule'
+  | 'track'
+  | 'key'
+  | 'focus'
+  | 'marked'
+
+/** The ground a terminal draws on, as far as it told; unknown takes colours that are readable on both. */
+export type Ground = 'dark' | 'light' | 'unknown'
+
+/** How `<Text>` of Ink shows something. */
+export interface TextStyle {
+  readonly color?: string
+  readonly backgroundColor?: string
+  readonly bold?: boolean
+  readonly dimColor?: boolean
+}
+
+/** What each role looks like on this terminal: the props of `<Text>`. */
+export type Theme = Readonly<Record<Role, TextStyle>>
+
+const none: TextStyle = {}
+const bold: TextStyle = { bold: true }
+const dim: TextStyle = { dimColor: true }
+
+const plain: Theme = {
+  text: none,
+  muted: none,
+  accent: none,
+  ok: none,
+  warn: none,
+  warnWord: none,
+  bad: none,
+  bold: none,
+  rule: none,
+  track: none,
+  key: none,
+  focus: none,
+  marked: none,
+}
+const sixteen: Theme = {
+  text: none,
+  muted: dim,
+  accent: { color: 'cyan' },
+  ok: { color: 'green' },
+  warn: { color: 'yellow' },
+  warnWord: bold,
+  bad: { color: 'red' },
+  bold,
+  rule: dim,
+  track: dim,
+  key: bold,
+  focus: bold,
+  marked: bold,
+}
+
+/** The colours of a ground that is known. */
+type Colors = Readonly<Record<'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'rule' | 'focus' | 'marked', string>>
+
+const themeOf = ({ muted, accent, ok, warn, bad, rule, focus, marked }: Colors): Theme => ({
+  text: none,
+  muted: { color: muted },
+  accent: { color: accent },
+  ok: { color: ok },
+  warn: { color: warn },
+  warnWord: { color: warn },
+  bad: { color: bad },
+  bold,
+  rule: { color: rule },
+  track: { color: rule },
+  key: bold,
+  focus: { backgroundColor: focus },
+  marked: { backgroundColor: marked },
+})
+
+const dark256 = themeOf({
+  muted: 'ansi256(247)',
+  accent: 'ansi256(111)',
+  ok: 'ansi256(78)',
+  warn: 'ansi256(179)',
+  bad: 'ansi256(210)',
+  rule: 'ansi256(238)',
+  focus: 'ansi256(236)',
+  marked: 'ansi256(17)',
+})
+const light256 = themeOf({
+  muted: 'ansi256(241)',
+  accent: 'ansi256(26)',
+  ok: 'ansi256(29)',
+  warn: 'ansi256(94)',
+  bad: 'ansi256(124)',
+  rule: 'ansi256(251)',
+  focus: 'ansi256(254)',
+  marked: 'ansi256(189)',
+})
+const darkTrue = themeOf({
+  muted: '#a5a9b1',
+  accent: '#86abff',
+  ok: '#4cc38a',
+  warn: '#e5a93d',
+  bad: '#ff8078',
+  rule: '#33373e',
+  focus: '#1b1d21',
+  marked: '#172340',
+})
+const lightTrue = themeOf({
+  muted: '#555960',
+  accent: '#2953cc',
+  ok: '#0b6e49',
+  warn: '#8a5300',
+  bad: '#b62121',
+  rule: '#d0d0ca',
+  focus: '#f1f1ee',
+  marked: '#e9effd',
+})
+
+/** What a terminal can show: bits per cell for its colours (0 none), and the ground it draws on. */
+export interface Colouring {
+  readonly colorDepth: 0 | 4 | 8 | 24
+  readonly ground: Ground
+}
+
+/** The theme of a terminal. Where the ground is unknown the 16-colour roles suit both. */
+export function createTheme({ colorDepth, ground }: Colouring): Theme {
+  if (colorDepth === 0) return plain
+  if (colorDepth === 4 || ground === 'unknown') return sixteen
+  if (colorDepth === 8) return ground === 'dark' ? dark256 : light256
+  return ground === 'dark' ? darkTrue : lightTrue
+}
+
+/** Several roles at once: the later one wins where both say something. */
+export function styleOf(theme: Theme, roles: readonly Role[]): TextStyle {
+  return roles.length === 1 ? theme[roles[0]!] : Object.assign({}, ...roles.map((role) => theme[role]))
+}
+
+const named: Readonly<Record<string, string>> = { cyan: '36', green: '32', yellow: '33', red: '31' }
+
+/** Parameters of Select Graphic Rendition for a colour: 3 begins those of a text, 4 those of a ground. */
+function codeOf(color: string, plane: 3 | 4): string {
+  const number = /^ansi256\((\d+)\)$/.exec(color)?.[1]
+  if (number) return `${plane}8;5;${number}`
+  if (!color.startsWith('#')) return named[color]!
+  return `${plane}8;2;${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(';')}`
+}
+
+/** Colours text by role; several roles add up. */
+export type Painter = (text: string, ...roles: readonly Role[]) => string
+
+/** Paints without Ink, in the colours of a theme. */
+export function createPainter(theme: Theme): Painter {
+  return (text, ...roles) => {
+    const { dimColor, color, backgroundColor, bold } = styleOf(theme, roles)
+    const codes = [
+      dimColor ? '2' : '',
+      color ? codeOf(color, 3) : '',
+      backgroundColor ? codeOf(backgroundColor, 4) : '',
+      bold ? '1' : '',
+    ].filter(Boolean)
+    return codes.length === 0 || text === '' ? text : `\u001b[${codes.join(';')}m${text}\u001b[0m`
+  }
+}
+
+/** The ground from the terminal's answer to OSC 11 (`rgb:RRRR/GGGG/BBBB`) or from COLORFGBG; unknown when neither tells. */
+export function groundOf(answer: { osc11: string | null; colorfgbg: string | undefined }): Ground {
+  const channels = /rgb:([0-9a-f]{2})[0-9a-f]*\/([0-9a-f]{2})[0-9a-f]*\/([0-9a-f]{2})/i.exec(answer.osc11 ?? '')
+  if (channels) {
+    const [red, green, blue] = channels.slice(1).map((channel) => Number.parseInt(channel, 16)) as [
+      number,
+      number,
+      number,
+    ]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128 ? 'dark' : 'light'
+  }
+  const last = answer.colorfgbg?.split(';').at(-1)
+  if (last === undefined || !/^\d+$/.test(last)) return 'unknown'
+  return Number(last) < 7 || Number(last) === 8 ? 'dark' : 'light'
+}
