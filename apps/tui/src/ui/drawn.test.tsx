@@ -1,3 +1,4 @@
+import chalk from 'chalk'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CellLine, toCells } from '../terminal/cells.ts'
@@ -8,8 +9,6 @@ import { type Rendered, renderAt } from '../test-render.tsx'
 import { Drawn } from './Drawn.tsx'
 import { Words } from './Words.tsx'
 
-// Ink's own package for colours, which guesses from the terminal of the test run otherwise.
-const chalk: { level: number } = (await import('chalk' as string)).default
 const guessed = chalk.level
 let screen: Rendered
 afterEach(() => {
