@@ -1,12 +1,13 @@
 import type { Resource, Tone } from '@qd/core/define'
-import type { Column } from '@qd/core/view'
+import type { Column, RowStanding } from '@qd/core/view'
+import type { ReactNode } from 'react'
 import { tones } from '../ui/StateMark.css.ts'
 import { StateMark } from '../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
 import { CopyCell } from './CopyCell.tsx'
 import { useCell, useStanding } from './cells.ts'
 import { SwitchCell, switchOf } from './SwitchCell.tsx'
-import { Value } from './Value.tsx'
+import { type Shown, Value } from './Value.tsx'
 
 /** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
 export function Cell({
@@ -21,9 +22,25 @@ export function Cell({
   label?: string
 }) {
   const shown = useCell(resource, id, column.field)
+  return drawCell({ resource, id, column, shown: shown && label !== undefined ? { ...shown, label } : shown })
+}
+
+/** One value of one record as its cell shows it. */
+export function drawCell({
+  resource,
+  id,
+  column,
+  shown,
+}: {
+  resource: Resource
+  id: number
+  column: Pick<Column, 'field' | 'kind'>
+  shown: Shown | null
+}): ReactNode {
   const turns = switchOf(resource.fields[column.field])
   if (turns) return <SwitchCell resource={resource} id={id} field={column.field} actions={turns} />
-  const value = shown && <Value kind={column.kind} shown={label === undefined ? shown : { ...shown, label }} />
+  if (!shown) return null
+  const value = Value({ kind: column.kind, shown })
   const copies = resource.actions[`copy-${column.field}`]
   return copies ? (
     <CopyCell resource={resource} id={id} action={copies}>
@@ -38,7 +55,11 @@ export function Cell({
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
   const standing = useStanding(resource, id)
-  if (!shown) return null
+  return shown && drawTitle(id, shown, standing)
+}
+
+/** A title as its cell shows it. */
+export function drawTitle(id: number, shown: Shown, standing: RowStanding | null): ReactNode {
   return (
     <span className={css.title}>
       {standing && <StateMark tone={standing.tone} label={standing.word} />}
@@ -57,7 +78,12 @@ export function TitleCell({ resource, id }: { resource: Resource; id: number }) 
 /** The sentence that stands across the live columns of a record without data. */
 export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
   const standing = useStanding(resource, id)
-  if (!standing?.absence) return null
+  return standing && drawAbsence(standing, className)
+}
+
+/** What `Absence` shows; nothing while there are figures. */
+export function drawAbsence(standing: RowStanding, className?: string): ReactNode {
+  if (!standing.absence) return null
   return (
     <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>
       <Emphasised sentence={standing.absence} word={standing.word} tone={standing.tone} />

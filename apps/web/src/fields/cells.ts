@@ -1,7 +1,8 @@
 import { useValue } from '@legendapp/state/react'
+import { same } from '@qd/core/actions'
 import { type AnyRow, fieldValue, type Resource } from '@qd/core/define'
-import { presentCell, type RowStanding, rowStanding } from '@qd/core/view'
-import { useMemo } from 'react'
+import { type Column, presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
+import { useRef } from 'react'
 import { records, view } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
 import type { Shown } from './Value.tsx'
@@ -12,10 +13,16 @@ const trendPoints = 120
 /** Room above the highest point of a trend with a scale of its own. */
 const headroom = 1.25
 
-/** Tracks the result of `read` and redraws the caller only when its JSON differs, because every live figure creates new values. */
+/** Tracks the result of `read` and redraws the caller only when it says something else, because every live figure creates new values. */
 export function useSame<Value>(read: () => Value): Value {
-  const json = useValue(() => JSON.stringify(read()))
-  return useMemo(() => JSON.parse(json) as Value, [json])
+  const kept = useRef<{ value: Value; version: number } | null>(null)
+  useValue(() => {
+    const value = read()
+    const before = kept.current
+    if (!before || !same(before.value, value)) kept.current = { value, version: (before?.version ?? 0) + 1 }
+    return kept.current!.version
+  })
+  return kept.current!.value
 }
 
 /** A value computed from a record, updated while the record changes; null while the record is not known. `read` must be tracked. */
@@ -28,26 +35,46 @@ export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyR
 
 /** One value of a record, followed. Null while the record is not known. */
 export function useCell(resource: Resource, id: number, field: string): Shown | null {
-  return useSame(() => {
-    const row = records.row$(resource.name, id).get()
-    if (!row) return null
-    const shown: Shown = presentCell(surface(), { resource, row, field })
-    const definition = resource.fields[field]
-    if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
-    const all = fieldValue(resource, row, field, view) as readonly number[]
-    const points = all.slice(-trendPoints).map((point) => Math.round(point * 100) / 100)
-    return definition.kind === 'trend' && definition.own
-      ? { ...shown, points, top: Math.max(...points, 0) * headroom }
-      : { ...shown, points }
+  return useOfRow(resource, id, (row) => shownOf(surface(), resource, row, field))
+}
+
+function shownOf(on: Surface, resource: Resource, row: AnyRow, field: string): Shown {
+  const shown: Shown = presentCell(on, { resource, row, field })
+  const definition = resource.fields[field]
+  if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
+  const all = fieldValue(resource, row, field, view) as readonly number[]
+  const points = all.slice(-trendPoints).map((point) => Math.round(point * 100) / 100)
+  return definition.kind === 'trend' && definition.own
+    ? { ...shown, points, top: Math.max(...points, 0) * headroom }
+    : { ...shown, points }
+}
+
+/** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */
+export interface RowShown {
+  standing: RowStanding | null
+  cells: readonly (Shown | null)[]
+}
+
+/** All that a row of a list shows, followed at once: following each cell by itself costs more than drawing it. Null while the record is not known. */
+export function useRow(
+  resource: Resource,
+  id: number,
+  columns: readonly Pick<Column, 'field' | 'live'>[],
+): RowShown | null {
+  return useOfRow(resource, id, (row) => {
+    const on = surface()
+    const standing = rowStanding(on, resource, row)
+    const isAbsent = Boolean(standing?.absence)
+    return {
+      standing,
+      cells: columns.map(({ field, live }) => (live && isAbsent ? null : shownOf(on, resource, row, field))),
+    }
   })
 }
 
 /** How a record stands, followed; null for a resource without states. */
 export function useStanding(resource: Resource, id: number): RowStanding | null {
-  return useSame(() => {
-    const row = records.row$(resource.name, id).get()
-    return row ? rowStanding(surface(), resource, row) : null
-  })
+  return useOfRow(resource, id, (row) => rowStanding(surface(), resource, row))
 }
 
 /** Whether a record has no live figures now, followed: a sentence says why. */

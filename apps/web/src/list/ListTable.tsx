@@ -3,9 +3,18 @@ import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import { markRange, nextSort, toggleMark } from '@qd/core/view'
-import { type MouseEvent, memo, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react'
-import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
-import { useAbsence, useCell } from '../fields/cells.ts'
+import {
+  type HTMLAttributes,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useMemo,
+  useRef,
+} from 'react'
+import { drawAbsence, drawCell, drawTitle } from '../fields/Cell.tsx'
+import { useRow } from '../fields/cells.ts'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
 import { RowMenuButton } from '../offers/RowMenuButton.tsx'
 import { changeMarks, type ListState } from '../state/list-state.ts'
@@ -59,24 +68,24 @@ export const ListTable = memo(function ListTable(props: ListTableProps) {
     },
     [list$, mark, onOpen],
   )
+  const shape = useMemo(() => shapeOf(resource, columns), [resource, columns])
   const row = useCallback(
     ({ id, index, top, isStop }: RowPlace) => (
       <ListRow
         key={id}
-        {...{ resource, list$, columns, id, index, top, isStop, onMenu }}
+        {...{ resource, list$, shape, id, index, top, isStop, onMenu }}
         height={rowHeight}
         onMark={mark}
         onPress={press}
       />
     ),
-    [resource, list$, columns, rowHeight, onMenu, mark, press],
+    [resource, list$, shape, rowHeight, onMenu, mark, press],
   )
   return (
     <Grid
       label={say(textKey.many(resource.name))}
       ids={ids}
       rowHeight={rowHeight}
-      columnCount={columns.length + 2}
       isMultiselectable
       head={useHead(props)}
       row={row}
@@ -91,17 +100,17 @@ function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): 
   return useMemo(
     () => (
       <>
-        <div {...headAt(1)} className={`${css.column} ${css.edge}`} style={{ width: markWidth }}>
+        <div {...columnHead} className={`${css.column} ${css.edge}`} style={{ width: markWidth }}>
           <MarkAll list$={list$} ids={ids} onChange={onMarkAll} />
         </div>
-        {columns.map((column, index) => {
+        {columns.map((column) => {
           const sorts = column.kind !== 'trend' && column.kind !== 'days'
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the order and its keys do the same
             // biome-ignore lint/a11y/noStaticElementInteractions: it is a column's head; the linter does not see the role
             <div
               key={column.field}
-              {...headAt(index + 2)}
+              {...columnHead}
               {...(sorts ? { 'data-allows-sorting': true, 'aria-sort': sortOf(sort, column.field) } : {})}
               className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
               style={{ width: column.width }}
@@ -129,21 +138,50 @@ function headText({ t, say }: Translator, { label, unit, kind }: Placed): string
   return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
-interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'columns' | 'onMenu'>, RowPlace {
+/** What the rows of a table have in common, so that drawing one makes none of it anew. */
+interface Shape {
+  columns: readonly Placed[]
+  /** What the element of each column's cell is given. */
+  cells: readonly HTMLAttributes<HTMLElement>[]
+  /** Place of the title, and of the first column that gives way to a sentence; -1 for none. */
+  title: number
+  firstLive: number
+  /** px of the columns that give way. */
+  liveWidth: number
+}
+
+function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
+  const isTitle = ({ field }: Placed) => field === resource.title
+  return {
+    columns,
+    cells: columns.map((column) => ({
+      role: isTitle(column) ? 'rowheader' : 'gridcell',
+      className: isTitle(column) ? `${css.cell} ${css.titleCell}` : css.cell,
+      style: { width: column.width },
+      ...marksOf(column),
+    })),
+    title: columns.findIndex(isTitle),
+    firstLive: columns.findIndex(({ live }) => live),
+    liveWidth: columns.reduce((sum, { live, width }) => sum + (live ? width : 0), 0),
+  }
+}
+
+interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'onMenu'>, RowPlace {
+  shape: Shape
   /** px. */
   height: number
   onMark: (id: number, isRange: boolean) => void
   onPress: (id: number, event: MouseEvent) => void
 }
 
-/** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. */
+/** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. Cells without behaviour are plain elements. */
 const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { resource, list$, columns, id, index, top, isStop, height, onMark, onPress, onMenu } = props
+  const { resource, list$, shape, id, index, top, isStop, height, onMark, onPress, onMenu } = props
+  const { t } = useTexts()
   const isMarked = useValue(() => list$.marks.get().has(id))
   const isOpen = useValue(() => page$.open.get() === id)
-  const isAbsent = useAbsence(resource, id)
-  const live = columns.filter((column) => column.live)
-  const liveWidth = live.reduce((sum, { width }) => sum + width, 0)
+  const shown = useRow(resource, id, shape.columns)
+  const title = shown?.cells[shape.title]
   return (
     <GridRow
       place={{ id, index, top, isStop }}
@@ -153,41 +191,36 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       onPress={(event) => onPress(id, event)}
       onMark={() => onMark(id, false)}
     >
-      <div {...cellAt(1)} className={`${css.cell} ${css.edge}`} style={{ width: markWidth }}>
-        <MarkBox resource={resource} id={id} isMarked={isMarked} onMark={onMark} />
+      <div {...markCell}>
+        <Checkbox
+          label={t('ui.list.mark', { name: title?.text || `#${id}` })}
+          value={isMarked}
+          onChange={(_value, isRange) => onMark(id, isRange)}
+        />
       </div>
-      {columns.map((column, place) => (
-        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take it; the linter does not see which is given
-        <div
-          key={column.field}
-          role={column.field === resource.title ? 'rowheader' : 'gridcell'}
-          aria-colindex={place + 2}
-          className={`${css.cell} ${column.field === resource.title ? css.titleCell : ''}`}
-          style={{ width: column.width }}
-          {...marksOf(column)}
-        >
-          {column.field === resource.title ? (
-            <TitleCell resource={resource} id={id} />
-          ) : (
-            !(isAbsent && column.live) && <Cell resource={resource} id={id} column={column} />
-          )}
-          {isAbsent && column.field === live[0]?.field && (
-            <span className={css.across} style={{ width: liveWidth - 8 }}>
-              <Absence resource={resource} id={id} />
+      {shape.columns.map((column, place) => (
+        <div key={column.field} {...shape.cells[place]}>
+          {place === shape.title
+            ? title && drawTitle(id, title, shown?.standing ?? null)
+            : shown && drawCell({ resource, id, column, shown: shown.cells[place] ?? null })}
+          {place === shape.firstLive && shown?.standing?.absence && (
+            <span className={css.across} style={{ width: shape.liveWidth - 8 }}>
+              {drawAbsence(shown.standing)}
             </span>
           )}
         </div>
       ))}
-      <div {...cellAt(columns.length + 2)} className={css.menuCell}>
-        <RowMenuButton id={id} onMenu={onMenu} />
+      <div {...menuCell}>
+        <RowMenuButton id={id} label={t('ui.keys.rowActions')} onMenu={onMenu} />
       </div>
     </GridRow>
   )
 })
 
 /** Cells for assistive technology; focus stays on rows, so they take none. */
-const cellAt = (place: number) => ({ role: 'gridcell', 'aria-colindex': place })
-const headAt = (place: number) => ({ role: 'columnheader', 'aria-colindex': place })
+const markCell = { role: 'gridcell', className: `${css.cell} ${css.edge}`, style: { width: markWidth } }
+const menuCell = { role: 'gridcell', className: css.menuCell }
+const columnHead = { role: 'columnheader' }
 
 const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(numeric ? { 'data-numeric': true } : {}),
@@ -216,29 +249,6 @@ function MarkAll({
       value={marked === ids.length}
       isMixed={marked > 0 && marked < ids.length}
       onChange={onChange}
-    />
-  )
-}
-
-/** The box that marks one row. */
-function MarkBox({
-  resource,
-  id,
-  isMarked,
-  onMark,
-}: {
-  resource: Resource
-  id: number
-  isMarked: boolean
-  onMark: (id: number, isRange: boolean) => void
-}) {
-  const { t } = useTexts()
-  const title = useCell(resource, id, resource.title)
-  return (
-    <Checkbox
-      label={t('ui.list.mark', { name: title?.text || `#${id}` })}
-      value={isMarked}
-      onChange={(_value, isRange) => onMark(id, isRange)}
     />
   )
 }

@@ -21,7 +21,6 @@ function setUp(ids = Array.from({ length: count }, (_, index) => index + 1)) {
       label="Servers"
       ids={shown}
       rowHeight={rowHeight}
-      columnCount={1}
       head={<span>Name</span>}
       move={move}
       row={(place) => (

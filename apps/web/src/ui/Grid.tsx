@@ -33,8 +33,6 @@ export interface GridProps {
   /** The rows from top to bottom. */
   ids: readonly number[]
   rowHeight: number
-  /** Columns as assistive technology counts them. */
-  columnCount: number
   isMultiselectable?: boolean
   /** Cells with the names of the columns. */
   head: ReactNode
@@ -51,7 +49,7 @@ const roles = {
 } as const
 
 /** See `GridProps`. */
-export function Grid({ label, ids, rowHeight, columnCount, isMultiselectable, head, row, move }: GridProps) {
+export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { first, last, look } = useSight(scroller, rowHeight, ids.length)
   const [focused, setFocused] = useState<number | null>(null)
@@ -92,7 +90,7 @@ export function Grid({ label, ids, rowHeight, columnCount, isMultiselectable, he
     // biome-ignore lint/a11y/noStaticElementInteractions: it is a grid; the linter does not see the role
     <div
       ref={scroller}
-      {...{ ...roles.grid, 'aria-label': label, 'aria-rowcount': ids.length + 1, 'aria-colcount': columnCount }}
+      {...{ ...roles.grid, 'aria-label': label, 'aria-rowcount': ids.length + 1 }}
       {...(isMultiselectable ? { 'aria-multiselectable': true } : {})}
       className={css.table}
       onScroll={look}

@@ -59,12 +59,11 @@ export function RunRows({
           label={t('ui.run.servers')}
           ids={ids}
           rowHeight={rowHeight}
-          columnCount={columns.length}
           move={move}
-          head={columns.map(({ name, title, width: room, numeric }, index) => (
+          head={columns.map(({ name, title, width: room, numeric }) => (
             <div
               key={name}
-              {...{ role: 'columnheader', 'aria-colindex': index + 1 }}
+              {...{ role: 'columnheader' }}
               className={`${table.column} ${edge(name)}`}
               style={{ width: room }}
               data-numeric={numeric || undefined}
@@ -81,10 +80,10 @@ export function RunRows({
               onPress={() => onChoose(place.id)}
               onMark={() => onChoose(place.id)}
             >
-              {columns.map(({ name, width: room, numeric }, index) => (
+              {columns.map(({ name, width: room, numeric }) => (
                 <div
                   key={name}
-                  {...{ role: name === 'server' ? 'rowheader' : 'gridcell', 'aria-colindex': index + 1 }}
+                  {...{ role: name === 'server' ? 'rowheader' : 'gridcell' }}
                   className={`${table.cell} ${edge(name)}`}
                   style={{ width: room }}
                   data-numeric={numeric || undefined}

@@ -9,6 +9,13 @@ export interface CheckboxProps {
   onChange: (value: boolean, withShift: boolean) => void
 }
 
+const mix = (input: HTMLInputElement | null) => {
+  if (input) input.indeterminate = true
+}
+const unmix = (input: HTMLInputElement | null) => {
+  if (input) input.indeterminate = false
+}
+
 /** A check box of a list: the browser's own, drawn by us. Pressing it never presses the row below. */
 export function Checkbox({ label, value, isMixed = false, onChange }: CheckboxProps) {
   return (
@@ -27,9 +34,7 @@ export function Checkbox({ label, value, isMixed = false, onChange }: CheckboxPr
         aria-label={label}
         title={label}
         checked={value}
-        ref={(input) => {
-          if (input) input.indeterminate = isMixed
-        }}
+        ref={isMixed ? mix : unmix}
         onChange={(event) => onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey ?? false)}
       />
       <span className={tick} />
