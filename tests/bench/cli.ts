@@ -35,7 +35,7 @@ export async function cliRows(): Promise<Row[]> {
         met: ratio <= limit,
       }
     }
-    return [await row('qd --version', 1.3, ['--version']), await row('qd server ls', 1.8, ['server', 'ls'])]
+    return [await row('qd --version', 1.3, ['--version']), await row('qd server ls', 1.6, ['server', 'ls'])]
   } finally {
     await product.close()
     rmSync(home, { recursive: true, force: true })

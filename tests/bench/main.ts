@@ -13,6 +13,9 @@ import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
+import { fleetRows } from './speed/fleet.ts'
+import { loadRows } from './speed/load.ts'
+import { longListRows } from './speed/rows.ts'
 import { terminalRows } from './terminal.ts'
 import { tuiRows } from './tui.ts'
 import { webRows } from './web.ts'
@@ -32,6 +35,9 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   agent: agentRows,
   attack: () => attackRows(),
   backup: () => backupRows(),
+  load: loadRows,
+  rows: longListRows,
+  fleet: fleetRows,
 }
 
 const chosen = process.argv.slice(2)
