@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { startProgram } from '../support/program.ts'
 import { startReplay } from '../support/replay/dashboard.ts'
 import { useQd } from '../support/replay/qd.ts'
+import { admin, createWorld } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
@@ -10,14 +11,19 @@ const made = useQd()
 const url = 'https://monitor.example.org'
 
 /** The commands of the section, without their remarks. */
-function commandsOf(section: string): string[] {
+function commandsOf(heading: string): string[] {
   const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const block = new RegExp(`## ${section}\n[\\s\\S]*?\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? ''
-  return block
-    .split('\n')
-    .map((line) => line.replace(/ +#.*$/, '').replace(/; echo \$\?$/, ''))
-    .filter((line) => line !== '')
+  const section = text.split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? ''
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block!
+      .split('\n')
+      .map((line) => line.replace(/ +#.*$/, '').replace(/; echo \$\?$/, ''))
+      .filter((line) => line !== ''),
+  )
 }
+
+const ours = 'http://127.0.0.1:8008'
+const copying = `npx qd migrate --from ${url} --from-user admin --from-password-file ./password`
 
 /** What each command does at a dashboard of 2.x; exit code and what it says. */
 const said: Readonly<Record<string, readonly [code: number, says: RegExp]>> = {
@@ -27,12 +33,16 @@ const said: Readonly<Record<string, readonly [code: number, says: RegExp]>> = {
   'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*keeps no run ledger/],
   [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
   'npx qd server ls never --json name,status': [0, /"db-1"/],
+  [`npx qd login ${ours} --user admin`]: [0, /Signed in as admin at http/],
+  [`${copying} --dry-run`]: [0, /\+ cron hourly[\s\S]*user alice: not copied: passwords cannot be read/],
+  [`${copying} --yes`]: [0, /[1-9]\d* done, 0 failed, 0 not tried/],
 }
 
 test('README: every command of “Use it with the dashboard you have” was run', async () => {
   const dash = await startReplay()
   dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
-  const qd = made.home({ QD_PASSWORD: 'admin' }, { token: `nzp_${'p'.repeat(32)}` })
+  const qd = made.home({}, { token: `nzp_${'p'.repeat(32)}`, password: 'admin' })
+  const world = await createWorld()
   const commands = commandsOf('Use it with the dashboard you have')
   const [start, ...others] = commands
   expect(start).toBe(`npm start -- --upstream ${url}`)
@@ -46,13 +56,21 @@ test('README: every command of “Use it with the dashboard you have” was run'
     await gateway.ended
   }
   expect(others).toEqual(Object.keys(said))
-  for (const command of others) {
+  try {
+    for (const command of others) await run(command)
+  } finally {
+    await world.close()
+  }
+
+  async function run(command: string) {
     const [code, says] = said[command]!
     const words = command
       .replace(/^npx qd /, '')
       .replaceAll(url, dash.url)
+      .replaceAll(ours, world.origin)
       .split(' ')
-    const ended = await qd(words)
+    // Whoever types it is asked for the password.
+    const ended = await qd(words, { env: { QD_PASSWORD: command.includes(ours) ? admin.password : 'admin' } })
     expect([command, ended.code, `${ended.stdout}${ended.stderr}`]).toEqual([
       command,
       code,

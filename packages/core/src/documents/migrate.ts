@@ -12,6 +12,7 @@ export type LeftReason =
   | 'secretField'
   | 'notHere'
   | 'reach'
+  | 'owner'
   | 'names'
   | 'risky'
   | 'renamed'
@@ -107,6 +108,14 @@ class Migrating {
       const lacking = secrets.find(({ name, field }) => field.needed && !row[name])
       if (lacking) this.leave(resource, row, 'secret', { params: { field: lacking.name } })
     }
+    if (this.wouldWiden(resource, row)) this.leave(resource, row, 'owner')
+  }
+
+  /** Existing dashboards do not say whose a record is: a member’s command for all of their servers would run on everybody’s here. */
+  wouldWiden(resource: Resource, row: AnyRow): boolean {
+    const runs = Object.values(resource.fields).some((field) => field?.kind === 'command')
+    const isAlone = this.from.get('user')?.rows.length === 1
+    return runs && resource.reach?.(row)?.mode === 'except' && !row.owner && !isAlone
   }
 
   /** A record that reaches all but some would reach those that are not here as soon as they are. */
@@ -199,7 +208,9 @@ class Migrating {
     const fields = documentFields(resource).map((field) => ({ field, definition: resource.fields[field]! }))
     const secrets = fields.filter(({ field, definition }) => {
       const has = definition.kind === 'secret' ? definition.has : undefined
-      return has !== undefined && row[has] === true && !row[field] && !this.here(resource, row)
+      if (has === undefined || row[field] || this.here(resource, row)) return false
+      // Who does not say whether there is one either tells secrets or tells none.
+      return stored.said().has(has) ? row[has] === true : stored.rows.every((one) => !one[field])
     })
     const risky = fields.filter(
       ({ field, definition }) =>

@@ -1529,6 +1529,7 @@ export type TextKey =
   | 'ui.documents.faults.version'
   | 'ui.documents.leftOut.names'
   | 'ui.documents.leftOut.notHere'
+  | 'ui.documents.leftOut.owner'
   | 'ui.documents.leftOut.password'
   | 'ui.documents.leftOut.reach'
   | 'ui.documents.leftOut.refused'

@@ -135,6 +135,7 @@ test('a record that spares what is not here is not copied, for it would reach it
     answers({
       notification: [hook],
       'notification-group': [{ group: { id: 5, name: 'told group' }, notifications: [9] }],
+      user: [{ id: 1, username: 'admin' }],
       cron: [cron(1, 'spares', 1, [3]), cron(2, 'spares none', 1, [])],
     }),
   )
