@@ -72,6 +72,32 @@ test.each([
   },
 )
 
+test.each(resources.filter(({ wire }) => wire.shape === 'many'))(
+  'issue 18: names win in the list of $name: whole up to 24 cells, from 120 columns on up to 40, and everything fits',
+  (resource) => {
+    const isFirst = ({ kind }: { kind: string }) => ['rate', 'address', 'trend'].includes(kind)
+    for (const width of [60, 72, 80, 119, 120, 200]) {
+      const request = { resource, translator, width, ascii: false, compact: width < 72 }
+      const columns = columnsFor(resource, widthOf(width))
+      const roomy = layColumns(columns, { ...request, longestTitle: 1 })
+      for (const longest of [1, 11, 16, 20, 24, 25, 30, 36, 40, 41, 60]) {
+        const laid = layColumns(columns, { ...request, longestTitle: longest })
+        const title = laid.find(({ column }) => column.field === resource.title)!
+        const at = `${width} columns, ${longest} cells`
+        expect(title.cells, at).toBeGreaterThanOrEqual(Math.min(longest, width >= 120 ? 40 : 24))
+        expect(lineWidth(headLine(laid)), at).toBeLessThanOrEqual(width)
+        // What is not among the first to give way goes only where those have gone.
+        const gone = roomy.filter(({ column }) => laid.every((one) => one.column.field !== column.field))
+        if (gone.some(({ column }) => !isFirst(column)))
+          expect(
+            laid.filter(({ column }) => isFirst(column) && column.field !== resource.title),
+            at,
+          ).toEqual([])
+      }
+    }
+  },
+)
+
 test.each([
   ['web-production-eu-central-01', 24, 'web-producti…-central-01'],
   ['web-1', 24, 'web-1'],

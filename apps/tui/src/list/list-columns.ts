@@ -2,7 +2,7 @@ import { type Resource, type Show, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Column } from '@qd/core/view'
 import { barCells, type CellRule, cellRules, shareCells } from '../fields/cells.ts'
-import { cutTo, widthOf } from '../output/width.ts'
+import { cutTo, wholeName, widthOf } from '../output/width.ts'
 import { blank, fitLine, type Line, span } from '../terminal/line.ts'
 
 /** A column with its place on the screen. */
@@ -32,10 +32,19 @@ export interface LayRequest {
 export const gutterCells = 4
 /** The shape before the word of a state. */
 const markCells = 2
-/** A name is whole up to `whole`, whatever bars and rates that costs; wider with what room is left. */
-const titleCells = { min: 10, whole: 24, max: 40 }
+/** A name is whole up to `wholeName`, whatever bars, rates and other columns that costs; wider with what room is left. */
+const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */
 const sacrifice = ['wide', 'normal', 'always'] as const
+
+/** What gives way for a name, in this order, each from the right. */
+const givesWay: readonly ((column: Column) => boolean)[] = [
+  ({ kind }) => kind === 'rate',
+  ({ kind }) => kind === 'address' || kind === 'trend',
+  (column) => showOf(column) === 'wide',
+  (column) => showOf(column) === 'normal',
+  () => true,
+]
 
 /** Bars of days are what their list is looked at for. */
 function showOf({ kind, show }: Column): Show {
@@ -82,11 +91,13 @@ export function layColumns(
       kept = kept.filter((_, index) => index !== last)
     }
   }
-  titleMin = Math.max(titleCells.min, Math.min(titleCells.whole, longestTitle))
+  titleMin = Math.max(titleCells.min, Math.min(wholeName(width), longestTitle))
   // All bars alike: a shorter one would read as less than the others.
   while (needed() > room && bar > 0) bar = bar > barCells.least ? bar - 1 : 0
-  for (const column of kept.toReversed().filter(({ kind }) => kind === 'rate')) {
-    if (needed() > room) kept = kept.filter((one) => one !== column)
+  for (const gives of givesWay) {
+    for (const column of kept.toReversed().filter((one) => one.field !== resource.title && gives(one))) {
+      if (needed() > room) kept = kept.filter((one) => one !== column)
+    }
   }
   titleMin = Math.min(titleMin, Math.max(titleCells.min, titleMin - (needed() - room)))
   let spare = Math.max(0, room - needed())

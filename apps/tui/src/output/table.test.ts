@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestIo } from '../test-io.ts'
 import { createStyle } from './style.ts'
@@ -41,6 +42,37 @@ test('C-08 columns are left out from the right, names and states never', () => {
   expect(table(rows, 33, columns)[2]).toBe('12  db-eu-2  warning, disk 93 %')
   for (const line of table(rows, 24, columns)) expect(widthOf(line)).toBeLessThanOrEqual(24)
 })
+
+test.each([
+  [60, 24],
+  [80, 24],
+  [119, 24],
+  [120, 40],
+  [200, 40],
+])(
+  'issue 18: names win in a table of %i columns: whole up to %i cells, longer ones are cut in the middle',
+  (width, whole) => {
+    const heads: readonly TableColumn[] = [
+      { head: 'ID', align: 'right', keep: true },
+      { head: 'NAME', align: 'left', keep: true, cut: 'middle' },
+      ...['GROUP', 'ADDRESS', 'CPU'].map((head): TableColumn => ({ head, align: 'left', keep: false })),
+      { head: 'STATE', align: 'left', keep: true },
+    ]
+    const wholeName = fc.stringMatching(/^[a-z][a-z0-9-]*$/).map((text) => text.slice(0, whole))
+    fc.assert(
+      fc.property(wholeName, fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 }), (name, other, state) => {
+        const cells = [['1234', name, 'g'.repeat(other), '2001:db8::1', '34', 's'.repeat(state)]]
+        const [, line = ''] = table(cells, width, heads)
+        expect(line.startsWith(`1234  ${name}`)).toBe(true)
+        expect(widthOf(line)).toBeLessThanOrEqual(width)
+      }),
+    )
+    const long = `${'a'.repeat(150)}-${'z'.repeat(150)}`
+    const [, line = ''] = table([['1', long, 'web', '2001:db8::1', '34', 'online']], width, heads)
+    expect(line).toMatch(/^ *1 {2}a{11,}….*z{11,} {2}.*online$/)
+    expect(widthOf(line)).toBeLessThanOrEqual(width)
+  },
+)
 
 test('issue 10: what is cut loses the part that matters least: the oldest of a line over time, the middle of a name', () => {
   const history: TableColumn[] = [

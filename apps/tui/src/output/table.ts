@@ -1,6 +1,6 @@
 import type { Tone } from '@qd/core/define'
 import type { Style } from './style.ts'
-import { cutMiddle, cutStart, cutTo, padTo, widthOf } from './width.ts'
+import { cutMiddle, cutStart, cutTo, padTo, wholeName, widthOf } from './width.ts'
 
 /** A column: `keep` is never left out, however narrow the terminal is. */
 export interface TableColumn {
@@ -21,6 +21,8 @@ const cuts = { start: cutStart, middle: cutMiddle, end: cutTo } as const
 
 /** Cells a text column may take on a terminal before it is cut, unless it is kept. */
 const widestCell = 40
+/** A text that has to be cut keeps so many cells, and an id all of them. */
+const leastCut = 6
 const gap = '  '
 
 /**
@@ -59,19 +61,34 @@ export function renderTable(table: {
   return header ? [style.paint('muted', line(heads)), ...body] : body
 }
 
-/** The columns that fit: left out from the right, then the widest kept one is cut. */
+/**
+ * The columns that fit: left out from the right for as long as a name would be cut that is whole at this width, then longer names are cut,
+ * then the widest of the other columns, and names last.
+ */
 function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[], width: number): T[] {
-  const total = (list: readonly T[]) => list.reduce((sum, { cells }) => sum + cells, gap.length * (list.length - 1))
+  const isName = ({ cut }: TableColumn) => cut === 'middle'
+  const least = (column: T) => (isName(column) ? Math.min(column.cells, wholeName(width)) : column.cells)
+  const total = (list: readonly T[]) =>
+    list.reduce((sum, column) => sum + least(column), gap.length * (list.length - 1))
   let shown = [...columns]
   while (total(shown) > width) {
     const last = shown.findLastIndex(({ keep }) => !keep)
     if (last < 0) break
     shown = shown.filter((_, index) => index !== last)
   }
-  const over = total(shown) - width
-  if (over <= 0) return shown
-  const widest = shown.reduce((a, b) => (b.cells > a.cells ? b : a))
-  return shown.map((column) => (column === widest ? { ...column, cells: Math.max(1, column.cells - over) } : column))
+  let room = width - total(shown)
+  const cells = new Map(shown.map((column) => [column, least(column)]))
+  for (const names of [false, true]) {
+    for (const column of shown.filter((one) => isName(one) === names).sort((a, b) => b.cells - a.cells)) {
+      // What is missing is taken from the widest, what is left goes to names.
+      const now = cells.get(column)!
+      const next = room < 0 ? Math.max(leastCut, now + room) : Math.min(column.cells, now + room)
+      if (room < 0 && now <= leastCut) continue
+      cells.set(column, next)
+      room -= next - now
+    }
+  }
+  return shown.map((column) => ({ ...column, cells: cells.get(column)! }))
 }
 
 /** Colours the text and not the blanks around it, so that a coloured end of a line can be trimmed. */

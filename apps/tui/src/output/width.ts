@@ -53,6 +53,11 @@ export function headFor(text: string, cells: number): string {
   return text.length > most ? text.slice(0, most) : text
 }
 
+/** Cells up to which a name is whole in a table of this width, whatever other columns that costs. */
+export function wholeName(columns: number): number {
+  return columns >= 120 ? 40 : 24
+}
+
 /** The text cut to so many cells, never inside a character; `mark` stands where something was left out. */
 export function cutTo(text: string, cells: number, mark: string): string {
   const head = headFor(text, cells)

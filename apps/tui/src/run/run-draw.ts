@@ -2,7 +2,7 @@ import { plainText } from '@qd/core/fields'
 import { ItemState, itemTones, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { rolloutStep } from '@qd/core/view'
 import { stateSpan, wordRole } from '../fields/marks.ts'
-import { widthOf } from '../output/width.ts'
+import { cutMiddle, wholeName, widthOf, widthWithin } from '../output/width.ts'
 import { keyText } from '../state/key-text.ts'
 import type { Ui } from '../state/ui.ts'
 import {
@@ -84,6 +84,10 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
   return spread(lineWidth(whole) + lineWidth(hints) <= columns ? whole : stand, hints, columns)
 }
 
+const leastName = 12
+/** No name is given more cells. */
+const widestName = 40
+
 interface Cells {
   name: number
   state: number
@@ -91,16 +95,26 @@ interface Cells {
   took: number
 }
 
-/** Every state is written out. */
-function cellsOf({ workspace }: Ui, columns: number): Cells {
+/** How wide the names of a run are, as far as it matters to its list. */
+export function longestName(items: readonly RunItem[]): number {
+  return items.reduce((most, { server_name }) => Math.max(most, widthWithin(plainText(server_name), widestName)), 0)
+}
+
+/** Every state is written out, names are whole up to `wholeName`; the last line of the output has what is left. */
+function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
   const words = order.map((state) => widthOf(workspace.translator.say(`ui.run.states.${state}`)))
-  return { name: columns >= 100 ? 24 : columns >= 72 ? 14 : 12, state: Math.max(...words) + 3, exit: 4, took: 9 }
+  return {
+    name: Math.max(leastName, Math.min(wholeName(columns), longest)) + 1,
+    state: Math.max(...words) + 3,
+    exit: 4,
+    took: 9,
+  }
 }
 
 /** Heads of the list of servers. */
-export function itemHead(ui: Ui, columns: number): Line {
+export function itemHead(ui: Ui, columns: number, longest: number): Line {
   const { t, language } = ui.workspace.translator
-  const { name, state, exit, took } = cellsOf(ui, columns)
+  const { name, state, exit, took } = cellsOf(ui, columns, longest)
   const head = (text: string) => text.toLocaleUpperCase(language)
   return cutLine(
     [
@@ -117,17 +131,19 @@ export function itemHead(ui: Ui, columns: number): Line {
 }
 
 /** One server's part. */
-export function itemRow(ui: Ui, item: RunItem, { columns, focused }: { columns: number; focused: boolean }): Line {
+export function itemRow(
+  ui: Ui,
+  item: RunItem,
+  { columns, longest, focused }: { columns: number; longest: number; focused: boolean },
+): Line {
   const { say } = ui.workspace.translator
-  const { name, state, exit, took } = cellsOf(ui, columns)
+  const { name, state, exit, took } = cellsOf(ui, columns, longest)
   const tone = itemTones[item.state]
+  const title = plainText(item.server_name) || `#${item.server_id}`
   const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
   const drawn: Line = [
     span(focused ? '▌ ' : '  ', 'accent'),
-    ...fitLine(
-      [span(plainText(item.server_name) || `#${item.server_id}`, ...(focused ? (['bold'] as const) : []))],
-      name - 1,
-    ),
+    ...fitLine([span(cutMiddle(title, name - 1, '…'), ...(focused ? (['bold'] as const) : []))], name - 1),
     blank(1),
     ...fitLine([stateSpan(item.state, tone), span(` ${say(`ui.run.states.${item.state}`)}`, word)], state),
     ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),

@@ -16,7 +16,7 @@ import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { createOutputScreen } from '../views/output-screen.ts'
 import { spokenItem } from '../views/spoken.ts'
-import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-draw.ts'
+import { countsLine, itemHead, itemRow, longestName, outputPane, rolloutLine } from './run-draw.ts'
 import { createRunSearch } from './run-items.ts'
 
 /** Shortest time between two requests of a run while its counts change. */
@@ -195,7 +195,10 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       if (index < top) top = index
       if (index >= top + listed) top = index - listed + 1
       shown = Math.min(listed, all.length - top)
-      const lines = all.slice(top, top + listed).map((one) => itemRow(ui, one, { columns, focused: one === item }))
+      const longest = longestName(all)
+      const lines = all
+        .slice(top, top + listed)
+        .map((one) => itemRow(ui, one, { columns, longest, focused: one === item }))
       const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
       const filled = [...lines, ...more]
       const search = searching
@@ -212,7 +215,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         countsLine(counts, columns),
         ...rolled,
         ...search,
-        itemHead(ui, columns),
+        itemHead(ui, columns, longest),
         ...filled,
         ...Array.from({ length: Math.max(0, room - filled.length) }, () => []),
         ...pane,

@@ -107,7 +107,10 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
       lines: 7,
       cut_bytes: 0,
     } as RunItem
-    quick('row', () => void itemRow(ui, { ...item, exit_code: 0, duration_ms: 5 }, { columns: 120, focused: true }))
+    quick(
+      'row',
+      () => void itemRow(ui, { ...item, exit_code: 0, duration_ms: 5 }, { columns: 120, longest: 40, focused: true }),
+    )
     quick('pane', () => void outputPane(ui, { ...item, exit_code: 0, duration_ms: 5 }, { columns: 120, rows: 14 }))
     quick('search', () => {
       const waits = { now: ui.io.now, setTimer: () => () => undefined }
