@@ -15,9 +15,6 @@ import { findOne, recordsOf } from './read.ts'
 /** Exit code after the answer "no" to a question. */
 const declinedCode = 1
 
-/** The capability of a server that takes null for a secret. */
-const clearCapability = 'clear-secrets'
-
 /** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. The exit code of somebody who was asked and said no. Errors: AppError; `invalid` with the problem of each flag. */
 export async function save(
   cli: Cli,
@@ -46,7 +43,6 @@ export async function save(
   const follows = filled.input.follows === true ? followCapability : null
   const needed = [
     resource.actions[mode]?.capability ?? resource.requires,
-    cleared.length > 0 ? clearCapability : null,
     follows,
   ].filter((name) => name !== null)
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []

@@ -29,7 +29,7 @@ function saving(request: Partial<SaveRequest> & { now?: AnyRow; takesIfMatch?: b
     mode: 'edit',
     base: stored,
     input: same,
-    supports: (name) => takesIfMatch && name === ifMatchCapability,
+    supports: (name) => (name === ifMatchCapability ? takesIfMatch : name === 'clear-secrets'),
     ...more,
   })
   return { calls, saved }
@@ -47,6 +47,11 @@ describe('secrets', () => {
   test.each(['create', 'duplicate'] as const)('nothing is sent where %s has no needed one', async (mode) => {
     const { calls, saved } = saving({ mode, base: null })
     await expect(saved).rejects.toMatchObject({ code: 'invalid', problems: [{ field: 'url', code: 'required' }] })
+    expect(calls).toEqual([])
+  })
+  test('a server that takes no null for one is not asked to clear it', async () => {
+    const { calls, saved } = saving({ input: { ...same, request_header: null }, supports: () => false })
+    await expect(saved).rejects.toMatchObject({ code: 'unsupported', params: { capability: 'clear-secrets' } })
     expect(calls).toEqual([])
   })
   test('the needed one cannot be cleared', async () => {

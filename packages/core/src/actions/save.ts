@@ -5,6 +5,9 @@ import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 
+/** The capability of a server that takes null for a secret. */
+const clearCapability = 'clear-secrets'
+
 /** What is to be saved. */
 export interface SaveRequest {
   api: ApiPort
@@ -33,7 +36,8 @@ export interface Saved {
 
 /**
  * Sends a form. An edit is refused with `conflict` when the record changed since the form was opened: by `If-Match` where the server
- * takes it, else by reading it again first. Errors: AppError; `invalid` with problems when the input does not fit.
+ * takes it, else by reading it again first. Errors: AppError; `invalid` with problems when the input does not fit, `unsupported` where
+ * it clears a secret and the server takes no null for one.
  */
 export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { api, resource, mode, base } = request
@@ -42,6 +46,8 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { input } = checked
   const missing = mode === 'edit' ? [] : missingSecrets(resource, input)
   if (missing.length > 0) throw new AppError('invalid', {}, { problems: missing })
+  if (mode === 'edit' && clearsSecret(resource, input) && !request.supports(clearCapability))
+    throw new AppError('unsupported', { capability: clearCapability })
   const { path, encode } = resource.wire
   if (mode !== 'edit' || !base) {
     return created(resource, await api.send({ method: 'POST', path, body: encode(input) }))
@@ -53,6 +59,9 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
   return { id: base.id, undo, secret: null }
 }
+
+const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>
+  Object.entries(input).some(([name, value]) => value === null && fields[name]?.kind === 'secret')
 
 /** The answer of create: an id, or a record with its id and what is told only now. */
 function created({ wire }: Resource, answer: unknown): Saved {

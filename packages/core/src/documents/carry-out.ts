@@ -157,8 +157,6 @@ class Run {
   async edit(step: Step): Promise<number> {
     const { api, supports, edits } = this
     const base = step.base!
-    if (clearsSecret(step) && !supports('clear-secrets'))
-      throw new AppError('unsupported', { capability: 'clear-secrets' })
     const { resource } = step
     await saveForm({ api, supports, edits, resource, mode: 'edit', base, input: this.inputOf(step), keeps: true })
     return base.id
@@ -169,6 +167,3 @@ class Run {
     return id
   }
 }
-
-const clearsSecret = ({ resource, input }: Step) =>
-  Object.entries(input).some(([name, value]) => value === null && resource.fields[name]?.kind === 'secret')
