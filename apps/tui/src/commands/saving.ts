@@ -41,10 +41,7 @@ export async function save(
   }
   if (isAimed && !isDry && !filled.reach?.isIdle) for (const line of reachNote(cli, filled)) cli.note(line)
   const follows = filled.input.follows === true ? followCapability : null
-  const needed = [
-    resource.actions[mode]?.capability ?? resource.requires,
-    follows,
-  ].filter((name) => name !== null)
+  const needed = [resource.actions[mode]?.capability ?? resource.requires, follows].filter((name) => name !== null)
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
