@@ -190,16 +190,19 @@ function someOf(rows: readonly AnyRow[], name: string): readonly AnyRow[] {
   return rows
 }
 
-/** Ids and names separated by commas, blanks or line ends. */
-/** Words on stdin: ids and names, or the records that `--json` and `--jsonl` write, by their ids, else by their names. */
-function wordsFromStdin({ title }: Resource, text: string): string[] {
-  const words = recordsIn(text)?.map((record) => record.id ?? record[title])
+/** Words on stdin: ids and names, also as JSON, or the records that `--json` and `--jsonl` write, by their ids, else by their names. */
+function wordsFromStdin({ title }: Resource, input: string): string[] {
+  // PowerShell begins what it pipes with a byte order mark.
+  const text = input.replace(/^\ufeff/, '')
+  const words = itemsIn(text)?.map((item) => (isRecord(item) ? (item.id ?? item[title]) : item))
   const isNamed = words?.every((word) => typeof word === 'number' || (typeof word === 'string' && word !== ''))
   return words && isNamed ? words.map(String) : wordsOf(text)
 }
 
-/** The objects of a JSON document or of its lines; null for any other text. */
-function recordsIn(text: string): Record<string, unknown>[] | null {
+const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
+
+/** What a JSON document or its lines list; null for any other text. */
+function itemsIn(text: string): unknown[] | null {
   if (!/^\s*[[{]/.test(text)) return null
   const parsed = [
     () => [JSON.parse(text)],
@@ -211,8 +214,7 @@ function recordsIn(text: string): Record<string, unknown>[] | null {
   ]
   for (const parse of parsed) {
     try {
-      const items = (parse() as unknown[]).flat()
-      if (items.every((item) => typeof item === 'object' && item !== null)) return items as Record<string, unknown>[]
+      return (parse() as unknown[]).flat()
     } catch {
       // The other way of writing them, or none.
     }
@@ -220,6 +222,7 @@ function recordsIn(text: string): Record<string, unknown>[] | null {
   return null
 }
 
+/** Ids and names separated by commas, blanks or line ends. */
 function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '')
 }

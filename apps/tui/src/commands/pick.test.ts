@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runProgram } from '../program.ts'
+import { createTestIo } from '../test-io.ts'
+import { good, type RecordingServer, startRecordingServer } from '../test-server.ts'
+
+let server: RecordingServer
+beforeAll(async () => {
+  const rows = ['web-1', 'web-2', '7 up'].map((name, at) => ({ id: at + 1, name, created_at: '', updated_at: '' }))
+  server = await startRecordingServer({ server: good(rows) })
+})
+afterAll(() => server.close())
+
+async function named(input: string) {
+  const args = ['server', 'ls', '--ids', '-', '-o', 'name']
+  const io = createTestIo({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' }, input })
+  const code = await runProgram(io)
+  return { code, ...io.written() }
+}
+
+test.each<[string, string]>([
+  ['1\n2\n', 'web-1 web-2'],
+  ['web-1, 2', 'web-1 web-2'],
+  ['{"id":1}\n{"id":2,"name":"x"}\n', 'web-1 web-2'],
+  ['{"id":1}\r\n\r\n{"name":"web-2"}\r\n', 'web-1 web-2'],
+  ['[{"id":1},{"id":3}]', '7 up web-1'],
+  ['[1,2]', 'web-1 web-2'],
+  ['["web-1",\n "7 up"]\n', '7 up web-1'],
+  ['[1]\n[2]\n', 'web-1 web-2'],
+  ['\ufeff{"id":1}\r\n', 'web-1'],
+  ['\ufeff2\r\n', 'web-2'],
+])('issue 18: `--ids -` reads %j', async (input, names) => {
+  expect(await named(input)).toEqual({ code: 0, stdout: `${names.replace(/ (?!up)/g, '\n')}\n`, stderr: '' })
+})
+
+test.each<[string, number, RegExp]>([
+  ['', 2, /--ids is empty, which does not mean everything/],
+  ['\n \n', 2, /--ids is empty/],
+  ['[]', 2, /--ids is empty/],
+  ['{"id":1', 3, /nothing matches “\{"id":1”/],
+  ['[[1]]', 3, /nothing matches/],
+  ['{"id":null}', 3, /nothing matches/],
+  ['{"id":99}\n', 3, /nothing matches “99”/],
+  ['[1,null]', 3, /nothing matches/],
+])('issue 18: `--ids -` refuses %j', async (input, code, said) => {
+  const { stderr, ...ended } = await named(input)
+  expect(ended).toEqual({ code, stdout: '' })
+  expect(stderr).toMatch(said)
+})
