@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import type { ReactNode } from 'react'
+import { AreaContext } from './hooks/use-area.ts'
 import { LookContext } from './hooks/use-look.ts'
+import { UiContext } from './hooks/use-ui.ts'
+import type { Ui } from './state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from './terminal/keys.ts'
 import { type Look, plainLook } from './terminal/look.ts'
 
@@ -21,13 +24,15 @@ interface RenderOptions {
   readonly columns?: number
   readonly rows?: number
   readonly look?: Look
+  /** Of which the components below use only what a test gives. */
+  readonly ui?: Ui
   onKey?(event: KeyEvent): void
 }
 
-/** Draws components with Ink at that size. Keys go through the real decoder to `onKey`. */
+/** Draws components with Ink at that size, which is their area too. Keys go through the real decoder to `onKey`. */
 export function renderAt(
   node: ReactNode,
-  { columns = 80, rows = 24, look = plainLook, onKey = () => undefined }: RenderOptions = {},
+  { columns = 80, rows = 24, look = plainLook, ui, onKey = () => undefined }: RenderOptions = {},
 ): Rendered {
   let frame = ''
   let shown = node
@@ -38,7 +43,13 @@ export function renderAt(
       return true
     },
   }) as unknown as NodeJS.WriteStream
-  const tree = () => <LookContext value={look}>{shown}</LookContext>
+  const tree = () => (
+    <UiContext value={ui ?? null}>
+      <LookContext value={look}>
+        <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
+      </LookContext>
+    </UiContext>
+  )
   const stdin = new PassThrough() as unknown as NodeJS.ReadStream
   const ink = render(tree(), { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false })
   const decoder = createKeyDecoder()

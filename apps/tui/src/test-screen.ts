@@ -1,13 +1,14 @@
 import { server } from '@qd/core/resources'
-import { frameLines } from './app/frame.ts'
+import { createElement } from 'react'
+import { Frame } from './app/Frame.tsx'
 import { createKeyboard } from './app/keyboard.ts'
 import { createPlaces } from './app/places.ts'
 import type { Cli } from './commands/cli.ts'
 import { createUi } from './state/ui.ts'
 import { createWorkspace } from './state/workspace.ts'
-import { lineText } from './terminal/line.ts'
 import { plainLook } from './terminal/look.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { renderAt } from './test-render.tsx'
 
 /** The terminal UI in this process, without a terminal: keys go in, the text of its screen comes out. */
 export interface TestScreen {
@@ -54,15 +55,23 @@ export async function startTestScreen(
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
   ui.places.goTo(server)
   workspace.start()
+  const frame = () => createElement(Frame, { ui })
+  const shown = renderAt(frame(), { columns, rows })
   return {
     press,
     type,
-    text: () => frameLines(ui).map(lineText).join('\n'),
+    text() {
+      shown.show(frame())
+      return shown.lines().join('\n')
+    },
     go(word) {
       press(':')
       type(word)
       press('Enter')
     },
-    close: () => workspace.close(),
+    close() {
+      shown.close()
+      return workspace.close()
+    },
   }
 }

@@ -6,87 +6,26 @@ import { IncidentState } from '@qd/core/resources'
 import { toneRole } from '../fields/marks.ts'
 import { keyText } from '../state/key-text.ts'
 
-import type { Area, Hint, Screen } from '../state/screen.ts'
+import type { Hint, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { blank, cutLine, fitLine, type Line, line, lineWidth, mutedLine, span, spread } from '../terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, lineWidth, span, spread } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/theme.ts'
 import { listsOf } from './commands.ts'
 
-/** Below this nothing useful fits (behaviour T-04). */
-const smallest: Area = { columns: 40, rows: 10 }
 const spinner = ['◐', '◓', '◑', '◒'] as const
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
-/** The whole screen as lines: header, screen, what lies over it, flash line, hints. The last row of the terminal stays free. */
-export function frameLines(ui: Ui): Line[] {
-  const { columns, rows } = ui.terminal
-  if (columns < smallest.columns || rows < smallest.rows)
-    return [
-      line(
-        ui.workspace.translator
-          .t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })
-          .slice(0, columns),
-      ),
-    ]
-  const body = bodyLines(ui, { columns, rows: rows - headRows - footRows })
-  return [headerLine(ui, columns), ...body, flashLine(ui, columns), hintLine(ui, columns)]
-}
-
-/** Rows of a terminal above and below what a screen draws. */
-const headRows = 1
-const footRows = 3
 /** Between two hints. */
 const hintGap = 2
-/** A question lies so far down at most. */
-const questionTop = 6
-
-/** Which line of its own the screen, or what lies over it, draws in a row of the terminal; null if it is none of its. */
-export function ownRow(ui: Ui, row: number): number | null {
-  const { overlay, screen } = ui
-  const area = { columns: ui.terminal.columns, rows: ui.terminal.rows - headRows - footRows }
-  const height = overlay ? Math.min(area.rows, overlay.draw(area).length) : area.rows
-  const above = !overlay
-    ? isPushedDown(ui, screen)
-      ? 1
-      : 0
-    : overlay.layer === 'confirm'
-      ? Math.min(questionTop, area.rows - height)
-      : area.rows - height
-  const own = row - headRows - above
-  return own >= 0 && own < height ? own : null
-}
-
 /** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
-function isPushedDown(ui: Ui, screen: Screen | null): boolean {
+export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
   return ui.workspace.loss() !== null && !screen?.resource
 }
 
-/** Exactly `area.rows` lines. */
-function bodyLines(ui: Ui, area: Area): Line[] {
-  const { screen, overlay } = ui
-  const drawn = screen?.draw(area) ?? []
-  const lost = lossLine(ui, area.columns)
-  // The second row says that the connection is lost; on a list it is the filter's, which is not urgent then.
-  const shown = lost ? [lost, ...drawn.slice(isPushedDown(ui, screen) ? 0 : 1)] : drawn
-  const filled = [...shown, ...Array.from({ length: Math.max(0, area.rows - shown.length) }, () => [])].slice(
-    0,
-    area.rows,
-  )
-  if (!overlay) return filled
-  const over = overlay.draw({ columns: area.columns, rows: area.rows })
-  if (overlay.layer !== 'confirm') return [...filled.slice(0, area.rows - over.length), ...over.slice(-area.rows)]
-  const above = Math.max(0, Math.min(questionTop, area.rows - over.length))
-  const below = Math.max(0, area.rows - above - over.length)
-  return [
-    ...filled.slice(0, above).map(mutedLine),
-    ...over.slice(-area.rows),
-    ...Array.from({ length: below }, () => []),
-  ]
-}
-
-function headerLine(ui: Ui, columns: number): Line {
-  const { screen, workspace, overlay } = ui
+/** Where a person is, how much there is, what stands out, who is signed in, and the time. */
+export function headerLine(ui: Ui, columns: number): Line {
+  const { screen, workspace } = ui
   const { translator, session, format } = workspace
   const short = columns < 72
   const place = (screen?.place() ?? []).flatMap(
@@ -128,8 +67,7 @@ function headerLine(ui: Ui, columns: number): Line {
     return [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
   })
   const fitting = rights.find((right) => lineWidth(left) + lineWidth(right) < columns) ?? rights.at(-1)!
-  const header = spread(left, fitting, columns)
-  return overlay?.layer === 'confirm' ? mutedLine(header) : header
+  return spread(left, fitting, columns)
 }
 
 /** Incidents that nobody has acknowledged, silenced or seen the end of. */
@@ -145,7 +83,7 @@ function cutWho(who: string): string {
 }
 
 /** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */
-function lossLine(ui: Ui, columns: number): Line | null {
+export function lossLine(ui: Ui, columns: number): Line | null {
   const { translator, format } = ui.workspace
   const { t } = translator
   const loss = ui.workspace.loss()
@@ -164,7 +102,8 @@ function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-function flashLine(ui: Ui, columns: number): Line {
+/** The last message, what can be taken back, or where a sequence of keys can lead. */
+export function flashLine(ui: Ui, columns: number): Line {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
   if (pending !== null) return pendingLine(ui, pending, columns)
@@ -196,7 +135,7 @@ function listsNumbered(ui: Ui, pending: string): Line {
 }
 
 /** Keys that work here, most used first, as many as fit; `?` and the way out are never left out. */
-function hintLine(ui: Ui, columns: number): Line {
+export function hintLine(ui: Ui, columns: number): Line {
   const top = ui.overlay ?? ui.screen
   const hints = top?.hints() ?? []
   const drawn = hints.map((hint) => ({

@@ -74,8 +74,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     if (takesCounts() && !isSequence && counts.take(chord)) return
     const isTaken = dispatcher.handle(strokeOf(chord))
     if (!isSequence) counts.forget()
-    if (isTaken) ui.changed()
-    else top()?.input(event)
+    if (!isTaken) top()?.input(event)
   }
   const press = (event: KeyEvent) => {
     if (event.type === 'answer') return
@@ -83,6 +82,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     ui.clearFlash()
     if (event.type === 'paste') top()?.input(event)
     else if (!early.hold(event)) pressKey(event)
+    ui.changed()
   }
   const early = createEarlyKeys(ui, press)
   const point = createPointer(ui, press)

@@ -1,5 +1,6 @@
 import { textKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
+import chalk from 'chalk'
 import { render } from 'ink'
 import type { Cli } from '../commands/cli.ts'
 import type { Settings } from '../connect/settings.ts'
@@ -9,7 +10,6 @@ import { createUi, type Ui } from '../state/ui.ts'
 import { createWorkspace, type Workspace } from '../state/workspace.ts'
 import { createInkStdout } from '../terminal/ink-stdout.ts'
 import { createLook, type Look } from '../terminal/look.ts'
-import { createRowReferences } from '../terminal/row-references.ts'
 import { createScreenWriter, type ScreenWriter } from '../terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { groundOf } from '../terminal/theme.ts'
@@ -151,11 +151,15 @@ interface Shows {
   crash(error: unknown): void
 }
 
+/** What Ink's colours call a depth. */
+const chalkLevels = { 0: 0, 4: 1, 8: 2, 24: 3 } as const
+
 function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
-  const references = createRowReferences()
-  const ink = render(<App ui={ui} ticker={ticker} references={references} />, {
+  // Ink would guess the colours from the surroundings.
+  chalk.level = chalkLevels[ui.io.stdout.colorDepth]
+  const ink = render(<App ui={ui} ticker={ticker} />, {
     stdin: terminal.inkStdin,
-    stdout: createInkStdout(terminal, { writer, references }),
+    stdout: createInkStdout(terminal, writer),
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -165,7 +169,6 @@ function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
   return {
     redraw() {
       writer.forget()
-      references.forget()
       ticker.changed()
     },
     pressed: () => undefined,

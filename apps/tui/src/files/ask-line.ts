@@ -2,7 +2,7 @@ import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { line, ruleLine, span } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
-import { createMenu, type MenuItem } from '../views/menu.ts'
+import { createMenu, type MenuItem } from '../views/menu.tsx'
 
 /** What is asked for. `past`: earlier answers, the last one first, which the arrow keys bring back. */
 interface AskedLine {

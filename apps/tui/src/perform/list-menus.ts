@@ -17,7 +17,7 @@ import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
-import { createMenu } from '../views/menu.ts'
+import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.ts'
 import { perform } from './perform.ts'
 

@@ -1,6 +1,7 @@
 import type { KeyBinding, Layer, OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow, Resource } from '@qd/core/define'
+import type { ReactNode } from 'react'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
 
@@ -19,6 +20,10 @@ export interface Hint {
 /** What both screens and what lies over them do with keys. */
 interface Keyed {
   readonly layer: Layer
+  /** What is shown: a component, which fills at most the area that `useArea` tells. */
+  view?(): ReactNode
+  /** The same as lines, of what has no `view` yet: at most `area.rows`. */
+  draw?(area: Area): readonly Line[]
   /** True while letters go into a text. */
   isTyping(): boolean
   hints(): readonly Hint[]
@@ -26,8 +31,8 @@ interface Keyed {
   command(binding: KeyBinding): boolean
   /** Any other key, or a paste. */
   input(event: KeyEvent): void
-  /** Gives the focus to what stands in one of its own lines, the first of which is 0; false if nothing can have it. */
-  click?(row: number, column: number): boolean
+  /** Gives the focus to what stands in one of its own rows, the first of which is 0; false if nothing can have it. */
+  click?(row: number, column: number, area: Area): boolean
   /** The wheel was turned by so many lines; absent: arrows do the same. */
   scroll?(by: number): void
   /** Where a person is now, in words for a screen reader (behaviour T-29). */
@@ -46,7 +51,6 @@ export interface Screen extends Keyed {
   count(short: boolean): string
   /** At the right of the header: the counts by state, or the changes of a form. */
   summary(short: boolean): Line
-  draw(area: Area): readonly Line[]
   /** Loads what it needs from the server while it is on screen. Returns the function that ends that. */
   enter(): Cancel
   /** Escape: false when there was nothing to leave here, so that it goes back. */
@@ -67,8 +71,6 @@ export interface Screen extends Keyed {
 
 /** Something over the screen: a menu, a question, the command line. */
 export interface Overlay extends Keyed {
-  /** At most `area.rows` lines, from the bottom of the screen up. */
-  draw(area: Area): readonly Line[]
   /** Called when the overlay is closed from outside. */
   closed(): void
   cliLine?(): string | null

@@ -1,30 +1,26 @@
 import { EventEmitter } from 'node:events'
-import type { RowReferences } from './row-references.ts'
 import type { ScreenWriter } from './screen-writer.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Cells that Ink lays out: a reference takes two. */
-const referenceCells = 2
-
 /**
- * The stdout that Ink is given in debug mode, where each write is a whole frame: its references become rows, and the writer
- * puts what changed on the screen. (Ink's own two ways either rewrite the whole frame or leave rows behind.)
+ * The stdout that Ink is given in debug mode, where each write is a whole frame: the writer puts what changed on the screen.
+ * (Ink's own two ways either rewrite the whole frame or leave rows behind.)
  */
 export function createInkStdout(
-  terminal: Pick<Terminal, 'rows'>,
-  { writer, references }: { writer: ScreenWriter; references: Pick<RowReferences, 'resolve'> },
+  terminal: Pick<Terminal, 'columns' | 'rows'>,
+  writer: Pick<ScreenWriter, 'show'>,
 ): NodeJS.WriteStream {
   const stdout = Object.assign(new EventEmitter(), {
     isTTY: true,
     writable: true,
     write(frame: string, done?: () => void) {
-      if (frame !== '') writer.show(references.resolve(frame))
+      if (frame !== '') writer.show(frame)
       done?.()
       return true
     },
   })
   Object.defineProperties(stdout, {
-    columns: { value: referenceCells },
+    columns: { get: () => terminal.columns },
     rows: { get: () => terminal.rows },
   })
   return stdout as unknown as NodeJS.WriteStream

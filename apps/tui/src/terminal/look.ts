@@ -1,6 +1,6 @@
 import { asciiKey, asciiText } from './ascii.ts'
 import { type Line, type Span, span } from './line.ts'
-import { type Colouring, createPainter, createTheme, type Painter, type Theme } from './theme.ts'
+import { type Colouring, createPainter, createTheme, type Painter, type Role, type Theme } from './theme.ts'
 
 /** How this terminal shows things. */
 export interface Look {
@@ -19,6 +19,12 @@ export function createLook({ ascii, ...colouring }: Colouring & { ascii: boolean
 
 /** Text alone, as on a terminal without colours. */
 export const plainLook: Look = createLook({ colorDepth: 0, ground: 'unknown', ascii: false })
+
+/** The same with everything muted and nothing else: what stands behind a question. */
+export function mutedLook(look: Look): Look {
+  const roles = Object.keys(look.theme) as Role[]
+  return { ...look, theme: Object.fromEntries(roles.map((role) => [role, look.theme.muted])) as Theme }
+}
 
 /** A line as it is written: coloured, and in ASCII where nothing else may be. */
 export function paintLine({ paint, ascii }: Look, spans: Line): string {

@@ -88,14 +88,14 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
       screen = createOutputScreen(ui, { title: 'web-1', text, cutBytes: 0 })
     })
     for (const columns of [80, 200]) {
-      quick('drawn', () => void screen.draw({ columns, rows: 24 }))
+      quick('drawn', () => void screen.draw!({ columns, rows: 24 }))
       for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
         quick(command, () => {
           screen.command({ command } as never)
-          screen.draw({ columns, rows: 24 })
+          screen.draw!({ columns, rows: 24 })
         })
     }
-    for (const row of screen.draw({ columns: 80, rows: 24 })) expect(lineWidth(row)).toBeLessThanOrEqual(80)
+    for (const row of screen.draw!({ columns: 80, rows: 24 })) expect(lineWidth(row)).toBeLessThanOrEqual(80)
   })
 
   test('in a run: its last lines, and found by a word', () => {
@@ -126,7 +126,7 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
     quick('copied', () => copy(ui, text))
     quick('box', () => {
       showText(ui, { title: 'Text', help: 'Help', text, close: 'Close', isOnce: false })
-      const drawn = overlay!.draw({ columns: 80, rows: 24 })
+      const drawn = overlay!.draw!({ columns: 80, rows: 24 })
       expect(drawn.length).toBeLessThanOrEqual(24)
     })
     expect(written.every((one) => one.length < 110_000)).toBe(true)

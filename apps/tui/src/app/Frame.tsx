@@ -1,0 +1,109 @@
+import { Box, type DOMElement } from 'ink'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { AreaContext, useArea } from '../hooks/use-area.ts'
+import { BeatContext } from '../hooks/use-beat.ts'
+import { LookContext } from '../hooks/use-look.ts'
+import { UiContext } from '../hooks/use-ui.ts'
+import type { Area, Overlay, Screen } from '../state/screen.ts'
+import type { Ui } from '../state/ui.ts'
+import { mutedLook } from '../terminal/look.ts'
+import { Drawn } from '../ui/Drawn.tsx'
+import { Words } from '../ui/Words.tsx'
+import { flashLine, headerLine, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { areaOf, keepBoxes } from './own-row.ts'
+
+/** Below this nothing useful fits (behaviour T-04). */
+const smallest: Area = { columns: 40, rows: 10 }
+/** A question lies so far down at most. */
+const questionTop = 6
+
+/** The whole screen: header, place, what lies over it, message, hints. The last row of the terminal stays free. */
+export function Frame({ ui }: { ui: Ui }) {
+  const beat = useRef(0)
+  beat.current += 1
+  const { columns, rows } = ui.terminal
+  const area = useMemo(() => areaOf({ terminal: { columns, rows } } as Ui), [columns, rows])
+  const behind = useMemo(() => mutedLook(ui.look), [ui.look])
+  if (columns < smallest.columns || rows < smallest.rows)
+    return (
+      <Words>{ui.workspace.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
+    )
+  const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
+  return (
+    <UiContext value={ui}>
+      <LookContext value={ui.look}>
+        <BeatContext value={beat.current}>
+          <AreaContext value={area}>
+            <Box flexDirection="column" width={columns} height={rows - 1}>
+              <LookContext value={look}>
+                <Drawn lines={[headerLine(ui, columns)]} />
+              </LookContext>
+              <Body ui={ui} look={look} />
+              <Drawn lines={[flashLine(ui, columns), hintLine(ui, columns)]} />
+            </Box>
+          </AreaContext>
+        </BeatContext>
+      </LookContext>
+    </UiContext>
+  )
+}
+
+/** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
+function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
+  const { screen, overlay } = ui
+  const { columns, rows } = useArea()
+  const screenBox = useRef<DOMElement>(null)
+  const overlayBox = useRef<DOMElement>(null)
+  useLayoutEffect(() => keepBoxes(ui, { screen: screenBox.current, overlay: overlayBox.current }))
+  const isQuestion = overlay?.layer === 'confirm'
+  const lost = lossLine(ui, columns)
+  return (
+    <Box flexDirection="column" height={rows} overflowY="hidden">
+      <Box
+        flexDirection="column"
+        overflowY="hidden"
+        flexGrow={isQuestion ? 0 : 1}
+        flexShrink={1}
+        flexBasis={isQuestion ? questionTop : 0}
+      >
+        <LookContext value={look}>
+          {lost && <Drawn lines={[lost]} />}
+          <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
+            {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
+            <Box
+              ref={screenBox}
+              flexDirection="column"
+              flexShrink={0}
+              marginTop={lost && !isPushedDown(ui, screen) ? -1 : 0}
+            >
+              {screen && <Shown key={keyOf(screen)} what={screen} />}
+            </Box>
+          </Box>
+        </LookContext>
+      </Box>
+      <Box ref={overlayBox} flexDirection="column" flexShrink={0}>
+        {overlay && <Shown key={keyOf(overlay)} what={overlay} isOver />}
+      </Box>
+      {isQuestion && <Box flexGrow={1} />}
+    </Box>
+  )
+}
+
+const keys = new WeakMap<Screen | Overlay, number>()
+let lastKey = 0
+
+/** Tells one object on the stack from the next, so that no state of one comes to another. */
+function keyOf(what: Screen | Overlay): number {
+  const key = keys.get(what) ?? ++lastKey
+  keys.set(what, key)
+  return key
+}
+
+/** A component is made once and follows what its hooks tell; lines are asked for with every beat. */
+function Shown({ what, isOver = false }: { what: Screen | Overlay; isOver?: boolean }) {
+  const area = useArea()
+  const view = useMemo(() => what.view?.(), [what])
+  if (view !== undefined) return view
+  const lines = what.draw?.(area) ?? []
+  return <Drawn lines={isOver ? lines.slice(-area.rows) : lines.slice(0, area.rows)} />
+}
