@@ -1,9 +1,10 @@
 import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import { AreaContext, useArea } from '../hooks/use-area.ts'
-import { BeatContext } from '../hooks/use-beat.ts'
+import { BeatContext, useBeat } from '../hooks/use-beat.ts'
 import { LookContext } from '../hooks/use-look.ts'
-import { UiContext } from '../hooks/use-ui.ts'
+import { useTexts } from '../hooks/use-texts.ts'
+import { UiContext, useUi } from '../hooks/use-ui.ts'
 import type { Area, Overlay, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { mutedLook } from '../terminal/look.ts'
@@ -24,28 +25,47 @@ export function Frame({ ui }: { ui: Ui }) {
   const { columns, rows } = ui.terminal
   const area = useMemo(() => areaOf({ terminal: { columns, rows } } as Ui), [columns, rows])
   const behind = useMemo(() => mutedLook(ui.look), [ui.look])
-  if (columns < smallest.columns || rows < smallest.rows)
-    return (
-      <Words>{ui.workspace.translator.t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
-    )
   const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
+  const isTooSmall = columns < smallest.columns || rows < smallest.rows
   return (
     <UiContext value={ui}>
       <LookContext value={ui.look}>
         <BeatContext value={beat.current}>
           <AreaContext value={area}>
-            <Box flexDirection="column" width={columns} height={rows - 1}>
-              <LookContext value={look}>
-                <Drawn lines={[headerLine(ui, columns)]} />
-              </LookContext>
-              <Body ui={ui} look={look} />
-              <Drawn lines={[flashLine(ui, columns), hintLine(ui, columns)]} />
-            </Box>
+            {isTooSmall ? (
+              <TooSmall />
+            ) : (
+              <Box flexDirection="column" width={columns} height={rows - 1}>
+                <LookContext value={look}>
+                  <Header />
+                </LookContext>
+                <Body ui={ui} look={look} />
+                <Foot />
+              </Box>
+            )}
           </AreaContext>
         </BeatContext>
       </LookContext>
     </UiContext>
   )
+}
+
+function TooSmall() {
+  const { t } = useTexts()
+  const { columns, rows } = useUi().terminal
+  return <Words>{t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
+}
+
+function Header() {
+  useBeat()
+  return <Drawn lines={[headerLine(useUi(), useArea().columns)]} />
+}
+
+function Foot() {
+  useBeat()
+  const ui = useUi()
+  const { columns } = useArea()
+  return <Drawn lines={[flashLine(ui, columns), hintLine(ui, columns)]} />
 }
 
 /** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */

@@ -159,7 +159,7 @@ function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
   chalk.level = chalkLevels[ui.io.stdout.colorDepth]
   const ink = render(<App ui={ui} ticker={ticker} />, {
     stdin: terminal.inkStdin,
-    stdout: createInkStdout(terminal, writer),
+    stdout: createInkStdout(terminal, { writer, ascii: ui.look.ascii }),
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { asciiText } from './ascii.ts'
 import type { ScreenWriter } from './screen-writer.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,13 +9,13 @@ import type { Terminal } from './terminal.ts'
  */
 export function createInkStdout(
   terminal: Pick<Terminal, 'columns' | 'rows'>,
-  writer: Pick<ScreenWriter, 'show'>,
+  { writer, ascii }: { writer: Pick<ScreenWriter, 'show'>; ascii: boolean },
 ): NodeJS.WriteStream {
   const stdout = Object.assign(new EventEmitter(), {
     isTTY: true,
     writable: true,
     write(frame: string, done?: () => void) {
-      if (frame !== '') writer.show(frame)
+      if (frame !== '') writer.show(ascii ? inAscii(frame) : frame)
       done?.()
       return true
     },
@@ -24,4 +25,12 @@ export function createInkStdout(
     rows: { get: () => terminal.rows },
   })
   return stdout as unknown as NodeJS.WriteStream
+}
+
+/** A painted frame with its texts in ASCII; colours and ends of lines stay. */
+function inAscii(frame: string): string {
+  return frame
+    .split(/(\u001b\[[\d;]*m|\n)/)
+    .map((piece, at) => (at % 2 === 0 ? asciiText(piece) : piece))
+    .join('')
 }
