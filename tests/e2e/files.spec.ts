@@ -194,3 +194,26 @@ test('W-26, W-30: a dropped file goes up, a pasted path leads there, a folder co
   await expect(panel).toHaveCount(0)
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('W-31: an address that is followed while a shell is open brings the folder, and another one later', async ({
+  signedIn: page,
+  product,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'qd-follow-'))
+  mkdirSync(join(folder, 'inner'))
+  const id = await serverId(product.url)
+  await page.goto(`/dashboard/terminal/${id}`)
+  await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
+  /** As a link inside the console does. */
+  const follow = (path: string) =>
+    page.evaluate((address) => {
+      history.pushState({ idx: 1, key: address }, '', address)
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    }, `/dashboard/terminal/${id}?path=${encodeURIComponent(path)}`)
+  await follow(folder)
+  const panel = page.getByRole('complementary', { name: /^Files of/ })
+  await expect(panel.getByRole('row', { name: 'inner' })).toBeVisible()
+  await follow(join(folder, 'inner'))
+  await expect(panel.getByText('This folder is empty')).toBeVisible()
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -24,6 +24,8 @@ export interface FilePanelProps {
   server: number
   /** The first folder; empty: the home folder of the agent's user. */
   path: string
+  /** Changes when somebody asks for `path` while the panel is open. */
+  asked?: string
   /** It begins with type-ahead, so that the first letters name a folder. */
   startsTyping?: boolean
   /** Over a page instead of beside a terminal. */
@@ -35,7 +37,7 @@ export interface FilePanelProps {
 
 /** The files of one server (product spec, section 2 "File manager"). */
 export function FilePanel(props: FilePanelProps) {
-  const manager = useFileManager(props.server, props.path)
+  const manager = useFileManager(props.server, props.path, props.asked)
   return manager && <Panel key={props.server} {...props} manager={manager} />
 }
 

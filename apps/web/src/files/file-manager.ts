@@ -76,7 +76,7 @@ const followMs = 2000
 /** Builds the file manager of a server; it has asked for nothing yet. */
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
-  const desk = createFileDesk({ session, server, remembered, now: ports.now })
+  const desk = createFileDesk({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
   const { browser, queue } = desk
   let view: ManagerView = { asked: null, look: null, edited: null }
   let stopFollowing = () => {}
@@ -216,6 +216,7 @@ const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 't
 function fail(thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'cancelled' || error.code === 'stepUpRequired') return
+  logUnexpected(error)
   const { translator, t } = texts()
   const { title, details, hint } = errorText(translator, error)
   const own = typeof error.params.text === 'string' && error.params.text !== '' ? [error.params.text] : null
@@ -230,4 +231,9 @@ function fail(thrown: unknown): void {
     details: own ?? [title, ...details, hint].filter((line) => line !== undefined),
     about: 'files',
   })
+}
+
+/** The sentence of such an error points to the console. */
+function logUnexpected(error: AppError): void {
+  if (error.code === 'internal') console.error(error)
 }

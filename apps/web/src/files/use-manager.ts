@@ -1,12 +1,13 @@
 import type { BrowserState, FileEntry, Transfer } from '@qd/core/files'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { holdPage } from '../places/navigate.ts'
 import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
 import { clearLeftovers } from './save-file.ts'
 
-/** The file manager of a server for as long as the caller is there; it begins at `path`. Leaving the page with a transfer running is asked by the browser (behaviour W-30). */
-export function useFileManager(server: number, path: string): FileManager | null {
+/** The file manager of a server for as long as the caller is there; it begins at `path` and goes there again when `asked` changes. Leaving the page with a transfer running is asked by the browser (behaviour W-30). */
+export function useFileManager(server: number, path: string, asked?: string): FileManager | null {
   const [manager, setManager] = useState<FileManager | null>(null)
+  const answered = useRef(asked)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is where it begins; later it follows the person
   useEffect(() => {
     const made = createFileManager(server)
@@ -27,6 +28,11 @@ export function useFileManager(server: number, path: string): FileManager | null
       made.close()
     }
   }, [server])
+  useEffect(() => {
+    if (answered.current === asked) return
+    answered.current = asked
+    if (path !== '') void manager?.desk.browser.go(path)
+  }, [manager, asked, path])
   return manager
 }
 

@@ -3,7 +3,7 @@ import { plainText, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { isOnline, server } from '@qd/core/resources'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useParams } from 'react-router-dom'
+import { useLocation, useParams } from 'react-router-dom'
 import { onCommands } from '../keys/commands.ts'
 import { navigate } from '../places/navigate.ts'
 import { platform } from '../ports.ts'
@@ -31,7 +31,7 @@ export function TerminalPage() {
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
-  const { path, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
+  const { path, asked: filesAsked, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -92,7 +92,7 @@ export function TerminalPage() {
           </div>
         </div>
         <KeyBar shell={shell} held={held} />
-        <Suspense>{hasFiles && <FilePanel server={id} path={path} onClose={closeFiles} onPath={onPath} />}</Suspense>
+        <Suspense>{hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}</Suspense>
       </main>
       <TerminalHints />
       {shell && asked && <ShellQuestion asked={asked} name={name} onAnswer={shell.answer} />}
@@ -105,7 +105,12 @@ export function TerminalPage() {
 
 /** The file panel of the window: open where the address has a path, which follows the folder on screen. Its key goes there and back. */
 function useFiles(toShell: () => void) {
-  const [start, setStart] = useState(() => new URLSearchParams(location.search).get('path'))
+  const { key, search } = useLocation()
+  const given = new URLSearchParams(search).get('path')
+  const [{ start, asked }, setShown] = useState({ start: given, asked: key })
+  // Another address of the same page, as the palette leads to.
+  if (asked !== key) setShown({ start: given ?? start, asked: key })
+  const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
     const search = new URLSearchParams(location.search)
     if (path === null) search.delete('path')
@@ -114,6 +119,7 @@ function useFiles(toShell: () => void) {
   }
   return {
     path: start ?? '',
+    asked,
     hasFiles: start !== null,
     openFiles() {
       const panel = document.querySelector<HTMLElement>('[data-files]')

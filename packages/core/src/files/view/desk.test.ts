@@ -44,8 +44,10 @@ function setup(files: Readonly<Record<string, Uint8Array>>, abilities: readonly 
     },
     close: () => undefined,
   } as Partial<FileSession> as FileSession
-  const desk = createFileDesk({ session, server: 1, remembered: none, now: () => 0 })
-  return { desk, sent, asked }
+  const failed: string[] = []
+  const onFailed = ({ code }: AppError) => void failed.push(code)
+  const desk = createFileDesk({ session, server: 1, remembered: none, now: () => 0, onFailed })
+  return { desk, sent, asked, failed }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 const ours: readonly FileAbility[] = ['details', 'read', 'resume']
@@ -81,7 +83,7 @@ describe('the files of a server', () => {
   })
 
   test('a download goes to its sink, which is told whether all of it came', async () => {
-    const { desk } = setup({ a: bytesOf('content') })
+    const { desk, failed } = setup({ a: bytesOf('content') })
     await desk.browser.go('')
     const ends: [string, boolean][] = []
     const written: string[] = []
@@ -100,6 +102,7 @@ describe('the files of a server', () => {
       ['done', 7],
       ['failed', 0],
     ])
+    expect(failed).toHaveLength(1)
   })
 
   test('an upload goes to the folder shown, tells its checksum, and the folder is read anew', async () => {

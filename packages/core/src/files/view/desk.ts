@@ -78,17 +78,19 @@ export interface FileDesk {
 /** Larger folders are not asked for their details, which end there. */
 const mostDetails = 5000
 
-/** Builds one that has asked for nothing yet. */
+/** Builds one that has asked for nothing yet. `onFailed` hears of each transfer that failed. */
 export function createFileDesk({
   session,
   server,
   remembered,
   now,
+  onFailed = () => undefined,
 }: {
   session: FileSession
   server: number
   remembered: Pick<Remembered, 'read' | 'write'>
   now: () => number
+  onFailed?: (error: AppError) => void
 }): FileDesk {
   let abilities: ReadonlySet<FileAbility> = new Set()
 
@@ -108,7 +110,8 @@ export function createFileDesk({
   const browser = createFileBrowser<FileEntry>({ list, onArrive: (path) => keepPath(remembered, server, path) })
   const queue = createTransferQueue({
     now,
-    onEnd({ direction, state, path }: Transfer) {
+    onEnd({ direction, state, path, error }: Transfer) {
+      if (error) onFailed(error)
       const { path: folder } = browser.state()
       if (direction === 'upload' && state !== 'waiting' && path === folder) void browser.refresh()
     },
