@@ -206,10 +206,13 @@ test('W-31: an address that is followed while a shell is open brings the folder,
   await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
   /** As a link inside the console does. */
   const follow = (path: string) =>
-    page.evaluate((address) => {
-      history.pushState({ idx: 1, key: address }, '', address)
-      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
-    }, `/dashboard/terminal/${id}?path=${encodeURIComponent(path)}`)
+    page.evaluate(
+      (address) => {
+        history.pushState({ idx: 1, key: address }, '', address)
+        dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+      },
+      `/dashboard/terminal/${id}?path=${encodeURIComponent(path)}`,
+    )
   await follow(folder)
   const panel = page.getByRole('complementary', { name: /^Files of/ })
   await expect(panel.getByRole('row', { name: 'inner' })).toBeVisible()

@@ -31,7 +31,14 @@ export function TerminalPage() {
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
-  const { path, asked: filesAsked, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
+  const {
+    path,
+    asked: filesAsked,
+    hasFiles,
+    openFiles,
+    closeFiles,
+    onPath,
+  } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -92,7 +99,9 @@ export function TerminalPage() {
           </div>
         </div>
         <KeyBar shell={shell} held={held} />
-        <Suspense>{hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}</Suspense>
+        <Suspense>
+          {hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}
+        </Suspense>
       </main>
       <TerminalHints />
       {shell && asked && <ShellQuestion asked={asked} name={name} onAnswer={shell.answer} />}
