@@ -8,27 +8,39 @@ import { fonts } from '../theme/tokens.ts'
 const around = 12 + 16 + 8
 
 let pen: CanvasRenderingContext2D | null = null
-const known = new Map<string, number>()
+const signs = new Map<string, number>()
 
-function widthOf(text: string): number {
-  const seen = known.get(text)
-  if (seen !== undefined) return seen
-  pen ??= document.createElement('canvas').getContext('2d')
-  if (!pen) return 0
-  pen.font = `500 13px ${fonts.sans}`
-  const { width } = pen.measureText(text)
-  known.set(text, width)
+function measured(text: string): number {
+  if (!pen) {
+    pen = document.createElement('canvas').getContext('2d')
+    if (pen) pen.font = `500 13px ${fonts.sans}`
+  }
+  return pen?.measureText(text).width ?? 0
+}
+
+/** px of the name by its signs, each of which is measured once: to measure a thousand names takes longer than to draw the page. */
+function roughWidth(text: string): number {
+  let width = 0
+  for (const sign of text) {
+    const known = signs.get(sign) ?? measured(sign)
+    signs.set(sign, known)
+    width += known
+  }
   return width
 }
 
 /** px that the longest name of these records needs in a table. */
 export function useTitleWidth(resource: Resource, ids: readonly number[]): number {
-  return useMemo(
-    () =>
-      ids.reduce((widest, id) => {
-        const row = records.peek(resource.name, id)
-        return row ? Math.max(widest, widthOf(titleOf(resource, row))) : widest
-      }, 0) + around,
-    [resource, ids],
-  )
+  return useMemo(() => {
+    let longest = ''
+    let widest = 0
+    for (const id of ids) {
+      const row = records.peek(resource.name, id)
+      const name = row ? titleOf(resource, row) : ''
+      const width = roughWidth(name)
+      if (width > widest) [widest, longest] = [width, name]
+    }
+    // Signs that stand beside each other may be wider or narrower than each by itself.
+    return Math.max(measured(longest), widest) + around
+  }, [resource, ids])
 }

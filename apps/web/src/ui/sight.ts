@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** Rows that are drawn above and below those in sight. */
 const spareRows = 8
@@ -14,27 +14,34 @@ export function revealRow(scroller: Element, index: number, rowHeight: number, h
 
 /**
  * Which rows are in sight, and a few around them: from `first` to before `last`, never more than `most`, which scrolling does not change.
- * Nothing is drawn before the first measure. `look` is for `onScroll`.
+ * Nothing is drawn before the first measure, then what is in sight, in pieces that hold nothing up, and when that stands what is around it. `look` is for `onScroll`.
  */
 export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
   const [sight, setSight] = useState({ from: 0, to: 0 })
+  const spare = useRef(0)
   const look = () => {
     const element = scroller.current
     if (!element) return
-    const from = Math.floor(element.scrollTop / rowHeight) - spareRows
-    const to = from + Math.ceil(element.clientHeight / rowHeight) + 1 + spareRows * 2
+    const from = Math.floor(element.scrollTop / rowHeight) - spare.current
+    const to = from + Math.ceil(element.clientHeight / rowHeight) + 1 + spare.current * 2
     setSight((now) => (now.from === from && now.to === to ? now : { from, to }))
   }
   const latest = useRef(look)
   latest.current = look
   useLayoutEffect(() => {
-    latest.current()
+    startTransition(() => latest.current())
     const observer = new ResizeObserver(() => latest.current())
     if (scroller.current) observer.observe(scroller.current)
     return () => observer.disconnect()
   }, [scroller])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is another part when these change
-  useLayoutEffect(() => latest.current(), [rowHeight, count])
+  useLayoutEffect(() => startTransition(() => latest.current()), [rowHeight, count])
   const { from, to } = sight
+  const isDrawn = to > 0
+  useEffect(() => {
+    if (!isDrawn) return
+    spare.current = spareRows
+    startTransition(() => latest.current())
+  }, [isDrawn])
   return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), look }
 }
