@@ -52,6 +52,7 @@ export async function runProgram(
     return translator
   }
   let cli: Cli | null = null
+  let typed = io.args
   let code = 0
   if (io.args[0] === '__complete') {
     return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
@@ -74,7 +75,7 @@ export async function runProgram(
     const { timeout, ...others } = flags as GlobalFlags
     const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
     const filter = await filterOf(flags)
-    cli = createCli(io, { texts, flags: own, filter })
+    cli = createCli(io, { texts, flags: own, filter, args: typed })
     if (!command.textsLater) await cli.texts()
     code = (await command.run(cli, args, filter && flags.jsonl === undefined ? { json: true, ...flags } : flags)) ?? 0
   }
@@ -86,8 +87,8 @@ export async function runProgram(
     const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
     const tree = commandTree(parse, watch, serve, readYaml)
     const aliases = () => readFiles(io).user.aliases
-    const own = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
-    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(own, { tree, globalFlags }))
+    typed = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
+    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(typed, { tree, globalFlags }))
   }
   try {
     demandLanguage(io.args)
@@ -96,7 +97,9 @@ export async function runProgram(
     await (cli as Cli | null)?.connection?.close()
     return isInterrupted ? interruptedCode : code
   } catch (thrown) {
-    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()) : fail(io, { thrown, cli, texts })
+    return thrown instanceof HelpAsked
+      ? showHelp(io, thrown, await texts())
+      : fail(io, { thrown, cli, texts, args: typed })
   } finally {
     stopListening()
   }
@@ -144,13 +147,13 @@ type Texts = () => Promise<Translator>
 
 async function fail(
   io: Io,
-  { thrown, cli, texts }: { thrown: unknown; cli: Cli | null; texts: Texts },
+  { thrown, cli, texts, args }: { thrown: unknown; cli: Cli | null; texts: Texts; args: readonly string[] },
 ): Promise<number> {
   const error = withOwnReason(toAppError(thrown), cli)
   await cli?.connection?.close().catch(() => undefined)
   const translator = await texts()
   const place = placeOf(cli, translator)
-  if (wantsJson(io.args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
+  if (wantsJson(args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
   else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)

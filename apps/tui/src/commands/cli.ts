@@ -24,6 +24,8 @@ export interface Cli {
   readonly translator: Translator
   readonly format: Format
   readonly flags: GlobalFlags
+  /** The words of the command line, own aliases replaced by what they stand for. */
+  readonly args: readonly string[]
   /** Styles of stdout and stderr. */
   readonly out: Style
   readonly err: Style
@@ -67,7 +69,12 @@ export interface Cli {
 /** Builds the context of one run. Files are read and connections made only when a command asks for them. */
 export function createCli(
   io: Io,
-  { texts, flags, filter = null }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValue | null },
+  {
+    texts,
+    flags,
+    filter = null,
+    args = io.args,
+  }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValue | null; args?: readonly string[] },
 ): Cli {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
@@ -100,6 +107,7 @@ export function createCli(
   const cli: Cli = {
     io,
     flags,
+    args,
     get translator() {
       if (!translator) throw new AppError('internal')
       return translator

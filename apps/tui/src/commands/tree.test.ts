@@ -48,6 +48,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'logout',
     'whoami',
     'profile',
+    'alias',
     'export',
     'diff',
     'apply',
@@ -113,6 +114,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'password',
       'bind',
     ],
+    alias: ['ls', 'set', 'delete'],
     profile: ['ls', 'add', 'use', 'rename', 'delete'],
     files: ['ls', 'get', 'put', 'cat', 'rm', 'mkdir', 'mv', 'edit'],
     export: [
@@ -131,7 +133,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'sign-in-provider',
     ],
     watch: groups.flatMap(({ name, commands }) =>
-      commands.some((one) => one.name === 'ls' && name !== 'profile' && name !== 'files') ? [name] : [],
+      commands.some((one) => one.name === 'ls' && !['profile', 'alias', 'files'].includes(name)) ? [name] : [],
     ),
   })
 })

@@ -14,12 +14,12 @@ import type { WaitLimits } from './wait.ts'
  * Errors: `usage` for a command from stdin, which hosts cannot be given twice.
  */
 export function commandTail(
-  { io }: Cli,
+  { args }: Cli,
   { words, tail }: { words: readonly string[]; tail: string | null },
 ): { words: readonly string[]; rest: string | null } {
-  const at = io.args.indexOf('--')
+  const at = args.indexOf('--')
   if (tail === null || at < 0) return { words, rest: null }
-  const after = io.args.slice(at + 1)
+  const after = args.slice(at + 1)
   if (after.length === 0) return { words, rest: null }
   if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
   const rest = after.length === 1 ? after[0]! : after.map(quoted).join(' ')
