@@ -19,7 +19,7 @@ import {
 import { editText } from '../state/editor.ts'
 import type { Ui } from '../state/ui.ts'
 import { line, wrapText } from '../terminal/line.ts'
-import { askQuestion } from '../views/confirm.ts'
+import { askQuestion } from '../views/question.tsx'
 import { askChoice, askLine } from './ask-line.ts'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'

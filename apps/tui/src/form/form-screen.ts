@@ -11,7 +11,7 @@ import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, span } from '../terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
-import { showText } from '../views/text-box.ts'
+import { showText } from '../views/text-box.tsx'
 import { createFormEditor } from './form-editor.ts'
 import { createFormTrials } from './form-trials.ts'
 

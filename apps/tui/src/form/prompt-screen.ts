@@ -10,7 +10,7 @@ import type { Ui } from '../state/ui.ts'
 import { type Line, line, lineText, wrapText } from '../terminal/line.ts'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
-import { showScan } from '../views/scan-box.ts'
+import { showScan } from '../views/scan-box.tsx'
 import { createFormEditor } from './form-editor.ts'
 
 /** The arguments of an action, asked on a screen of their own with what it will reach. */

@@ -15,9 +15,9 @@ import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
-import { askCode } from '../views/code-box.ts'
+import { askCode } from '../views/code-box.tsx'
 import { createReportScreen } from '../views/output-screen.ts'
-import { showText } from '../views/text-box.ts'
+import { showText } from '../views/text-box.tsx'
 
 /** Shows what an action did, and opens what it asks for. */
 export async function showOutcome(

@@ -2,8 +2,8 @@ import { observe } from '@legendapp/state'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { createLogin } from './login.ts'
-import { createStepUp } from './step-up.ts'
+import { createLogin } from './login.tsx'
+import { createStepUp } from './step-up.tsx'
 
 /**
  * Asks for a sign-in over the present screen while there is none, and for the password while the server wants it once more, and

@@ -1,3 +1,4 @@
+import { type Observable, observable } from '@legendapp/state'
 import { plainText } from '@qd/core/fields'
 import { widthOf } from '../output/width.ts'
 import type { KeyEvent } from './keys.ts'
@@ -6,6 +7,8 @@ import { type Line, span } from './line.ts'
 /** A text of one line that is being typed. */
 export interface TextInput {
   readonly text: string
+  /** Rises with every change, of the text or of the cursor's place. */
+  readonly version$: Observable<number>
   set(text: string): void
   /** Takes a key or a paste; false for keys that are none of its own. A paste is one edit (behaviour T-25). */
   input(event: KeyEvent): boolean
@@ -17,14 +20,18 @@ export interface TextInput {
 export function createTextInput(start = ''): TextInput {
   let characters = split(start)
   let cursor = characters.length
+  const version$ = observable(0)
+  const changed = () => version$.set(version$.peek() + 1)
 
   const replace = (from: number, to: number, by: readonly string[] = []) => {
     characters = [...characters.slice(0, from), ...by, ...characters.slice(to)]
     cursor = from + by.length
+    changed()
     return true
   }
   const move = (to: number) => {
     cursor = Math.max(0, Math.min(characters.length, to))
+    changed()
     return true
   }
   const wordStart = () => {
@@ -49,9 +56,11 @@ export function createTextInput(start = ''): TextInput {
     get text() {
       return characters.join('')
     },
+    version$,
     set(text) {
       characters = split(text)
       cursor = characters.length
+      changed()
     },
     input(event) {
       if (event.type === 'paste')

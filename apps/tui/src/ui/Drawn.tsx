@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import { memo } from 'react'
 import type { Line, Span } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
+import { Pieces } from './Pieces.tsx'
 import { Words } from './Words.tsx'
 
 /** Lines that were fitted already, one row each. A row that says the same as before is not drawn again. */
@@ -19,16 +20,7 @@ export function Drawn({ lines }: { lines: readonly Line[] }) {
 const DrawnLine = memo(
   ({ line }: { line: Line }) => (
     <Words>
-      {joined(line).map(({ text, roles }, at) =>
-        roles.length === 0 ? (
-          text
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line have their order only
-          <Words key={at} look={roles}>
-            {text}
-          </Words>
-        ),
-      )}
+      <Pieces line={joined(line)} />
     </Words>
   ),
   (before, after) => isSame(before.line, after.line),

@@ -15,7 +15,7 @@ import type { Ui } from '../state/ui.ts'
 import { lineWidth, wrapText } from '../terminal/line.ts'
 import { plainLook } from '../terminal/look.ts'
 import { createOutputScreen } from './output-screen.ts'
-import { showText } from './text-box.ts'
+import { showText } from './text-box.tsx'
 import { createTextScroll } from './text-scroll.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,12 +1,13 @@
 import { qrLines } from '@qd/core/view'
+import { Box } from 'ink'
+import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line } from '../terminal/line.ts'
+import { Words } from '../ui/Words.tsx'
 
 /** Shows a text as a QR code over the whole screen, without a frame: at 80x24 every line counts. Enter and Escape go on. */
 export function showScan(ui: Ui, { text, about }: { text: string; about: string }): void {
   const { t } = ui.workspace.translator
-  const drawn = qrLines(text)
   const overlay: Overlay = {
     layer: 'confirm',
     isTyping: () => true,
@@ -15,15 +16,23 @@ export function showScan(ui: Ui, { text, about }: { text: string; about: string 
     hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
     input(event) {
       if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)
-      ui.changed()
     },
     spoken: () => [about],
-    draw({ columns, rows }) {
-      const width = drawn[0]?.length ?? 0
-      const left = ' '.repeat(Math.max(0, Math.floor((columns - width) / 2)))
-      const code = drawn.map((row): Line => line(left + row))
-      return code.length <= rows && width <= columns ? code : [line(` ${about}`)]
-    },
+    view: () => <Scan rows={qrLines(text)} about={about} />,
   }
   ui.open(overlay)
+}
+
+function Scan({ rows: code, about }: { rows: readonly string[]; about: string }) {
+  const { columns, rows } = useArea()
+  const width = code[0]?.length ?? 0
+  if (code.length > rows || width > columns) return <Words>{` ${about}`}</Words>
+  return (
+    <Box flexDirection="column" flexShrink={0} marginLeft={Math.floor((columns - width) / 2)}>
+      {code.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
+        <Words key={at}>{row}</Words>
+      ))}
+    </Box>
+  )
 }

@@ -1,8 +1,12 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { useArea } from '../hooks/use-area.ts'
 import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line, wrapText } from '../terminal/line.ts'
-import { boxed } from './confirm.ts'
+import { wrapText } from '../terminal/line.ts'
+import { Dialog, frameCells, Gap, Paragraph } from '../ui/Dialog.tsx'
+import { Words } from '../ui/Words.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 
@@ -24,10 +28,35 @@ const boxCells = 72
 export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
+  const moved$ = observable(0)
+  const scroll = (by: number) => {
+    view.scroll(by)
+    moved$.set(moved$.peek() + 1)
+  }
+  function Shown() {
+    useValue(moved$)
+    const { columns, rows } = useArea()
+    const cells = Math.min(boxCells, columns - 2)
+    const inner = cells - frameCells
+    const above = help === '' ? 0 : wrapText(help, inner).length + 1
+    view.resize(inner, Math.max(1, rows - above - 2))
+    return (
+      <Dialog title={title} cells={cells}>
+        {help !== '' && <Paragraph text={help} cells={inner} look="muted" />}
+        {help !== '' && <Gap />}
+        {view.rows().map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
+          <Words key={at} look="bold">
+            {row.text || ' '}
+          </Words>
+        ))}
+      </Dialog>
+    )
+  }
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => ui.close(overlay),
-    ArrowDown: () => view.scroll(1),
-    ArrowUp: () => view.scroll(-1),
+    ArrowDown: () => scroll(1),
+    ArrowUp: () => scroll(-1),
     y: () => copy(ui, text),
     c: () => copy(ui, text),
   }
@@ -42,15 +71,9 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     ],
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()
-      ui.changed()
     },
     spoken: () => [title, help, text].filter(Boolean),
-    draw({ columns, rows }) {
-      const cells = Math.min(boxCells, columns - 2)
-      const above: Line[] = help === '' ? [] : [...wrapText(help, cells - 4).map((one) => line(one, 'muted')), []]
-      view.resize(cells - 4, Math.max(1, rows - above.length - 2))
-      return boxed(title, [...above, ...view.rows().map((row) => line(row.text, 'bold'))], { cells, columns })
-    },
+    view: () => <Shown />,
   }
   ui.open(overlay)
 }

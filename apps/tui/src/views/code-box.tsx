@@ -1,8 +1,11 @@
+import { useArea } from '../hooks/use-area.ts'
+import { useTexts } from '../hooks/use-texts.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { line, span, wrapText } from '../terminal/line.ts'
-import { createTextInput } from '../terminal/text-input.ts'
-import { boxed } from './confirm.ts'
+import { createTextInput, type TextInput as Input } from '../terminal/text-input.ts'
+import { Dialog, frameCells, Gap, Paragraph } from '../ui/Dialog.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { Words } from '../ui/Words.tsx'
 
 const boxCells = 76
 
@@ -35,26 +38,32 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
           answer = text
           ui.close(overlay)
         }
-        ui.changed()
       },
       spoken: () => [
         t('ui.cli.login.open'),
         address,
         t('ui.tui.spoken.field', { name: t('ui.cli.login.paste'), text: input.text || t('ui.tui.spoken.empty') }),
       ],
-      draw({ columns, rows }) {
-        const cells = Math.min(boxCells, columns - 2)
-        const inner = cells - 4
-        const body = [
-          ...wrapText(t('ui.cli.login.open'), inner).map((text) => line(text, 'muted')),
-          ...wrapText(address, inner).map((text) => line(text)),
-          [],
-          ...wrapText(t('ui.cli.login.paste'), inner).map((text) => line(text, 'muted')),
-          [span('› ', 'accent'), ...input.draw(inner - 4)],
-        ]
-        return boxed(title, body.slice(-(rows - 2)), { cells, columns })
-      },
+      view: () => <CodeBox title={title} address={address} input={input} />,
     }
     ui.open(overlay)
   })
+}
+
+function CodeBox({ title, address, input }: { title: string; address: string; input: Input }) {
+  const { t } = useTexts()
+  const cells = Math.min(boxCells, useArea().columns - 2)
+  const inner = cells - frameCells
+  return (
+    <Dialog title={title} cells={cells}>
+      <Paragraph text={t('ui.cli.login.open')} cells={inner} look="muted" />
+      <Paragraph text={address} cells={inner} />
+      <Gap />
+      <Paragraph text={t('ui.cli.login.paste')} cells={inner} look="muted" />
+      <Words>
+        <Words look="accent">{'› '}</Words>
+        <TextInput input={input} cells={inner - 4} />
+      </Words>
+    </Dialog>
+  )
 }
