@@ -47,14 +47,42 @@ const withoutJsonSchemaInPages = {
   transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
 }
 
+/** What stands in below Ink for slower packages (docs/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
+const belowInk = [
+  { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
+  { filter: /^string-width$/, from: /\/node_modules\//, ours: 'width.ts' },
+  { filter: /^\.\/measure-text\.js$/, from: /\/node_modules\/ink\//, ours: 'measure-text.ts' },
+]
+const withOwnInk = {
+  name: 'with-own-ink',
+  setup: ({ onResolve }) => {
+    for (const { filter, from, ours } of belowInk)
+      onResolve({ filter }, ({ resolveDir }) =>
+        from.test(`${resolveDir}/`) ? { path: join(root, 'apps/tui/src/ink', ours) } : null,
+      )
+  },
+}
+
 const terminal = {
   jsx: 'automatic',
   // Without a global fetch yoga reads its code at once; with it Node loads its HTTP client first, which nothing here uses.
   define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
   alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
   external: ['bufferutil'],
-  plugins: [withoutSpawning, withoutJsonSchema],
+  plugins: [withoutSpawning, withoutJsonSchema, withOwnInk],
 }
+
+/** Ink as the terminal UI is built with it, or as its packages have it, as one module that tests compare. */
+export const buildInk = (outfile, { isStock }) =>
+  esbuild({
+    ...terminal,
+    ...(isStock && { plugins: [] }),
+    stdin: {
+      contents: "export * from 'ink'\nexport { createElement } from 'react'\nexport { default as chalk } from 'chalk'",
+      resolveDir: join(root, 'apps/tui'),
+    },
+    outfile,
+  })
 
 /** The commands of qd as one script, beside it what V8 makes of it (`apps/tui/src/load-compiled.ts`). */
 async function buildCommands(outdir) {

@@ -1,52 +1,57 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startScreen } from '../tui/screen.ts'
-import { password, root, startProduct } from './product.ts'
+import { type Screen, startScreen } from '../tui/screen.ts'
+import { password, root, startProduct, usageOf } from './product.ts'
 import { atMost, type Row, spread } from './row.ts'
 
 const watchedMs = 20_000
+const keys = 150
+const sizes = [
+  [120, 36],
+  [200, 50],
+] as const
 
-/** The terminal UI in a pseudo-terminal: how soon it shows something, and how much it writes while 200 servers report. */
+/** The terminal UI in a pseudo-terminal: how soon it shows something, what a key takes, and what it costs while servers report. */
 export async function tuiRows(): Promise<Row[]> {
+  return [...(await firstFrames()), ...(await busyList())]
+}
+
+/** Another built program is measured in the place of this tree's, so that two can be compared in one run. */
+const qd = process.env.QD_BENCH_PROGRAM ?? join(root, 'apps/tui/dist/qd.js')
+const env = { QD_USER: 'admin', QD_PASSWORD: password, COLORTERM: 'truecolor', COLORFGBG: '15;0' }
+
+async function firstFrames(): Promise<Row[]> {
   const product = await startProduct()
   const home = mkdtempSync(join(tmpdir(), 'qd-bench-tui-'))
-  const qd = join(root, 'apps/tui/dist/qd.js')
-  const env = { QD_USER: 'admin', QD_PASSWORD: password, COLORTERM: 'truecolor', COLORFGBG: '15;0' }
-  const start = (url: string) => startScreen({ qd, url, home, env, columns: 120, rows: 36, signedIn: false })
+  const start = () => startScreen({ qd, url: product.origin, home, env, columns: 120, rows: 36, signedIn: false })
   try {
     await product.agents(200, 2000)
-    const first = start(product.origin)
+    const first = start()
     await first.shows(/Servers {2}200/, 60_000)
     await first.shows('live')
-    const before = first.written().length
-    const at = performance.now()
-    await first.shows(() => performance.now() - at >= watchedMs, watchedMs * 2)
-    const bytesPerSec = Buffer.byteLength(first.written().slice(before)) / ((performance.now() - at) / 1000)
-    await first.press('q')
-    await first.ended
+    const { kilobytes } = await atRest(first)
+    await leave(first)
 
-    const times: number[] = []
+    const times = { count: [] as number[], whole: [] as number[] }
     for (let index = 0; index < 9; index++) {
       const started = performance.now()
-      const screen = start(product.origin)
+      const screen = start()
       await screen.shows(/Servers {2}200/)
-      times.push(performance.now() - started)
-      await screen.press('q')
-      await screen.ended
+      times.count.push(performance.now() - started)
+      await screen.shows((rows) => rows.filter((row) => row !== '').length >= 33)
+      times.whole.push(performance.now() - started)
+      await leave(screen)
     }
+    const remembered = 'of 200 remembered servers, from the spawn'
+    const inMs = { limit: 300, unit: 'ms', digits: 0 }
     return [
-      atMost({
-        what: 'first frame of 200 remembered servers, from the spawn',
-        limit: 300,
-        figure: spread(times).p50,
-        unit: 'ms',
-        digits: 0,
-      }),
+      atMost({ what: `first frame ${remembered}`, ...inMs, figure: spread(times.count).p50 }),
+      atMost({ what: `whole first frame ${remembered}`, ...inMs, figure: spread(times.whole).p50 }),
       atMost({
         what: 'written with 200 servers reporting every 2 s, 120x36',
         limit: 4,
-        figure: bytesPerSec / 1024,
+        figure: kilobytes,
         unit: 'KB/s',
       }),
     ]
@@ -54,4 +59,65 @@ export async function tuiRows(): Promise<Row[]> {
     await product.close()
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+async function busyList(): Promise<Row[]> {
+  const product = await startProduct()
+  const rows: Row[] = []
+  try {
+    await product.agents(1000, 2000)
+    for (const [columns, height] of sizes) {
+      const screen = startScreen({ qd, url: product.origin, env, columns, rows: height, signedIn: false })
+      await screen.shows(/Servers {2}1,000/, 60_000)
+      await screen.shows('live')
+      const { kilobytes, cpu } = await atRest(screen)
+      const resting = usageOf(screen.pid).residentBytes
+      const times = await keyTimes(screen)
+      const used = usageOf(screen.pid).residentBytes
+      await leave(screen)
+      const here = `1,000 servers, ${columns}x${height}`
+      const { p50, p95 } = spread(times)
+      rows.push(
+        atMost({ what: `${here}: key to frame, p50`, limit: 10, figure: p50, unit: 'ms' }),
+        atMost({ what: `${here}: key to frame, p95 of ${keys}`, limit: 16, figure: p95, unit: 'ms' }),
+        atMost({ what: `${here}: CPU at rest`, limit: 3, figure: cpu * 100, unit: '%' }),
+        atMost({ what: `${here}: written at rest`, limit: 4, figure: kilobytes, unit: 'KB/s' }),
+        atMost({ what: `${here}: memory at rest`, limit: 120, figure: resting / 2 ** 20, unit: 'MB', digits: 0 }),
+        atMost({ what: `${here}: memory after the keys`, limit: 120, figure: used / 2 ** 20, unit: 'MB', digits: 0 }),
+      )
+    }
+    return rows
+  } finally {
+    await product.close()
+  }
+}
+
+/** What a screen costs while nobody does anything: a share of a core, and what it writes in a second. */
+async function atRest(screen: Screen): Promise<{ cpu: number; kilobytes: number }> {
+  const before = { bytes: screen.written().length, cpu: usageOf(screen.pid).cpuSeconds, at: performance.now() }
+  await screen.shows(() => performance.now() - before.at >= watchedMs, watchedMs * 2)
+  const seconds = (performance.now() - before.at) / 1000
+  return {
+    cpu: (usageOf(screen.pid).cpuSeconds - before.cpu) / seconds,
+    kilobytes: Buffer.byteLength(screen.written().slice(before.bytes)) / seconds / 1024,
+  }
+}
+
+/** From each key until the mark of the bar comes back in another row, in ms. */
+async function keyTimes(screen: Screen): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < keys; index++) {
+    const seen = screen.written().length
+    const at = performance.now()
+    screen.send(index % 40 < 20 ? 'j' : 'k')
+    await screen.writes((text) => text.includes('▌'), seen)
+    times.push(performance.now() - at)
+    await new Promise((resolve) => setTimeout(resolve, 60 + (index % 7) * 9))
+  }
+  return times
+}
+
+async function leave(screen: Screen): Promise<void> {
+  await screen.press('q')
+  await screen.ended
 }

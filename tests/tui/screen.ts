@@ -44,6 +44,8 @@ export interface Screen {
   resize(columns: number, rows: number): void
   /** Waits until the screen shows the text or meets the test; returns the screen. */
   shows(what: string | RegExp | ((rows: string[]) => boolean), timeoutMs?: number): Promise<string>
+  /** Waits until what was written from there on meets the test; without looking at the screen, so that times can be taken. */
+  writes(meets: (text: string) => boolean, from: number): Promise<void>
   /** How the program ended. */
   readonly ended: Promise<{ code: number; signal: number | undefined }>
   kill(signal: string): void
@@ -109,8 +111,10 @@ export function startScreen(options: ScreenOptions): Screen {
   })
   let written = ''
   let pending = 0
+  const waiting = new Set<() => void>()
   child.onData((data) => {
     written += data
+    for (const look of waiting) look()
     pending += 1
     terminal.write(data, () => {
       pending -= 1
@@ -174,6 +178,16 @@ export function startScreen(options: ScreenOptions): Screen {
       }
       return read().join('\n')
     },
+    writes: (meets, from) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!meets(written.slice(from))) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
     ended,
     kill: (signal) => child.kill(signal),
     // The library has it for its own use, and leaves it out of its types.

@@ -1,14 +1,12 @@
 import { textKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import chalk from 'chalk'
-import { render } from 'ink'
 import type { Cli } from '../commands/cli.ts'
 import type { Settings } from '../connect/settings.ts'
+import { mount } from '../ink/mount.ts'
 import { createScreenHost, type ScreenHost } from '../io.ts'
 import { watchSignIn } from '../sign-in/watch-sign-in.ts'
 import { createUi, type Ui } from '../state/ui.ts'
 import { createWorkspace, type Workspace } from '../state/workspace.ts'
-import { createInkStdout } from '../terminal/ink-stdout.ts'
 import { createLook, type Look } from '../terminal/look.ts'
 import { createScreenWriter, type ScreenWriter } from '../terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
@@ -151,28 +149,20 @@ interface Shows {
   crash(error: unknown): void
 }
 
-/** What Ink's colours call a depth. */
-const chalkLevels = { 0: 0, 4: 1, 8: 2, 24: 3 } as const
-
 function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
-  // Ink would guess the colours from the surroundings.
-  chalk.level = chalkLevels[ui.io.stdout.colorDepth]
-  const ink = render(<App ui={ui} ticker={ticker} />, {
-    stdin: terminal.inkStdin,
-    stdout: createInkStdout(terminal, { writer, ascii: ui.look.ascii }),
-    debug: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-  })
-  // An error while drawing ends Ink, not the program.
-  ink.waitUntilExit().catch(crash)
+  const { colorDepth } = ui.io.stdout
+  const app = <App ui={ui} ticker={ticker} />
+  const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.look.ascii, onCrash: crash })
   return {
     redraw() {
-      writer.forget()
-      ticker.changed()
+      ticker.draw()
+      mounted.redraw()
     },
-    pressed: () => undefined,
-    stop: () => ink.unmount(),
+    pressed() {
+      ticker.flush()
+      mounted.commit()
+    },
+    stop: mounted.stop,
   }
 }
 

@@ -6,11 +6,23 @@ const frameMs = 40
 const secondMs = 1000
 const spinMs = 250
 
-/** Draws at once when something changed, but never faster than a terminal needs; each second for the clock. */
+/** Tells when to draw: soon after a change, but never faster than a terminal needs; each second for the clock. */
+interface PacedTicker extends Ticker {
+  /** Something changed. */
+  changed(): void
+  /** What changed is drawn now: a person pressed a key. */
+  flush(): void
+  /** All is drawn now. */
+  draw(): void
+  start(): void
+  stop(): void
+}
+
+/** Makes a ticker; while `spinning` it ticks four times a second. */
 export function createTicker(
   { now, setTimer }: Pick<Io, 'now' | 'setTimer'>,
   { spinning }: { spinning(): boolean },
-): Ticker & { changed(): void; start(): void; stop(): void } {
+): PacedTicker {
   const listeners = new Set<() => void>()
   let count = 0
   let drawnAt = 0
@@ -21,6 +33,7 @@ export function createTicker(
 
   const draw = () => {
     isWaiting = false
+    cancelFrame()
     drawnAt = now()
     count += 1
     for (const listener of listeners) listener()
@@ -41,6 +54,8 @@ export function createTicker(
       return () => void listeners.delete(listener)
     },
     changed,
+    flush: () => void (isWaiting && draw()),
+    draw,
     start() {
       isRunning = true
       clock()

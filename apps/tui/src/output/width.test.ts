@@ -12,6 +12,7 @@ test.each([
   ['😀', 2],
   ['👨‍👩‍👧', 2],
   ['🇩🇪', 2],
+  ['ｶﾞ', 2],
   ['☎', 1],
   ['☎\ufe0f', 2],
   // Wide by newer versions of Unicode than most tables were written from.

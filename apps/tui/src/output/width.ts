@@ -1,6 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-const plainText = /^[\x20-\x7e]*$/
+/** Signs that take one cell on every terminal: ASCII, Latin and those that our screens are drawn with. */
+const certain =
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u231c-\u2328\u232b-\u23e8\u2500-\u25fc\u2713\u2717]*$/
 /** Every sign stands for itself and joins with no other: Latin, lines and shapes, Chinese, Japanese, Korean. Taking such a text apart is quick. */
 const simple =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u2e80-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uff01-\uff60\uffe0-\uffe6]*$/
@@ -9,9 +11,14 @@ const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u
 let segmenter: Intl.Segmenter | undefined
 
+/** True if every terminal shows the text in as many cells as it has characters. */
+export function isCertain(text: string): boolean {
+  return certain.test(text)
+}
+
 /** The characters a reader sees, each with what belongs to it. */
-function* characters(text: string): Generator<string> {
-  if (simple.test(text)) return yield* text
+export function* characters(text: string): Generator<string> {
+  if (certain.test(text) || simple.test(text)) return yield* text
   segmenter ??= new Intl.Segmenter()
   for (const { segment } of segmenter.segment(text)) yield segment
 }
@@ -25,8 +32,8 @@ function cellsOf(grapheme: string): number {
   const point = grapheme.codePointAt(0)!
   if (point < 0x300) return 1
   if (combining.test(grapheme)) return 0
-  // Signs that stand beside their letter, as in Tamil, take a cell of their own in most terminals (wcwidth).
-  const beside = grapheme.match(/\p{Mc}/gu)?.length ?? 0
+  // Signs that stand beside their letter, as in Tamil or half-width Japanese, take a cell of their own in most terminals (wcwidth).
+  const beside = grapheme.match(/\p{Mc}|(?<=.)[\uff9e\uff9f]/gu)?.length ?? 0
   if (beside > 0) return 1 + beside
   return eastAsianWidth(point) === 2 || emoji.test(grapheme) ? 2 : 1
 }
@@ -38,7 +45,7 @@ export function widthOf(text: string): number {
 
 /** The same; of a text that is wider than `most` some number above it, without looking at all of it. */
 export function widthWithin(text: string, most: number): number {
-  if (plainText.test(text)) return text.length
+  if (certain.test(text)) return text.length
   let width = 0
   for (const grapheme of characters(text)) {
     width += cellsOf(grapheme)

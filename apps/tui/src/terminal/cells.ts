@@ -1,4 +1,4 @@
-import { widthOf } from '../output/width.ts'
+import { isCertain, measured } from '../output/width.ts'
 
 /** What one cell of the screen shows. A character of two cells is followed by a cell with empty text. */
 export interface Cell {
@@ -14,38 +14,44 @@ export interface CellLine {
   readonly isUncertain: boolean
 }
 
-/** A character whose width every terminal knows: ASCII, Latin and the signs that our screens are drawn with. */
-export const certain =
-  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u231c-\u23e8\u2500-\u25fc\u2713\u2717]$/
-
-const sgr = /\u001b\[([0-9;]*)m/y
-/** Ends of one attribute, and which parameters they take back. Source: ECMA-48, as written by the ansi-tokenize of Ink. */
-const ends: Readonly<Record<string, RegExp>> = {
-  22: /^[12]$/,
-  39: /^(38|3[0-7])/,
-  49: /^(48|4[0-7])/,
+const sgr = /\u001b\[([0-9;:]*)m/y
+/** What ends an attribute of ECMA-48; bold and dim end together, and both may hold at once. */
+const endOf = (code: string): string => {
+  const [first] = code.split(';')
+  const number = Number(first)
+  if (number === 1 || number === 2) return '22'
+  if (number < 10) return String(number + 20)
+  const tens = Math.floor(number / 10)
+  return tens === 3 || tens === 9 ? '39' : tens === 4 || tens === 10 ? '49' : '0'
 }
+const ends: readonly string[] = ['22', '23', '24', '25', '27', '28', '29', '39', '49']
 
-/** Reads a painted line: text and colours only. */
-export function toCells(painted: string): CellLine {
-  const cells: Cell[] = []
-  let active: string[] = []
-  let isUncertain = false
+/** The pieces of a painted line that have one style each. */
+export function* styledRuns(painted: string): Generator<{ text: string; style: string }> {
+  let style = ''
   let at = 0
   while (at < painted.length) {
     sgr.lastIndex = at
     const code = sgr.exec(painted)
     if (code) {
-      active = applied(active, code[1]!)
+      style = applied(style, code[1]!)
       at += code[0].length
       continue
     }
     const next = painted.indexOf('\u001b', at + 1)
     const end = next < 0 ? painted.length : next
-    const style = active.join(';')
-    for (const text of characters(painted.slice(at, end))) {
-      const width = certain.test(text) ? 1 : widthOf(text)
-      if (!certain.test(text)) isUncertain = true
+    yield { text: painted.slice(at, end), style }
+    at = end
+  }
+}
+
+/** Reads a painted line: text and colours only. */
+export function toCells(painted: string): CellLine {
+  const cells: Cell[] = []
+  let isUncertain = false
+  for (const { text: run, style } of styledRuns(painted)) {
+    isUncertain ||= !isCertain(run)
+    for (const [text, width] of measured(run)) {
       const last = cells.at(-1)
       if (width === 0) {
         if (last) cells[cells.length - 1] = { ...last, text: last.text + text }
@@ -54,22 +60,28 @@ export function toCells(painted: string): CellLine {
       cells.push({ text, style })
       for (let more = 1; more < width; more++) cells.push({ text: '', style })
     }
-    at = end
   }
   return { cells, isUncertain }
 }
 
-let segmenter: Intl.Segmenter | undefined
-
-function characters(text: string): Iterable<string> {
-  if (/^[\x20-\x7e\u2190-\u2319\u231c-\u23e8\u2500-\u25fc]*$/.test(text)) return text
-  segmenter ??= new Intl.Segmenter()
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+/** The style after a code: an attribute takes the place of one of its kind. */
+function applied(style: string, parameters: string): string {
+  return codesOf(parameters)
+    .reduce<string[]>(
+      (active, code) => {
+        if (code === '' || code === '0') return []
+        if (ends.includes(code)) return active.filter((one) => endOf(one) !== code)
+        const end = endOf(code)
+        return [...active.filter((one) => (end === '22' ? one !== code : endOf(one) !== end)), code]
+      },
+      style === '' ? [] : codesOf(style),
+    )
+    .join(';')
 }
 
-function applied(active: readonly string[], parameters: string): string[] {
-  if (parameters === '' || parameters === '0') return []
-  const end = ends[parameters]
-  if (end) return active.filter((code) => !end.test(code))
-  return [...active, parameters]
+/** `38;5;210;1` as `38;5;210` and `1`. */
+function codesOf(parameters: string): string[] {
+  return parameters === ''
+    ? ['']
+    : [...parameters.matchAll(/[34]8;5;\d+|[34]8;2;\d+;\d+;\d+|[^;]+/g)].map(([code]) => code)
 }

@@ -1,4 +1,5 @@
-import { type Cell, type CellLine, certain, toCells } from './cells.ts'
+import { isCertain } from '../output/width.ts'
+import { type Cell, type CellLine, toCells } from './cells.ts'
 
 /** Puts frames on a terminal, writing only the cells that changed (behaviours T-02, T-03). */
 export interface ScreenWriter {
@@ -122,10 +123,11 @@ function runText(cells: readonly Cell[]): string {
 function anchors(cells: readonly Cell[], row: number): string {
   let output = ''
   let start = 0
-  const isCertain = (cell: Cell) => certain.test(cell.text)
+  // The empty second half of a wide character is as uncertain as the character.
+  const isFirm = ({ text }: Cell) => text !== '' && isCertain(text)
   for (let column = 1; column <= cells.length; column++) {
     const cell = cells[column]
-    if (cell && !(isCertain(cell) && !isCertain(cells[column - 1]!))) continue
+    if (cell && !(isFirm(cell) && !isFirm(cells[column - 1]!))) continue
     output += `${start === 0 ? '' : move(row, start)}${runText(cells.slice(start, column))}`
     start = column
   }

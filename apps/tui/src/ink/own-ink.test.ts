@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toCells } from '../terminal/cells.ts'
+
+/** What `buildInk` of scripts/build.mjs makes. */
+interface Ink {
+  readonly createElement: (type: unknown, props: object | null, ...children: unknown[]) => unknown
+  readonly render: (node: unknown, options: object) => { rerender(node: unknown): void; unmount(): void }
+  readonly Box: unknown
+  readonly Text: unknown
+  readonly chalk: { level: number }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'qd-own-ink-'))
+const paths = { ours: join(folder, 'ours.mjs'), stock: join(folder, 'stock.mjs') }
+let ours: Ink
+let stock: Ink
+
+beforeAll(async () => {
+  const { buildInk } = (await import(new URL('../../../../scripts/build.mjs', import.meta.url).href)) as {
+    buildInk(outfile: string, how: { isStock: boolean }): Promise<unknown>
+  }
+  await buildInk(paths.ours, { isStock: false })
+  await buildInk(paths.stock, { isStock: true })
+  ours = await import(pathToFileURL(paths.ours).href)
+  stock = await import(pathToFileURL(paths.stock).href)
+  for (const { chalk } of [ours, stock]) chalk.level = 3
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Node = { box: object; children: readonly Node[] } | { text: object; children: readonly (string | Node)[] }
+
+const columns = 40
+
+function frameOf(ink: Ink, nodes: readonly Node[]): string {
+  const elementOf = (node: Node | string, key: number): unknown => {
+    if (typeof node === 'string') return node
+    const [type, props] = 'box' in node ? [ink.Box, node.box] : [ink.Text, node.text]
+    return ink.createElement(type, { ...props, key }, ...node.children.map(elementOf))
+  }
+  let frame = ''
+  const stdout = Object.assign(new EventEmitter(), {
+    columns,
+    write(text: string) {
+      frame = text
+      return true
+    },
+  })
+  const stdin = Object.assign(new EventEmitter(), { isTTY: false })
+  const shown = ink.render(ink.createElement(ink.Box, { flexDirection: 'column' }, ...nodes.map(elementOf)), {
+    stdout,
+    stdin,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  })
+  const drawn = frame
+  shown.unmount()
+  return drawn
+}
+
+const cellsOf = (frame: string) =>
+  frame.split('\n').map((line) => {
+    const { cells } = toCells(line)
+    const last = cells.findLastIndex(({ text, style }) => text !== ' ' || style !== '')
+    return cells.slice(0, last + 1).map(({ text, style }) => `${text} ${style.split(';').sort().join(';')}`)
+  })
+
+const words = fc.array(
+  fc.constantFrom(
+    'web-1',
+    ' ',
+    '  ',
+    '12 %',
+    '● ok',
+    '▲',
+    '━━━──',
+    '…',
+    'Überwachung',
+    '服务器',
+    '日本語',
+    '한국어',
+    'a b c',
+    '',
+    '⇧tab',
+  ),
+  { minLength: 1, maxLength: 5 },
+)
+const style = fc.record(
+  {
+    color: fc.constantFrom('red', 'cyan', '#a5a9b1', 'ansi256(111)'),
+    backgroundColor: fc.constantFrom('#1b1d21', 'blue'),
+    look: fc.constantFrom({ bold: true }, { dimColor: true }, { inverse: true }, { underline: true }),
+    wrap: fc.constantFrom('wrap', 'truncate', 'truncate-middle'),
+  },
+  { requiredKeys: [] },
+)
+const { node } = fc.letrec<{ node: Node; box: Node; text: Node; piece: string | Node }>((tie) => ({
+  node: fc.oneof({ maxDepth: 3 }, tie('text'), tie('box')),
+  piece: fc.oneof(
+    { maxDepth: 2, depthIdentifier: 'piece' },
+    words.map((all) => all.join('')),
+    tie('text'),
+  ),
+  text: fc
+    .tuple(style, fc.array(tie('piece'), { minLength: 1, maxLength: 4 }))
+    // Bold in dim text loses the dim of stock Ink.
+    .map(([{ look, ...others }, children]) => ({ text: { ...others, ...look }, children })),
+  box: fc
+    .tuple(
+      fc.record(
+        {
+          flexDirection: fc.constantFrom('row', 'column'),
+          width: fc.integer({ min: 1, max: columns }),
+          paddingLeft: fc.integer({ min: 0, max: 3 }),
+          overflowY: fc.constant('hidden'),
+          height: fc.integer({ min: 1, max: 4 }),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.array(tie('node'), { maxLength: 4 }),
+    )
+    .map(([box, children]) => ({ box, children })),
+}))
+
+const has = (tree: Node | string, look: string): boolean =>
+  typeof tree !== 'string' && (('text' in tree && look in tree.text) || tree.children.some((child) => has(child, look)))
+
+test('what stands in below Ink draws the same cells as the packages', () => {
+  fc.assert(
+    fc.property(fc.array(node, { minLength: 1, maxLength: 4 }), (nodes) => {
+      // Stock Ink loses the dim of what is bold as well.
+      fc.pre(!(nodes.some((one) => has(one, 'bold')) && nodes.some((one) => has(one, 'dimColor'))))
+      expect(cellsOf(frameOf(ours, nodes))).toEqual(cellsOf(frameOf(stock, nodes)))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('bold and dim hold at once', () => {
+  const nested: Node = { text: { dimColor: true }, children: ['a', { text: { bold: true }, children: ['b'] }, 'c'] }
+  expect(cellsOf(frameOf(ours, [nested]))).toEqual([['a 2', 'b 1;2', 'c 2']])
+})
+
+test('frames that change leave nothing in memory', () => {
+  const program = `
+    import { EventEmitter } from 'node:events'
+    const { render, Box, Text, createElement: h } = await import(${JSON.stringify(pathToFileURL(paths.ours).href)})
+    const stdout = Object.assign(new EventEmitter(), { columns: 120, rows: 36, write: () => true })
+    const stdin = Object.assign(new EventEmitter(), { isTTY: false })
+    const app = (round) => h(Box, { flexDirection: 'column' }, ...Array.from({ length: 36 }, (_, row) =>
+      h(Text, { key: row }, 'row ' + row + ' ', h(Text, { color: 'red' }, 'round ' + round + ' 服' + '━'.repeat(60)))))
+    const ink = render(app(0), { stdout, stdin, debug: true, exitOnCtrlC: false, patchConsole: false })
+    const heap = () => { gc(); gc(); return process.memoryUsage().heapUsed }
+    const run = (from) => { for (let round = from; round < from + 500; round++) ink.rerender(app(round)) }
+    run(1)
+    const before = heap()
+    run(1000)
+    console.log(heap() - before)
+    ink.unmount()`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  // 18,000 rows that stock Ink would keep are 7 MB.
+  expect(Number(stdout)).toBeLessThan(1_000_000)
+})

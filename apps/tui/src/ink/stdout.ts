@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events'
+import { asciiText } from '../terminal/ascii.ts'
+import type { ScreenWriter } from '../terminal/screen-writer.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { kept } from './kept.ts'
+
+/** The stdout that Ink is given. */
+export interface InkStdout {
+  readonly stream: NodeJS.WriteStream
+  /** Tells Ink and its components that the terminal has another size. */
+  resized(): void
+}
+
+/** Rows of a few screens. */
+const mostRows = 400
+
+/**
+ * In debug mode each write of Ink is a whole frame; the writer puts what changed of it on the screen. (Ink's own two ways either
+ * rewrite the whole frame or leave rows behind.) With `ascii` every row is written in ASCII, in the same cells.
+ */
+export function createInkStdout(
+  terminal: Pick<Terminal, 'columns' | 'rows'>,
+  { writer, ascii }: { writer: Pick<ScreenWriter, 'show'>; ascii: boolean },
+): InkStdout {
+  const asciiRow = kept(mostRows, (row) =>
+    row
+      .split(/(\u001b\[[\d;]*m)/)
+      .map((piece, index) => (index % 2 === 1 ? piece : asciiText(piece)))
+      .join(''),
+  )
+  let isResizing = false
+  const stream = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    writable: true,
+    write(frame: string, done?: () => void) {
+      if (frame !== '' && !isResizing) writer.show(ascii ? frame.split('\n').map(asciiRow).join('\n') : frame)
+      done?.()
+      return true
+    },
+  })
+  Object.defineProperties(stream, {
+    columns: { get: () => terminal.columns },
+    rows: { get: () => terminal.rows },
+  })
+  return {
+    stream: stream as unknown as NodeJS.WriteStream,
+    resized() {
+      // Ink lays its last frame out again at once, which nobody wants to see.
+      isResizing = true
+      stream.emit('resize')
+      isResizing = false
+    },
+  }
+}
