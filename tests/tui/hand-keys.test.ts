@@ -102,7 +102,9 @@ test('issue 18: an output is searched with /, n and N; y answers a question', as
   const command = Array.from({ length: 200 }, (_, at) => `line ${at + 1}`).join('\n')
   const servers = [fleet.ids.get('h-01')]
   await browser.api('POST', 'cron', { name: 'long', task_type: 1, command, cover: 0, servers })
-  await screen.press(':', ...'cron run long', 'Enter')
+  await screen.press(':', ...'cron run long')
+  await screen.shows(/▌ cron run long/)
+  await screen.press('Enter')
   await screen.shows(/\[ Cancel \]/)
   await screen.press('y')
   await screen.shows('✓ success')

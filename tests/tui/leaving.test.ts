@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'qd-leaving-'))
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 let programs: Programs
@@ -37,13 +33,12 @@ afterEach(() => screen?.close())
 afterAll(async () => {
   await fleet?.close()
   programs?.close()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const enabled = async () => ((await browser.api('GET', 'alert-rule')) as { enable: boolean }[])[0]!.enable
 
 async function start(): Promise<void> {
-  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, home, columns: 120, rows: 36 })
+  screen = startScreen({ qd: programs.qd, url: fleet.world.origin, columns: 120, rows: 36 })
   await screen.shows('live')
   await screen.press('g', 'a')
   await screen.shows((rows) => rows.some((row) => /hot .*\[x\]/.test(row)))

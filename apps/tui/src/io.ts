@@ -244,6 +244,8 @@ export interface ScreenHost {
   readonly stdout: NodeJS.WriteStream
   /** The system asks the program to end; the number is its exit code then. */
   onEnd(listen: (code: number) => void): () => void
+  /** The terminal has another size, or had one for a moment, which already spoils what is on it. */
+  onResize(listen: () => void): () => void
   /** Nobody caught an error. */
   onCrash(listen: (error: unknown) => void): () => void
   /** Stops the program until the shell lets it go on. */
@@ -268,6 +270,8 @@ export function createScreenHost(): ScreenHost {
     stdin,
     stdout,
     onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
+    // The stream itself is silent when the size is the old one again.
+    onResize: (listen) => on('SIGWINCH', () => listen()),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
     stop: () => void process.kill(pid, 'SIGTSTP'),
     holdOn() {

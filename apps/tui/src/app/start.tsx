@@ -98,9 +98,8 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   ui.places.goTo(server)
   const view = (mode.screenReader ? speak : draw)({ ui, ticker, terminal, writer, crash })
   const keyboard = createKeyboard(ui)
-  host.stdout.on('resize', view.redraw)
   const stops = [
-    () => void host.stdout.off('resize', view.redraw),
+    host.onResize(view.redraw),
     terminal.onRedraw(view.redraw),
     terminal.onKey((event) => {
       if (event.type !== 'answer') {
