@@ -171,8 +171,8 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   let feed = 'off'
   const stopObserving = observe(() => {
     const { status } = live.state$.feed.get()
-    live.state$.heardAt.get()
     session.state$.get()
+    // Samples of the feed wait for the next second of the clock, or a thousand servers would be drawn all the time.
     for (const { name } of resources) {
       records.list$(name).get()
       records.version$(name).get()
