@@ -72,7 +72,10 @@ async function busyList(): Promise<Row[]> {
       await screen.shows('live')
       const { kilobytes, cpu } = await atRest(screen)
       const resting = usageOf(screen.pid).residentBytes
+      const before = { cpu: usageOf(screen.pid).cpuSeconds, at: performance.now() }
       const times = await keyTimes(screen)
+      const atWork = usageOf(screen.pid).cpuSeconds - before.cpu
+      const perKey = (atWork * 1000 - cpu * (performance.now() - before.at)) / keys
       const used = usageOf(screen.pid).residentBytes
       await leave(screen)
       const here = `1,000 servers, ${columns}x${height}`
@@ -80,6 +83,7 @@ async function busyList(): Promise<Row[]> {
       rows.push(
         atMost({ what: `${here}: key to frame, p50`, limit: 10, figure: p50, unit: 'ms' }),
         atMost({ what: `${here}: key to frame, p95 of ${keys}`, limit: 16, figure: p95, unit: 'ms' }),
+        atMost({ what: `${here}: CPU of a key, beyond that at rest`, limit: 10, figure: perKey, unit: 'ms' }),
         atMost({ what: `${here}: CPU at rest`, limit: 3, figure: cpu * 100, unit: '%' }),
         atMost({ what: `${here}: written at rest`, limit: 4, figure: kilobytes, unit: 'KB/s' }),
         atMost({ what: `${here}: memory at rest`, limit: 120, figure: resting / 2 ** 20, unit: 'MB', digits: 0 }),
