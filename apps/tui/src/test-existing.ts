@@ -1,14 +1,14 @@
 import { runProgram } from './program.ts'
-import { createTestIo } from './test-io.ts'
+import { createTestIo, type TestIoOptions } from './test-io.ts'
 
 /** One run of `qd` in the home of a test. */
 export type Qd = (words: readonly string[], input?: string) => Promise<{ code: number; stdout: string; stderr: string }>
 
 /** `qd` in a home of its own, in this process. */
-export function createQd(): Qd {
+export function createQd(env: TestIoOptions['env'] = {}): Qd {
   const { home } = createTestIo()
   return async (args, input = '') => {
-    const io = createTestIo({ args, home, input })
+    const io = createTestIo({ args, env, home, input })
     return { code: await runProgram(io), ...io.written() }
   }
 }

@@ -38,7 +38,7 @@ export class RefusedUpgrade extends Error {
 }
 
 /** Opens a websocket of a world, `/ws/server` unless told otherwise. Errors: `RefusedUpgrade`. */
-export async function openSocket(world: World, options: SocketOptions = {}): Promise<LiveSocket> {
+export async function openSocket(world: Pick<World, 'port'>, options: SocketOptions = {}): Promise<LiveSocket> {
   const { path = '/api/v1/ws/server', browser, headers = {}, protocols = [] } = options
   const cookie = [...(browser?.cookies ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')
   const ws = new WebSocket(`ws://127.0.0.1:${world.port}${path}`, protocols, {
