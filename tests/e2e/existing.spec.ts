@@ -1,40 +1,6 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { test as base, expect, type Page } from '@playwright/test'
-import { lineOf } from '../bench/product.ts'
-import { createReplay, type Replay } from '../support/replay/replay.ts'
+import { expect } from '@playwright/test'
+import { goTo, signIn, test } from './existing.ts'
 import { linesOf } from './terminal-page.ts'
-
-const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
-
-interface Existing {
-  generation: 1 | 2
-  replay: Replay
-  url: string
-}
-
-/** The console, through the gateway, in front of a replayed dashboard; a call that was not to come fails the test. */
-const test = base.extend<{ existing: Existing; generation: 1 | 2 }>({
-  generation: [2, { option: true }],
-  existing: async ({ generation }, use) => {
-    const { replay, problems } = await createReplay({ generation })
-    const words = [join(root, 'apps/server/dist/main.js'), '--port', '0', '--upstream', replay.url]
-    const gateway = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
-    const url = await lineOf(gateway, /^Quarterdeck is ready: (\S+)\/dashboard$/m)
-    await use({ generation, replay, url })
-    gateway.kill()
-    await replay.close()
-    expect(problems()).toEqual([])
-  },
-})
-
-/** Goes there without loading the page again. */
-const goTo = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, `/dashboard${path}`)
 
 const lists: readonly [path: string, shown: RegExp][] = [
   ['/service', /http:\/\/127\.0\.0\.1:18199/],
@@ -61,11 +27,7 @@ for (const generation of [1, 2] as const)
       page,
       existing: { replay, url },
     }) => {
-      await page.goto(`${url}/dashboard/login`)
-      await page.getByRole('textbox', { name: 'Username' }).fill('admin')
-      await page.getByRole('textbox', { name: 'Password' }).fill('admin')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('row', { name: /web-1/ })).toBeVisible()
+      await signIn(page, url)
       for (const [path, shown] of generation === 1 ? lists : [...lists, ...laterLists]) {
         await goTo(page, path)
         await expect(page.getByRole('row', { name: shown }).first()).toBeVisible()

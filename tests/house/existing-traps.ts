@@ -6,6 +6,7 @@ const trap = (test: string): Proof => ['apps/tui/src/existing-traps.test.ts', te
 const records = (test: string): Proof => ['apps/tui/src/existing-records.test.ts', test]
 const actions = (test: string): Proof => ['apps/tui/src/existing-actions.test.ts', test]
 const trouble = (test: string): Proof => ['apps/tui/src/existing-trouble.test.ts', test]
+const web = (test: string): Proof => ['tests/e2e/existing-records.spec.ts', test]
 const files = (test: string): Proof => ['packages/core/src/files/session.test.ts', test]
 
 /** By the first words of each row of behaviours “Contract drift that the client survives”. */
@@ -34,7 +35,10 @@ export const driftProofs: Readonly<Record<string, readonly Proof[]>> = {
     records('%s: %s'),
     drift('a notifier needs its address when it is made, and not when it is edited'),
   ],
-  'Online users, WAF lists': [trouble('an account without rights is told so, and sees what is its own')],
+  'Online users, WAF lists': [
+    trouble('an account without rights is told so, and sees what is its own'),
+    web('sees what is theirs; lists of administrators explain themselves'),
+  ],
   'Service visibility': [drift('a service is hidden from guests by the one name that it knows')],
   Profile: [drift('a hash of a password is neither shown nor kept')],
   Role: [drift('a role that is not sent is that of an administrator, and the server decides what anybody may')],

@@ -1,0 +1,140 @@
+import { expect, type Page } from '@playwright/test'
+import type { Expected } from '../support/replay/replay.ts'
+import { goTo, signIn, test } from './existing.ts'
+
+type Change = readonly [
+  path: string,
+  row: RegExp,
+  file: string,
+  step: string,
+  expected: Expected,
+  typed?: readonly (readonly [label: string, text: string])[],
+]
+
+const hook = {
+  url: 'https://hooks.example.com/x?m=#NEZHA#',
+  request_header: '{"X-Key":"abc"}',
+  request_body: '{"text":"#NEZHA#"}',
+}
+
+/** What is changed in a form, and how it is sent. Not servers: their live frames were recorded after another edit than their list. */
+const edits = (generation: 1 | 2): readonly Change[] => [
+  ['/server-group', /prod.*web-1/, 'server-groups', 'edit: ok', { with: { servers: [1, 2] } }, [['Name', 'prod-2']]],
+  ['/cron', /hourly/, 'crons', 'edit: ok', { with: { push_successful: false } }, [['Name', 'hourly-2']]],
+  ['/service', /min/, 'services', 'edit: ok', { with: { duration: 30 } }, [['Name', 'icmp']]],
+  [
+    '/notification',
+    /^(?!.*alice).*hook/,
+    'notifications',
+    'edit: empty strings keep url, header, body',
+    { with: { skip_check: false, ...(generation === 1 && hook) } },
+    [['Name', 'hook-2']],
+  ],
+]
+
+/** One record of a list, and the call that deletes it. */
+const deletions: readonly Change[] = [
+  ['/server-group', /adj/, 'server-groups', 'delete: ok', { with: { body: [4] } }],
+  ['/service', /min/, 'services', 'delete: ids 4, 5, 7', { with: { body: [3] } }],
+  ['/cron', /hourly/, 'crons', 'delete: ok', { with: { body: [1] } }],
+  ['/notification', /loop/, 'notifications', 'delete: ok', { with: { body: [3] } }],
+  ['/notification-group', /ops/, 'notification-groups', 'delete: ok', { with: { body: [1] } }],
+  ['/alert-rule', /cpu high/, 'alert-rules', 'delete: ok', { with: { body: [1] } }],
+  ['/ddns', /^(?!.*alice).*dns.*www/, 'ddns', 'delete: ok', { with: { body: [2] } }],
+]
+
+const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name }).first()
+
+for (const generation of [1, 2] as const)
+  test.describe(`records of a dashboard of ${generation}.x in the console`, () => {
+    test.use({ generation })
+
+    test('forms of every kind of record are opened, changed and saved', async ({ page, existing: { replay, url } }) => {
+      await signIn(page, url)
+      for (const [path, row, file, step, expected, typed = []] of edits(generation)) {
+        await goTo(page, path)
+        await expect(rowOf(page, row)).toBeVisible()
+        replay.expects(file, step, expected)
+        const before = replay.calls().length
+        await rowOf(page, row).focus()
+        await page.keyboard.press('e')
+        const form = page.getByRole('dialog')
+        for (const [label, text] of typed) await form.getByRole('textbox', { name: label, exact: true }).fill(text)
+        await page.keyboard.press('Control+Enter')
+        await expect(form).toBeHidden()
+        await expect
+          .poll(() =>
+            replay
+              .calls()
+              .slice(before)
+              .some((call) => call.startsWith('PATCH ')),
+          )
+          .toBe(true)
+      }
+    })
+
+    test('records of every kind are deleted, after a question', async ({ page, existing: { replay, url } }) => {
+      await signIn(page, url)
+      for (const [path, row, file, step, expected] of deletions) {
+        await goTo(page, path)
+        await expect(rowOf(page, row)).toBeVisible()
+        replay.expects(file, step, expected)
+        const before = replay.calls().length
+        await rowOf(page, row).focus()
+        await page.keyboard.press('Delete')
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: /Delete/ })
+          .click()
+        await expect
+          .poll(() =>
+            replay
+              .calls()
+              .slice(before)
+              .some((call) => call.startsWith('POST batch-delete/')),
+          )
+          .toBe(true)
+        await expect(page.getByRole('alertdialog')).toBeHidden()
+      }
+    })
+
+    test('an update of an agent is sent, an address is unblocked and another blocked', async ({
+      page,
+      existing: { replay, url },
+    }) => {
+      await signIn(page, url)
+      replay.expects('force-update', 'online, offline, unknown, duplicate', { with: { body: [1] } })
+      await rowOf(page, /web-1/).focus()
+      await page.keyboard.press('u')
+      await expect(page.getByRole('dialog', { name: /Force update/ })).toBeVisible()
+      await page.keyboard.press('Control+Enter')
+      await expect.poll(() => replay.calls()).toContain('POST force-update/server')
+      await expect(page.getByText(/success|finished/i)).toBeHidden()
+      await goTo(page, '/settings/waf')
+      replay.expects('waf', 'clear', { with: { body: ['198.51.100.5'] } })
+      await rowOf(page, /198\.51\.100\.5/).focus()
+      await page.keyboard.press('Delete')
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /Unblock/ })
+        .click()
+      await expect.poll(() => replay.calls()).toContain('POST batch-delete/waf')
+    })
+
+    test.describe('a member', () => {
+      test.use({ who: 'member' })
+      test('sees what is theirs; lists of administrators explain themselves', async ({ page, existing: { url } }) => {
+        await signIn(page, url, 'member')
+        await expect(page.getByRole('row', { name: /web-1/ })).toBeHidden()
+        await goTo(page, '/cron')
+        await expect(rowOf(page, /alice task/)).toBeVisible()
+        for (const path of ['/settings/user', '/settings/waf', '/settings/online-user']) {
+          await goTo(page, path)
+          await expect(page.getByRole('main')).toContainText(/administrators|permission denied|not allowed/i)
+          await expect(page.getByRole('main')).not.toContainText('ApiError')
+        }
+        const kept = await page.evaluate(() => JSON.stringify(localStorage))
+        expect(kept).not.toContain('$2a$10$')
+      })
+    })
+  })
