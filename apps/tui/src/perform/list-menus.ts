@@ -18,7 +18,7 @@ import type { Overlay } from '../state/screen.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
 import { createMenu } from '../views/menu.tsx'
-import { createOptionPicker } from '../views/option-picker.ts'
+import { createOptionPicker } from '../views/option-picker.tsx'
 import { perform } from './perform.ts'
 
 /** `s`: by which column a list is ordered. */

@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import { useLook } from '../hooks/use-look.ts'
 import { widthOf } from '../output/width.ts'
 import { keyText } from '../state/key-text.ts'
+import { firstInSight } from './first-in-sight.ts'
 import { fitText } from './fit.ts'
 import { Rule } from './Rule.tsx'
 import { Words } from './Words.tsx'
@@ -27,22 +28,22 @@ interface MenuProps {
   readonly rows: number
 }
 
-/** The first item in sight, so that the one with the focus is: a title and as many items as have room. */
-export function firstShown(count: number, focus: number, rows: number): number {
-  const room = Math.max(1, rows - 1)
-  return Math.max(0, Math.min(focus - room + 1, count - room))
+/** Rows for the items of a menu: one is its title's. */
+export function menuRoom(rows: number): number {
+  return Math.max(1, rows - 1)
 }
 
 const widestLabel = 40
 
 /** A list of choices with a title. */
 export function Menu({ title, items, focus, columns, rows }: MenuProps) {
-  const top = firstShown(items.length, focus, rows)
+  const room = menuRoom(rows)
+  const top = firstInSight(items.length, focus, room)
   const labelCells = Math.min(widestLabel, Math.max(...items.map(({ label }) => widthOf(label))) + 2)
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
-      {items.slice(top, top + Math.max(1, rows - 1)).map((item, row) => (
+      {items.slice(top, top + room).map((item, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
         <Item key={row} {...item} isFocused={top + row === focus} labelCells={labelCells} columns={columns} />
       ))}

@@ -3,7 +3,8 @@ import { useValue } from '@legendapp/state/react'
 import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { firstShown, Menu, type MenuLine } from '../ui/Menu.tsx'
+import { firstInSight } from '../ui/first-in-sight.ts'
+import { Menu, type MenuLine, menuRoom } from '../ui/Menu.tsx'
 
 /** One line of a menu, and what it does. */
 export interface MenuItem extends MenuLine {
@@ -70,7 +71,7 @@ export function createMenu(
     },
     spoken: () => [t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus$.peek())],
     click(row, _column, { rows }) {
-      const at = firstShown(items.length, focus$.peek(), rows) + row - 1
+      const at = firstInSight(items.length, focus$.peek(), menuRoom(rows)) + row - 1
       if (row < 1 || !items[at]) return false
       focus$.set(at)
       return true

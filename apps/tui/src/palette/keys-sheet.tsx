@@ -1,16 +1,27 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
 import { type KeyBinding, keyGroups, keyTable, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
+import { Box } from 'ink'
 import { stateSpan } from '../fields/marks.ts'
+import { useArea } from '../hooks/use-area.ts'
 import { keyText } from '../state/key-text.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { blank, cutLine, fitLine, type Line, line, ruleLine, span, spread, wrapText } from '../terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import { leaveKeys } from '../terminal/shell-escape.ts'
 import { createTextInput } from '../terminal/text-input.ts'
+import { Gap } from '../ui/Dialog.tsx'
+import { Drawn } from '../ui/Drawn.tsx'
+import { Rule } from '../ui/Rule.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { Words } from '../ui/Words.tsx'
 
 const keyCells = 10
 const gapCells = 2
+/** Room for what is searched, behind the title. */
+const searchCells = 26
 
 /** Every key that works on the present screen, from the one key table; what is typed searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
@@ -23,7 +34,9 @@ export function createKeysSheet(ui: Ui): Overlay {
     search: ui.screen?.searches?.() ?? false,
   })
   const input = createTextInput()
-  let top = 0
+  const top$ = observable(0)
+  /** The last line that may stand first, in the frame that is shown. */
+  let lowest = 0
 
   const entries = merged(ui, bindings)
   const sheet: Overlay = {
@@ -39,44 +52,49 @@ export function createKeysSheet(ui: Ui): Overlay {
       const chord = event.type === 'key' ? event.chord : ''
       const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
       if (chord === '?' && input.text === '') ui.close(sheet)
-      else if (steps[chord]) top = Math.max(0, top + steps[chord])
-      else if (input.input(event)) top = 0
-      ui.changed()
+      else if (steps[chord]) top$.set(Math.max(0, Math.min(lowest, top$.peek() + steps[chord])))
+      else if (input.input(event)) top$.set(0)
     },
     spoken: () =>
       entries
         .filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
         .map(({ keys, label }) => `${keys}  ${label}`),
-    draw({ columns, rows }) {
-      const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
-      const cells = Math.floor((columns - 2) / across)
-      const typed = input.text.toLowerCase()
-      const blocks = keyGroups.map((group): Line[] => {
-        const found = entries.filter(
-          (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
-        )
-        if (found.length === 0) return []
-        const head = say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language)
-        return [
-          ...wrapText(head, cells - gapCells).map((text) => line(text, 'muted')),
-          ...found.flatMap((entry) => entryLines(entry, cells - gapCells)),
-          [],
-        ]
-      })
-      const body = flow(blocks, across, cells)
-      const page = resource ? say(textKey.many(resource.name)) : ''
-      const title = [span(t('ui.tui.keys.title'), 'bold'), ...(page ? [span(' › ', 'muted'), span(page)] : [])]
-      const notes = noteLines(ui, columns)
-      const room = rows - 3
-      const all = [...body, ...notes]
-      top = Math.max(0, Math.min(top, all.length - room))
-      const search = spread(
-        ruleLine(title, columns - 26),
-        [span(' / ', 'muted'), ...fitLine(input.draw(18), 22), blank(1)],
-        columns,
+    view: () => <Shown />,
+  }
+  function Shown() {
+    useValue(input.version$)
+    const { columns, rows } = useArea()
+    const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
+    const cells = Math.floor((columns - 2) / across)
+    const typed = input.text.toLowerCase()
+    const blocks = keyGroups.map((group): Line[] => {
+      const found = entries.filter(
+        (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
       )
-      return [search, [], ...all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])]
-    },
+      if (found.length === 0) return []
+      const head = say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language)
+      return [
+        ...wrapText(head, cells - gapCells).map((text) => line(text, 'muted')),
+        ...found.flatMap((entry) => entryLines(entry, cells - gapCells)),
+        [],
+      ]
+    })
+    const page = resource ? say(textKey.many(resource.name)) : ''
+    const room = rows - 3
+    const all = [...flow(blocks, across, cells), ...noteLines(ui, columns)]
+    lowest = Math.max(0, all.length - room)
+    const top = Math.min(useValue(top$), lowest)
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Words>
+          <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
+          <Words look="muted">{' / '}</Words>
+          <TextInput input={input} cells={18} />
+        </Words>
+        <Gap />
+        <Drawn lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
+      </Box>
+    )
   }
   return sheet
 }

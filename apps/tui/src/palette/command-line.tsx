@@ -1,4 +1,10 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
+import { Box } from 'ink'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
+import { useLook } from '../hooks/use-look.ts'
 import { widthOf } from '../output/width.ts'
 import { ownAliases } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
@@ -6,12 +12,21 @@ import { keyText } from '../state/key-text.ts'
 import { loadAll } from '../state/needs.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { fitLine, type Line, line, ruleLine, span, spread, withRoles } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
+import { firstInSight } from '../ui/first-in-sight.ts'
+import { fitText } from '../ui/fit.ts'
+import { Rule } from '../ui/Rule.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { Words } from '../ui/Words.tsx'
 import { type CommandChoice, commandChoices, inOurWords } from './command-words.ts'
 
 const historyPart = 'command-history'
 const historyLength = 50
+
+/** Rows for the choices. */
+function roomOf(rows: number): number {
+  return Math.max(1, Math.min(rows - 3, 8))
+}
 
 /** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
@@ -21,9 +36,7 @@ export function createCommandLine(ui: Ui): Overlay {
   const saved = remembered.read('main', historyPart)
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
-  let focus = 0
-  let top = 0
-  let shown = 0
+  const focus$ = observable(0)
   loadAll(ui.workspace.records, resources)
 
   const aliases = ownAliases(ui)
@@ -31,7 +44,7 @@ export function createCommandLine(ui: Ui): Overlay {
   const remember = (text: string) =>
     remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const run = () => {
-    const choice = choices()[focus]
+    const choice = choices()[focus$.peek()]
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
     // A blank names nobody: what stands first is only taken over, to be seen before it is run.
     const isNamed = !/\s$/.test(input.text)
@@ -43,15 +56,14 @@ export function createCommandLine(ui: Ui): Overlay {
     choice.run()
   }
   const complete = () => {
-    const choice = choices()[focus]
+    const choice = choices()[focus$.peek()]
     if (!choice) return
     const again = choice.text === input.text.trimEnd()
     input.set(again ? `${choice.text} ` : choice.text)
-    focus = 0
-    ui.changed()
+    focus$.set(0)
   }
   const up = () => {
-    if (focus > 0) focus -= 1
+    if (focus$.peek() > 0) focus$.set(focus$.peek() - 1)
     else if (past + 1 < history.length) {
       past += 1
       input.set(history[past]!)
@@ -61,14 +73,14 @@ export function createCommandLine(ui: Ui): Overlay {
     if (past >= 0) {
       past -= 1
       input.set(past < 0 ? '' : history[past]!)
-    } else focus = Math.min(choices().length - 1, focus + 1)
+    } else focus$.set(Math.min(choices().length - 1, focus$.peek() + 1))
   }
   const keys: Readonly<Record<string, () => void>> = { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down }
   const overlay: Overlay = {
     layer: 'palette',
     isTyping: () => true,
     closed: () => undefined,
-    cliLine: () => choices()[focus]?.cli ?? null,
+    cliLine: () => choices()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Tab', label: t('ui.tui.hints.complete') },
       { chord: 'Enter', label: t('ui.tui.hints.run') },
@@ -78,7 +90,7 @@ export function createCommandLine(ui: Ui): Overlay {
     ],
     command({ command }) {
       if (command !== 'copyCli') return false
-      const text = choices()[focus]?.cli
+      const text = choices()[focus$.peek()]?.cli
       if (text) copy(ui, text)
       return true
     },
@@ -87,13 +99,13 @@ export function createCommandLine(ui: Ui): Overlay {
       if (key) key()
       else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') ui.close(overlay)
       else if (input.input(event)) {
-        focus = 0
+        focus$.set(0)
         past = -1
       }
-      ui.changed()
     },
     spoken() {
       const all = choices()
+      const focus = focus$.peek()
       const { text, detail, reason } = all[focus] ?? {
         text: '',
         detail: t('ui.tui.command.unknown', { text: input.text }),
@@ -108,52 +120,75 @@ export function createCommandLine(ui: Ui): Overlay {
         }),
       ]
     },
-    click(row) {
-      if (row < 1 || row > shown) return false
-      focus = top + row - 1
+    click(row, _column, { rows }) {
+      const count = choices().length
+      const room = roomOf(rows)
+      if (row < 1 || row > Math.min(room, count)) return false
+      focus$.set(firstInSight(count, focus$.peek(), room) + row - 1)
       return true
     },
-    draw({ columns, rows }) {
-      const all = choices()
-      const room = Math.max(1, Math.min(rows - 3, 8))
-      top = Math.max(0, Math.min(focus - room + 1, all.length - room))
-      shown = Math.min(room, all.length)
-      const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
-      const lines = all
-        .slice(top, top + room)
-        .map((choice, offset) =>
-          choiceLine(ui, choice, { typed: input.text, focused: top + offset === focus, cells, columns }),
-        )
-      const none = all.length === 0 ? [line(`   ${t('ui.tui.command.unknown', { text: input.text })}`, 'muted')] : []
-      const cli = all[focus]?.cli
-      return [
-        ruleLine([span(':')], columns),
-        ...lines,
-        ...none,
-        [span(' :', 'accent'), ...input.draw(columns - 4)],
-        cli ? line(` = ${cli}`, 'muted') : [],
-      ]
-    },
+    view: () => <Shown />,
+  }
+  function Shown() {
+    // What is completed may still be loading.
+    useBeat()
+    useValue(input.version$)
+    const focus = useValue(focus$)
+    const { columns, rows } = useArea()
+    const all = choices()
+    const room = roomOf(rows)
+    const top = firstInSight(all.length, focus, room)
+    const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
+    const cli = all[focus]?.cli
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Rule title=":" cells={columns} />
+        {all.slice(top, top + room).map((choice, row) => (
+          <Choice
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
+            key={row}
+            choice={choice}
+            typed={input.text.trimStart()}
+            isFocused={top + row === focus}
+            {...{ cells, columns }}
+          />
+        ))}
+        {all.length === 0 && <Words look="muted">{`   ${t('ui.tui.command.unknown', { text: input.text })}`}</Words>}
+        <Words>
+          <Words look="accent">{' :'}</Words>
+          <TextInput input={input} cells={columns - 4} />
+        </Words>
+        <Words look="muted">{cli ? ` = ${cli}` : ' '}</Words>
+      </Box>
+    )
   }
   return overlay
 }
 
-function choiceLine(
-  ui: Ui,
-  { text, detail, reason, chord }: CommandChoice,
-  { typed, focused, cells, columns }: { typed: string; focused: boolean; cells: number; columns: number },
-): Line {
-  const met = text.startsWith(typed.trimStart()) ? typed.trimStart().length : 0
-  const roles = reason ? (['muted'] as const) : focused ? (['bold'] as const) : ([] as const)
-  const words: Line = [
-    span(text.slice(0, met), ...(reason ? (['muted'] as const) : (['accent'] as const))),
-    span(text.slice(met), ...roles),
-  ]
-  const key = chord ? [span(`${keyText(ui, chord)} `, 'key')] : []
-  const drawn = spread(
-    [span(focused ? ' ▌ ' : '   ', 'accent'), ...fitLine(words, cells), span(reason ?? detail, 'muted')],
-    key,
-    columns,
+interface ChoiceProps {
+  readonly choice: CommandChoice
+  readonly typed: string
+  readonly isFocused: boolean
+  /** Room for the words of the command. */
+  readonly cells: number
+  readonly columns: number
+}
+
+function Choice({ choice, typed, isFocused, cells, columns }: ChoiceProps) {
+  const look = useLook()
+  const { text, detail, reason, chord } = choice
+  const shown = fitText(text, cells)
+  const met = text.startsWith(typed) ? typed.length : 0
+  const key = chord ? `${keyText({ look }, chord)} ` : ''
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{isFocused ? ' ▌ ' : '   '}</Words>
+      <Words look={reason ? 'muted' : 'accent'}>{shown.slice(0, met)}</Words>
+      <Words look={reason ? 'muted' : 'text'} bold={isFocused && !reason}>
+        {shown.slice(met)}
+      </Words>
+      <Words look="muted">{fitText(reason ?? detail, columns - 3 - cells - widthOf(key))}</Words>
+      <Words look="key">{key}</Words>
+    </Words>
   )
-  return focused ? withRoles(drawn, 'focus') : drawn
 }
