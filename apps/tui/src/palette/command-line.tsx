@@ -1,4 +1,4 @@
-import { observable } from '@legendapp/state'
+import { observable, when } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Box } from 'ink'
@@ -30,21 +30,34 @@ function roomOf(rows: number): number {
 
 /** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
-  const { remembered, translator } = ui.workspace
+  const { records, remembered, translator } = ui.workspace
   const { t } = translator
   const input = createTextInput()
   const saved = remembered.read('main', historyPart)
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
   const focus$ = observable(0)
-  loadAll(ui.workspace.records, resources)
+  loadAll(records, resources)
 
   const aliases = ownAliases(ui)
   const choices = (): CommandChoice[] => commandChoices(ui, input.text, aliases)
   const remember = (text: string) =>
     remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
+  const isLoading = () =>
+    resources.some(({ name, wire }) => wire.shape === 'many' && records.list$(name).status.get() === 'loading')
+  /** A record that is named may still be on its way; what was typed meanwhile is another command. */
+  const runLater = () => {
+    const { text } = input
+    void when(
+      () => !isLoading(),
+      () => {
+        if (ui.overlay === overlay && input.text === text) run()
+      },
+    )
+  }
   const run = () => {
     const choice = choices()[focus$.peek()]
+    if (!choice && isLoading()) return runLater()
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
     // A blank names nobody: what stands first is only taken over, to be seen before it is run.
     const isNamed = !/\s$/.test(input.text)
