@@ -65,6 +65,7 @@ const remove: Command = {
   async run(cli, [name = ''], flags) {
     const wanted = resultFields(flags, fields)
     let words = ''
+    if (name.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: 'qd alias ls' })
     await change(cli, ({ [name]: gone, ...others }) => {
       if (gone === undefined)
         throw new AppError('notFound', { name, near: nearest(name, Object.keys(others)), try: 'qd alias ls' })
