@@ -3,10 +3,9 @@ import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
 import { descriptorsOf } from './attack.ts'
 import { createCaller } from './caller.ts'
-import { startIdle } from './idle.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, spread, timed } from './row.ts'
-import { createWatching, loopDelay } from './watching.ts'
+import { createWatching, loopDelay, startIdle } from './watching.ts'
 
 const MiB = 1024 * 1024
 const warmUpMs = 30_000
