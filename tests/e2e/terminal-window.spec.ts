@@ -156,7 +156,7 @@ test('a shell over the limit: the window says why, and its button opens one when
   await page.route('**/api/v1/terminal', (route) => route.fulfill({ json: { success: false, error } }))
   await page.goto(`/dashboard/terminal/${id}`)
   const notice = page.getByRole('status').filter({ hasText: 'No shell could be opened' })
-  await expect(notice).toContainText(error)
+  await expect(notice).toContainText('Too many shells and file windows are open for you or on this server · Close some')
   await page.unroute('**/api/v1/terminal')
   await notice.getByRole('button').click()
   await expect(notice).toBeHidden()

@@ -17,7 +17,7 @@ export function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () =>
     if (state.status === 'ended') return [t('ui.terminal.state.ended'), t(`ui.terminal.end.${state.reason}`)]
     if (state.status === 'refused') {
       const { title, details, hint } = errorText(translator, state.error)
-      return [t('ui.terminal.refused'), [title, ...details, hint].filter(Boolean).join(' ')]
+      return [t('ui.terminal.refused'), [title, ...details, hint].filter(Boolean).join(' · ')]
     }
     const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
     const next = wait === 0 ? t('ui.live.trying') : t('ui.live.again', { span: format.duration(wait) })
