@@ -1,10 +1,9 @@
+import { Cron } from 'croner'
 import type { Schedule } from './schedule.ts'
 
 const hourMs = 3_600_000
-const minuteMs = 60_000
-const dayMs = 24 * hourMs
 /** A schedule that matches nothing for this long never runs (contract engines 3.2). */
-const patienceMs = 5 * 366 * dayMs
+const patienceMs = 5 * 366 * 24 * hourMs
 
 /**
  * The next `count` times after `from`, ascending; fewer where the schedule has no more. All times are epoch ms.
@@ -41,7 +40,7 @@ interface CalendarTimes {
 const remembered = new Map<string, CalendarTimes>()
 
 function calendarTimes(schedule: Calendar, zone: string): CalendarTimes {
-  const key = `${zone} ${schedule.eitherDay} ${Object.values(schedule.times).join(' ')}`
+  const key = `${zone} ${schedule.eitherDay} ${pattern(schedule)}`
   const times = remembered.get(key) ?? createTimes(schedule, zone)
   if (remembered.size >= 1000) remembered.clear()
   remembered.set(key, times)
@@ -49,15 +48,12 @@ function calendarTimes(schedule: Calendar, zone: string): CalendarTimes {
 }
 
 function createTimes(schedule: Calendar, zone: string): CalendarTimes {
+  const cron = new Cron(pattern(schedule), { timezone: zone, mode: '6-part', domAndDow: !schedule.eitherDay })
   const wall = wallClock(zone)
   const search = (time: number): number | null => {
-    const now = wall(time)
-    for (let local = nextWall(schedule, now, now + patienceMs); local !== null; ) {
-      const found = firstComing(local, wall)
-      if (found !== null && found > time) return found
-      local = nextWall(schedule, local, now + patienceMs)
-    }
-    return null
+    let next = cron.nextRun(new Date(time))
+    while (next && !isDue(schedule, wall, next.getTime())) next = cron.nextRun(next)
+    return next && next.getTime() <= time + patienceMs ? next.getTime() : null
   }
   let last: { from: number; next: number | null } = { from: Number.POSITIVE_INFINITY, next: null }
   return {
@@ -69,43 +65,23 @@ function createTimes(schedule: Calendar, zone: string): CalendarTimes {
   }
 }
 
-/** The next wall-clock time of the calendar after this one, as if both were UTC; null where there is none until `until`. */
-function nextWall(schedule: Calendar, after: number, until: number): number | null {
-  const from = after + 1000
-  const today = from - (from % dayMs)
-  for (let day = today; day <= until; day += dayMs) {
-    const clock = isDay(schedule, new Date(day)) ? nextClock(schedule, day === today ? from - today : 0) : null
-    if (clock !== null) return day + clock
-  }
-  return null
+function pattern({ times, eitherDay }: Calendar): string {
+  const { second, minute, hour, day, month, weekday } = times
+  const list = (values: readonly number[], all: number) => (values.length === all ? '*' : values.join(','))
+  const days = eitherDay ? [day.join(','), weekday.join(',')] : [list(day, 31), list(weekday, 7)]
+  return [list(second, 60), list(minute, 60), list(hour, 24), days[0], list(month, 12), days[1]].join(' ')
 }
 
-function isDay({ times, eitherDay }: Calendar, date: Date): boolean {
-  if (!times.month.includes(date.getUTCMonth() + 1)) return false
-  const isDate = times.day.includes(date.getUTCDate())
-  const isWeekday = times.weekday.includes(date.getUTCDay())
-  return eitherDay ? isDate || isWeekday : isDate && isWeekday
-}
-
-/** The first time of the day at or after this one, in ms since its beginning. */
-function nextClock({ times }: Calendar, from: number): number | null {
-  for (const hour of times.hour) {
-    if ((hour + 1) * hourMs <= from) continue
-    for (const minute of times.minute) {
-      const at = hour * hourMs + minute * minuteMs
-      const second = at + minuteMs <= from ? undefined : times.second.find((second) => at + second * 1000 >= from)
-      if (second !== undefined) return at + second * 1000
-    }
-  }
-  return null
-}
-
-/** When a clock on the wall first shows this time; null where a clock change leaves it out. */
-function firstComing(local: number, wall: (time: number) => number): number | null {
-  // A day away on each side no zone is, so these are the offsets before and after a change.
-  const offsets = [local - dayMs, local + dayMs].map((time) => wall(time) - time)
-  const times = offsets.map((offset) => local - offset).filter((time) => wall(time) === local)
-  return times.length === 0 ? null : Math.min(...times)
+/** False for what croner moved out of a gap and for the second coming of a doubled wall time. */
+function isDue({ times }: Calendar, wall: (time: number) => number, time: number): boolean {
+  const local = new Date(wall(time))
+  if (!times.hour.includes(local.getUTCHours()) || !times.minute.includes(local.getUTCMinutes())) return false
+  if (!times.second.includes(local.getUTCSeconds())) return false
+  const offset = wall(time) - time
+  const before = time - 3 * hourMs
+  const earlierOffset = wall(before) - before
+  const earlier = time - (earlierOffset - offset)
+  return earlierOffset <= offset || wall(earlier) !== wall(time)
 }
 
 /** A function from a time to its wall-clock time in the zone, as if that were UTC. */
