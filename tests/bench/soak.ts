@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { WebSocket } from 'ws'
 import { descriptorsOf } from './attack.ts'
 import { createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, spread, timed } from './row.ts'
-import { createWatching, loopDelay, startIdle } from './watching.ts'
+import { createWatching, loopDelay, startIdle, view } from './watching.ts'
 
 const MiB = 1024 * 1024
 const warmUpMs = 30_000
@@ -124,15 +123,6 @@ function slope(all: readonly Point[]): number {
   const spreadX = points.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0)
   const together = points.reduce((sum, { minute, value }) => sum + (minute - x) * (value - y), 0)
   return spreadX === 0 ? 0 : together / spreadX
-}
-
-/** Somebody who looks at the live feed. */
-async function view({ origin, port }: Product, cookie: string): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
-    headers: { cookie, origin },
-  })
-  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
-  return socket
 }
 
 const product = await startProduct()

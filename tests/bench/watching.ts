@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { WebSocket } from 'ws'
 import type { Caller } from './caller.ts'
 import type { Product } from './product.ts'
 
@@ -76,4 +77,13 @@ export function startIdle(): { worst(): Promise<number>; close(): void } {
     },
     close: () => void child.kill(),
   }
+}
+
+/** Somebody who looks at the live feed. */
+export async function view({ origin, port }: Product, cookie: string): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
+    headers: { cookie, origin },
+  })
+  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
+  return socket
 }

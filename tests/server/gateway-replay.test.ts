@@ -1,19 +1,11 @@
-import { createClient, createCookieJar, type Ports } from '@qd/core/api'
+import { createClient, createCookieJar } from '@qd/core/api'
 import { describe, expect, test } from 'vitest'
 import { closeAfter, createGatewayWorld } from '../support/gateway-world.ts'
-import { nodeFetch } from '../support/peers/fake-dashboard.ts'
+import { clocks, nodeFetch } from '../support/peers/fake-dashboard.ts'
 import { openSocket, RefusedUpgrade } from '../support/peers/live-socket.ts'
 import { startReplay } from '../support/replay/dashboard.ts'
 import { sessionOf } from '../support/replay/recordings.ts'
 
-const clocks: Pick<Ports, 'now' | 'random' | 'setTimer'> = {
-  now: Date.now,
-  random: Math.random,
-  setTimer(run, ms) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-}
 const transfers = { path: '/api/v1/ws/transfer' }
 
 async function gatewayBefore(generation: 1 | 2) {

@@ -1,10 +1,10 @@
-import { type Client, createClient, createCookieJar, createLive, type OpenSocket, type Ports } from '@qd/core/api'
+import { type Client, createClient, createCookieJar, createLive, type OpenSocket } from '@qd/core/api'
 import { server, serverGroup } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Browser } from '../support/browser.ts'
 import { createGatewayWorld, type GatewayWorld } from '../support/gateway-world.ts'
-import { nodeFetch } from '../support/peers/fake-dashboard.ts'
+import { clocks, nodeFetch } from '../support/peers/fake-dashboard.ts'
 import { openSocket as openFeed, RefusedUpgrade } from '../support/peers/live-socket.ts'
 import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openStreamSocket } from '../support/peers/stream-socket.ts'
@@ -31,15 +31,6 @@ async function signedIn(): Promise<Browser> {
   const browser = gateway.guest()
   expect((await browser.login(admin.username, admin.password)).body.success).toBe(true)
   return browser
-}
-
-const clocks: Pick<Ports, 'now' | 'random' | 'setTimer'> = {
-  now: Date.now,
-  random: Math.random,
-  setTimer(run, ms) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
 }
 
 const openSocket: OpenSocket = ({ url, protocols, headers }, { open, message, close }) => {

@@ -2,6 +2,7 @@ import { AppError, isErrorCode } from '@qd/core/errors'
 import { createFileSession, type FileSession } from '@qd/core/files'
 import { WebSocket } from 'ws'
 import type { Browser } from './browser.ts'
+import { clocks } from './peers/fake-dashboard.ts'
 import type { World } from './world.ts'
 
 /** The files of a server as core's clients see them: a real session over the world's own port; with `run` an upload is its part of it. */
@@ -32,10 +33,7 @@ export function openFiles(world: World, browser: Browser, server: number, run?: 
           flow: (isOn) => (isOn ? socket.resume() : socket.pause()),
         }
       },
-      setTimer(run, ms) {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
+      setTimer: clocks.setTimer,
     },
     baseUrl: world.origin,
     headers: () => ({ cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),

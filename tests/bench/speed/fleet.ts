@@ -1,6 +1,6 @@
-import { WebSocket } from 'ws'
-import { type Product, startProduct } from '../product.ts'
+import { startProduct } from '../product.ts'
 import { atMost, type Row } from '../row.ts'
+import { view } from '../watching.ts'
 
 const MiB = 1024 * 1024
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
@@ -35,7 +35,7 @@ async function fleet(count: number, isViewed: boolean): Promise<{ share: number;
     const began = product.usage().cpuSeconds
     await product.agents(count, 3000)
     const connecting = ((product.usage().cpuSeconds - began) / count) * 1000
-    const viewer = isViewed ? await view(product) : null
+    const viewer = isViewed ? await view(product, (await product.signIn()).cookie) : null
     await wait(settling)
     const before = product.usage().cpuSeconds
     await wait(counted)
@@ -45,14 +45,4 @@ async function fleet(count: number, isViewed: boolean): Promise<{ share: number;
   } finally {
     await product.close()
   }
-}
-
-/** Follows the live figures as the console does. */
-async function view({ origin, port, signIn }: Product): Promise<WebSocket> {
-  const { cookie } = await signIn()
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
-    headers: { cookie, origin },
-  })
-  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
-  return socket
 }

@@ -65,7 +65,9 @@ export async function loadRows(): Promise<Row[]> {
 const ms = { unit: 'ms', digits: 0 }
 const count = { unit: '', digits: 0 }
 const kilobytes = { unit: 'KB', digits: 0 }
-const median = (of: readonly Load[], what: 'ms' | 'script' | 'longest') => spread(of.map((load) => load[what])).p50
+/** The middle of a figure of several loads. */
+export const median = (of: readonly Load[], what: 'ms' | 'script' | 'longest') =>
+  spread(of.map((load) => load[what])).p50
 const timeRow = (what: string, limit: number, of: readonly Load[]) =>
   atMost({ ...ms, what, limit, figure: median(of, 'ms') })
 const scripts = (files: readonly Fetched[]) =>

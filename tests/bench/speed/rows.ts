@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { signedIn, startBrowser } from '../browser.ts'
 import { type Product, startProduct } from '../product.ts'
 import { atLeast, atMost, type Row, spread } from '../row.ts'
-import { oneLoad, openList } from './load.ts'
+import { median, oneLoad, openList } from './load.ts'
 
 const rounds = 5
 const ms = { unit: 'ms', digits: 0 }
@@ -73,8 +73,7 @@ async function standing(product: Product, browser: Browser): Promise<{ ms: numbe
   await oneLoad(product, browser)
   const all: Awaited<ReturnType<typeof oneLoad>>[] = []
   for (let round = 0; round < rounds; round++) all.push(await oneLoad(product, browser))
-  const median = (what: 'ms' | 'longest') => spread(all.map((load) => load[what])).p50
-  return { ms: median('ms'), longest: median('longest') }
+  return { ms: median(all, 'ms'), longest: median(all, 'longest') }
 }
 
 /** Frames per second while the list goes by, 100 px a frame, from its top to its end. */

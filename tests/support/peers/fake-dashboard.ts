@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ClientOptions, createClient, createCookieJar, type Fetch } from '@qd/core/api'
+import { type ClientOptions, createClient, createCookieJar, type Fetch, type Ports } from '@qd/core/api'
 import { afterEach } from 'vitest'
 
 /** A request as it came. */
@@ -71,6 +71,16 @@ export const nodeFetch: Fetch = async ({ url, signal, ...init }) => {
   }
 }
 
+/** The clock, the chance and the timers of this process. */
+export const clocks: Pick<Ports, 'now' | 'random' | 'setTimer'> = {
+  now: Date.now,
+  random: Math.random,
+  setTimer(run, ms) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
 /** A client of that dashboard, signed in for ever. Waits are as long as they are, but a test's clock decides what time it is. */
 export function client(baseUrl: string, more: Partial<ClientOptions> & { clock?: { now: number } } = {}) {
   const { clock = { now: 0 }, ...options } = more
@@ -82,10 +92,7 @@ export function client(baseUrl: string, more: Partial<ClientOptions> & { clock?:
       fetch: nodeFetch,
       now: () => clock.now,
       random: () => 0,
-      setTimer(run, ms) {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
+      setTimer: clocks.setTimer,
     },
     ...options,
   })
