@@ -23,7 +23,7 @@ export function Frame({ ui }: { ui: Ui }) {
   const beat = useRef(0)
   beat.current += 1
   const { columns, rows } = ui.terminal
-  const area = useMemo(() => areaOf({ terminal: { columns, rows } } as Ui), [columns, rows])
+  const area = useMemo(() => areaOf({ columns, rows }), [columns, rows])
   const behind = useMemo(() => mutedLook(ui.look), [ui.look])
   const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
   const isTooSmall = columns < smallest.columns || rows < smallest.rows

@@ -63,7 +63,7 @@ export function listsOf(ui: Ui): readonly Resource[] {
 }
 
 function copyCli(ui: Ui): void {
-  const line = ui.overlay?.cliLine?.() ?? ui.screen?.cliLine()
+  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine()
   if (line) copy(ui, line)
 }
 

@@ -1,4 +1,5 @@
-import { createDispatcher, keyTable } from '@qd/core/actions'
+import { createDispatcher } from '@qd/core/actions'
+import { keysHere } from '../state/keys-here.ts'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { askToLeave } from '../views/confirm.ts'
@@ -36,12 +37,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     })
   }
   const dispatcher = createDispatcher({
-    bindings: () =>
-      keyTable(ui.screen?.resource ?? null, 'tui', {
-        viewer: ui.workspace.session.viewer(),
-        files: ui.screen?.files !== undefined,
-        search: ui.screen?.searches?.() ?? false,
-      }),
+    bindings: () => keysHere(ui),
     layer: () => top()?.layer ?? 'page',
     isTyping: () => top()?.isTyping() ?? false,
     platform: 'terminal',

@@ -7,7 +7,7 @@ export const headRows = 1
 const footRows = 3
 
 /** The room between the header and the message line. */
-export function areaOf({ terminal: { columns, rows } }: Pick<Ui, 'terminal'>): Area {
+export function areaOf({ columns, rows }: Area): Area {
   return { columns, rows: rows - headRows - footRows }
 }
 
@@ -30,6 +30,6 @@ export function ownRow(ui: Ui, row: number): number | null {
   if (!box) return null
   let own = row
   for (let node: DOMElement | undefined = box; node; node = node.parentNode) own -= node.yogaNode?.getComputedTop() ?? 0
-  const height = ui.overlay ? (box.yogaNode?.getComputedHeight() ?? 0) : areaOf(ui).rows
+  const height = ui.overlay ? (box.yogaNode?.getComputedHeight() ?? 0) : areaOf(ui.terminal).rows
   return own >= 0 && own < height ? own : null
 }

@@ -19,7 +19,7 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       return ui.changed()
     }
     const own = ownRow(ui, row)
-    if (own === null || !top?.click?.(own, column, areaOf(ui))) return
+    if (own === null || !top?.click?.(own, column, areaOf(ui.terminal))) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }
     if (isDouble) press({ type: 'key', chord: 'Enter' })

@@ -7,13 +7,12 @@ import { useBeat } from '../hooks/use-beat.ts'
 import { useLook } from '../hooks/use-look.ts'
 import { widthOf } from '../output/width.ts'
 import { ownAliases } from '../perform/switch.ts'
-import { copy } from '../state/copy.ts'
 import { keyText } from '../state/key-text.ts'
 import { loadAll } from '../state/needs.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { createTextInput } from '../terminal/text-input.ts'
-import { firstInSight } from '../ui/first-in-sight.ts'
+import { firstInSight, pressedAt } from '../ui/first-in-sight.ts'
 import { fitText } from '../ui/fit.ts'
 import { Rule } from '../ui/Rule.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
@@ -101,12 +100,7 @@ export function createCommandLine(ui: Ui): Overlay {
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command({ command }) {
-      if (command !== 'copyCli') return false
-      const text = choices()[focus$.peek()]?.cli
-      if (text) copy(ui, text)
-      return true
-    },
+    command: () => false,
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
@@ -134,10 +128,9 @@ export function createCommandLine(ui: Ui): Overlay {
       ]
     },
     click(row, _column, { rows }) {
-      const count = choices().length
-      const room = roomOf(rows)
-      if (row < 1 || row > Math.min(room, count)) return false
-      focus$.set(firstInSight(count, focus$.peek(), room) + row - 1)
+      const at = pressedAt(row, { count: choices().length, focus: focus$.peek(), room: roomOf(rows) })
+      if (at === null) return false
+      focus$.set(at)
       return true
     },
     view: () => <Shown />,
@@ -158,7 +151,6 @@ export function createCommandLine(ui: Ui): Overlay {
         <Rule title=":" cells={columns} />
         {all.slice(top, top + room).map((choice, row) => (
           <Choice
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
             key={row}
             choice={choice}
             typed={input.text.trimStart()}

@@ -1,12 +1,13 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { type KeyBinding, keyGroups, keyTable, sayText } from '@qd/core/actions'
+import { type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
 import { Box } from 'ink'
 import { stateSpan } from '../fields/marks.ts'
 import { useArea } from '../hooks/use-area.ts'
 import { keyText } from '../state/key-text.ts'
+import { keysHere } from '../state/keys-here.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
@@ -25,20 +26,15 @@ const searchCells = 26
 
 /** Every key that works on the present screen, from the one key table; what is typed searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
-  const { translator, session } = ui.workspace
+  const { translator } = ui.workspace
   const { t, say } = translator
   const resource = ui.screen?.resource ?? null
-  const bindings = keyTable(resource, 'tui', {
-    viewer: session.viewer(),
-    files: ui.screen?.files !== undefined,
-    search: ui.screen?.searches?.() ?? false,
-  })
   const input = createTextInput()
   const top$ = observable(0)
   /** The last line that may stand first, in the frame that is shown. */
   let lowest = 0
 
-  const entries = merged(ui, bindings)
+  const entries = merged(ui, keysHere(ui))
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => true,

@@ -1,4 +1,3 @@
-import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import {
   type AppCommandId,
@@ -20,7 +19,6 @@ import { useUi } from '../hooks/use-ui.ts'
 import { widthOf } from '../output/width.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames } from '../perform/switch.ts'
-import { copy } from '../state/copy.ts'
 import { keyText } from '../state/key-text.ts'
 import { loadAll } from '../state/needs.ts'
 import type { Area, Overlay } from '../state/screen.ts'
@@ -33,6 +31,7 @@ import { Pieces } from '../ui/Pieces.tsx'
 import { Rule } from '../ui/Rule.tsx'
 import { SearchLine } from '../ui/SearchLine.tsx'
 import { Words } from '../ui/Words.tsx'
+import { createRowFocus } from '../views/row-focus.ts'
 
 /** Searches records, actions and pages, with the same search and order as the palette of the web console. */
 export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
@@ -52,7 +51,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   loadAll(workspace.records, resources)
   /** The action whose records are searched. */
   let pick: Action | null = null
-  const focus$ = observable(0)
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
     const found = search.query({
@@ -69,6 +67,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     }))
   }
   const entries = (): SearchEntry[] => groups().flatMap(({ hits }) => hits.map(({ entry }) => entry))
+  const { focus$, move, moves } = createRowFocus(() => entries().length - 1)
   const choose = (entry: SearchEntry | undefined) => {
     if (!entry) return
     if (entry.reason) return ui.say(sayText(translator, entry.reason), 'warn')
@@ -94,14 +93,10 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       if (open && row) void perform(ui, open, [row])
     }
   }
-  const move = (by: number) => focus$.set(Math.max(0, Math.min(entries().length - 1, focus$.peek() + by)))
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
+    ...moves,
     'Ctrl+n': () => move(1),
     'Ctrl+p': () => move(-1),
-    PageDown: () => move(8),
-    PageUp: () => move(-8),
     Enter: () => choose(entries()[focus$.peek()]),
   }
   const palette: Overlay = {
@@ -120,10 +115,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
         focus$.set(0)
         return true
       }
-      if (command !== 'copyCli') return false
-      const text = entries()[focus$.peek()]?.cli
-      if (text) copy(ui, text)
-      return true
+      return false
     },
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
@@ -168,10 +160,8 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
         <Rule title={[t('ui.tui.palette.title'), name].filter(Boolean).join(' › ')} cells={area.columns} />
         {inSight(all, focus, area).map(({ heading, hit, at }, row) =>
           hit ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
             <Entry key={row} {...hit} isFocused={at === focus} columns={area.columns} />
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
             <Words key={row} look="muted">{` ${sayText(translator, heading!)}`}</Words>
           ),
         )}

@@ -10,6 +10,22 @@ export function wordsOf(line: string): readonly string[] | null {
   return quote === '' ? words : null
 }
 
+/** Texts with what was typed in the places of `$1` to `$9`, and the rest behind them; `missing` stands in for what is not there. */
+function filled(
+  texts: readonly string[],
+  given: readonly string[],
+  missing: (place: string) => string,
+): readonly string[] {
+  const used = new Set<number>()
+  const words = texts.map((text) =>
+    text.replace(/\$([1-9])/g, (place, digit: string) => {
+      used.add(Number(digit) - 1)
+      return given[Number(digit) - 1] ?? missing(place)
+    }),
+  )
+  return [...words, ...given.filter((_, at) => !used.has(at))]
+}
+
 /**
  * The words of an own alias with those that were typed behind it: `$1` to `$9` stand for them, the others follow. Errors: `usage` where the
  * line is whole and one that is asked for is missing.
@@ -19,17 +35,10 @@ export function expandAlias(
   given: readonly string[],
   { isWhole }: { isWhole: boolean },
 ): readonly string[] {
-  const used = new Set<number>()
-  const words = (wordsOf(line) ?? []).map((word) =>
-    word.replace(/\$([1-9])/g, (whole, digit: string) => {
-      const at = Number(digit) - 1
-      used.add(at)
-      if (given[at] === undefined && isWhole)
-        throw new AppError('usage', { reason: 'missingArgument', name: whole, try: `qd alias ls` })
-      return given[at] ?? whole
-    }),
-  )
-  return [...words, ...given.filter((_, at) => !used.has(at))]
+  return filled(wordsOf(line) ?? [], given, (name) => {
+    if (isWhole) throw new AppError('usage', { reason: 'missingArgument', name, try: `qd alias ls` })
+    return name
+  })
 }
 
 /** A line of the terminal UI that begins with an own alias, in the words it stands for. What is missing for `$1` is left out. */
@@ -37,11 +46,5 @@ export function expandLine(typed: string, aliases: Aliases): string {
   const [, name = '', rest = ''] = /^(\S*)(.*)$/s.exec(typed) ?? []
   const line = aliases[name]!
   if (!/\$[1-9]/.test(line)) return line + rest
-  const given = rest.split(/\s+/).filter(Boolean)
-  const used = new Set<number>()
-  const filled = line.replace(/\$([1-9])/g, (_, digit: string) => {
-    used.add(Number(digit) - 1)
-    return given[Number(digit) - 1] ?? ''
-  })
-  return [filled, ...given.filter((_, at) => !used.has(at))].join(' ')
+  return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
 }

@@ -53,7 +53,6 @@ export function Gap() {
 /** A text in rows of so many cells, broken at blanks. */
 export function Paragraph({ text, cells, look = 'text' }: { text: string; cells: number; look?: Role }) {
   return wrapText(text, cells).map((row, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
     <Words key={at} look={look}>
       {row || ' '}
     </Words>

@@ -10,7 +10,6 @@ export function Drawn({ lines }: { lines: readonly Line[] }) {
   return (
     <Box flexDirection="column" flexShrink={0}>
       {lines.map((line, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
         <DrawnLine key={row} line={line} />
       ))}
     </Box>

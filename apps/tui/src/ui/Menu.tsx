@@ -44,7 +44,6 @@ export function Menu({ title, items, focus, columns, rows }: MenuProps) {
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
       {items.slice(top, top + room).map((item, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
         <Item key={row} {...item} isFocused={top + row === focus} labelCells={labelCells} columns={columns} />
       ))}
     </Box>

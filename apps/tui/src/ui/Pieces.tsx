@@ -7,7 +7,6 @@ export function Pieces({ line }: { line: Line }) {
     roles.length === 0 ? (
       text
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a row have their order only
       <Words key={at} look={roles}>
         {text}
       </Words>

@@ -3,7 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { firstInSight } from '../ui/first-in-sight.ts'
+import { pressedAt } from '../ui/first-in-sight.ts'
 import { Menu, type MenuLine, menuRoom } from '../ui/Menu.tsx'
 
 /** One line of a menu, and what it does. */
@@ -71,8 +71,8 @@ export function createMenu(
     },
     spoken: () => [t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus$.peek())],
     click(row, _column, { rows }) {
-      const at = firstInSight(items.length, focus$.peek(), menuRoom(rows)) + row - 1
-      if (row < 1 || !items[at]) return false
+      const at = pressedAt(row, { count: items.length, focus: focus$.peek(), room: menuRoom(rows) })
+      if (at === null) return false
       focus$.set(at)
       return true
     },

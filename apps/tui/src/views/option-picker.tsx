@@ -1,16 +1,15 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { plainText } from '@qd/core/fields'
-import { Box } from 'ink'
 import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { createTextInput } from '../terminal/text-input.ts'
-import { firstInSight } from '../ui/first-in-sight.ts'
+import { firstInSight, pressedAt } from '../ui/first-in-sight.ts'
 import { fitText } from '../ui/fit.ts'
-import { Rule } from '../ui/Rule.tsx'
-import { SearchLine } from '../ui/SearchLine.tsx'
 import { Words } from '../ui/Words.tsx'
+import { PickBox } from './PickBox.tsx'
+import { createRowFocus } from './row-focus.ts'
 
 const mostRows = 12
 
@@ -33,21 +32,16 @@ export function createOptionPicker(
   const { t } = ui.workspace.translator
   const chosen$ = observable<readonly string[]>(request.chosen)
   const input = createTextInput()
-  const focus$ = observable(0)
-
   const listed = () => options.filter((option) => option.toLowerCase().includes(input.text.trim().toLowerCase()))
+  const { focus$, move, moves } = createRowFocus(() => listed().length - 1)
   const toggle = () => {
     const option = listed()[focus$.peek()]
     const chosen = chosen$.peek()
     if (option !== undefined)
       chosen$.set(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option])
   }
-  const move = (by: number) => focus$.set(Math.max(0, Math.min(listed().length - 1, focus$.peek() + by)))
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    PageDown: () => move(8),
-    PageUp: () => move(-8),
+    ...moves,
     Space: toggle,
     Tab() {
       toggle()
@@ -81,25 +75,24 @@ export function createOptionPicker(
       return [t('ui.tui.spoken.choice', { index: Math.min(focus + 1, all.length), count: all.length, text })]
     },
     click(row, _column, { rows }) {
-      const count = listed().length
-      const room = roomOf(rows)
-      if (row < 1 || row > Math.min(room, count)) return false
-      focus$.set(firstInSight(count, focus$.peek(), room) + row - 1)
+      const at = pressedAt(row, { count: listed().length, focus: focus$.peek(), room: roomOf(rows) })
+      if (at === null) return false
+      focus$.set(at)
       toggle()
       return true
     },
     view: () => <Shown />,
   }
   function Shown() {
-    const all = useValue(() => input.version$.get() !== -1 && listed()) || []
+    useValue(input.version$)
+    const all = listed()
     const focus = useValue(focus$)
     const chosen = useValue(chosen$)
     const { columns, rows } = useArea()
     const room = roomOf(rows)
     const top = firstInSight(all.length, focus, room)
     return (
-      <Box flexDirection="column" flexShrink={0}>
-        <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen.length })} />
+      <PickBox title={title} chosen={chosen.length} count={all.length} input={input}>
         {all.slice(top, top + room).map((option, row) => (
           <Option
             key={option}
@@ -109,16 +102,7 @@ export function createOptionPicker(
             columns={columns}
           />
         ))}
-        {all.length === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
-        <SearchLine
-          mark=" /"
-          look="muted"
-          input={input}
-          columns={columns}
-          cells={columns - 20}
-          right={`${all.length} `}
-        />
-      </Box>
+      </PickBox>
     )
   }
   return overlay

@@ -5,7 +5,6 @@ import { type AnyRow, actionKey, type Resource, type ResourceName, titleOf } fro
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { buildTable, rowStanding } from '@qd/core/view'
-import { Box } from 'ink'
 import { Mark } from '../fields/Mark.tsx'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
@@ -14,11 +13,11 @@ import { cutTo, widthOf } from '../output/width.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { createTextInput } from '../terminal/text-input.ts'
-import { firstInSight } from '../ui/first-in-sight.ts'
+import { firstInSight, pressedAt } from '../ui/first-in-sight.ts'
 import { fitText } from '../ui/fit.ts'
-import { Rule } from '../ui/Rule.tsx'
-import { SearchLine } from '../ui/SearchLine.tsx'
 import { Words } from '../ui/Words.tsx'
+import { PickBox } from './PickBox.tsx'
+import { createRowFocus } from './row-focus.ts'
 
 /** What is picked. */
 export interface PickRequest {
@@ -43,8 +42,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
   const input = createTextInput()
-  const focus$ = observable(0)
-
   const listed = (): readonly number[] => {
     const filter = input.text
     return buildTable({
@@ -57,6 +54,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       marks: new Set(chosen$.peek()),
     }).ids
   }
+  const last = () => listed().length - (create ? 0 : 1)
+  const { focus$, move, moves } = createRowFocus(last)
   const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.peek(), ...ids])])
   const remove = (ids: readonly number[]) => chosen$.set(chosen$.peek().filter((id) => !ids.includes(id)))
   const toggle = (id: number | undefined) => {
@@ -81,8 +80,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     ui.close(overlay)
     done(chosen$.peek())
   }
-  const last = () => listed().length - (create ? 0 : 1)
-  const move = (by: number) => focus$.set(Math.max(0, Math.min(last(), focus$.peek() + by)))
   const newText = () => `${say(actionKey(create!))}…`
   const paste = (text: string): boolean => {
     const ids = text.split(/[\s,]+/).filter(Boolean)
@@ -91,10 +88,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     return true
   }
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    PageDown: () => move(8),
-    PageUp: () => move(-8),
+    ...moves,
     Enter: finish,
     Tab: () => {
       toggle(listed()[focus$.peek()])
@@ -148,9 +142,10 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
         finish()
         return true
       }
-      if (row < 1 || row > shown) return false
-      focus$.set(firstInSight(ids.length, focus$.peek(), room) + row - 1)
-      if (many) toggle(ids[focus$.peek()])
+      const at = pressedAt(row, { count: ids.length, focus: focus$.peek(), room })
+      if (at === null) return false
+      focus$.set(at)
+      if (many) toggle(ids[at])
       return true
     },
     view: () => <Shown />,
@@ -168,11 +163,9 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
     const top = firstInSight(ids.length, focus, room)
     return (
-      <Box flexDirection="column" flexShrink={0}>
-        <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen.length })} />
+      <PickBox title={title} chosen={chosen.length} count={ids.length} input={input}>
         {ids.slice(top, top + room).map((id, at) => (
           <Choice
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
             key={at}
             resource={resource}
             row={records.peek(to, id)!}
@@ -182,17 +175,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
             columns={columns}
           />
         ))}
-        {ids.length === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
         {create && <NewOne text={newText()} isFocused={focus >= ids.length} columns={columns} />}
-        <SearchLine
-          mark=" /"
-          look="muted"
-          input={input}
-          columns={columns}
-          cells={columns - 20}
-          right={`${ids.length} `}
-        />
-      </Box>
+      </PickBox>
     )
   }
   if (typed !== '' && !paste(typed)) input.input({ type: 'paste', text: typed })

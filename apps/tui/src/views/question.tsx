@@ -71,7 +71,8 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       // What names the objects may still be loading.
       useBeat()
       const onGo = useValue(onGo$)
-      const isGiven = useValue(() => input?.version$.get() !== -1 && isReady())
+      useValue(() => input?.version$.get())
+      const isGiven = isReady()
       const { cells, inner, lines } = layoutOf(question, useArea())
       return (
         <Dialog title={question.title} cells={cells}>
@@ -105,7 +106,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       isTyping: () => true,
       command: () => false,
       closed: () => resolve(goes),
-      cliLine: () => question.cliLine,
+      ...(question.cliLine && { cliLine: () => question.cliLine }),
       hints: () => [
         { chord: 'Escape', label: t('ui.tui.hints.cancel') },
         ...(input ? [] : [{ chord: 'y', label: t('ui.tui.hints.yes') }]),

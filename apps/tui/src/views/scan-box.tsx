@@ -30,7 +30,6 @@ function Scan({ rows: code, about }: { rows: readonly string[]; about: string })
   return (
     <Box flexDirection="column" flexShrink={0} marginLeft={Math.floor((columns - width) / 2)}>
       {code.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
         <Words key={at}>{row}</Words>
       ))}
     </Box>

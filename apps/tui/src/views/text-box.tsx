@@ -45,7 +45,6 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
         {help !== '' && <Paragraph text={help} cells={inner} look="muted" />}
         {help !== '' && <Gap />}
         {view.rows().map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its number
           <Words key={at} look="bold">
             {row.text || ' '}
           </Words>

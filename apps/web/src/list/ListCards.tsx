@@ -111,7 +111,7 @@ function Card({
   plan: CardPlan
   onMenu: (menu: OpenRowMenu) => void
 }) {
-  const { t, say } = useTexts()
+  const { say } = useTexts()
   const isAbsent = useAbsence(resource, id)
   return (
     <>
@@ -124,7 +124,7 @@ function Card({
             <Named resource={resource} id={id} column={plan.end} />
           </span>
         )}
-        <RowMenuButton id={id} label={t('ui.keys.rowActions')} always onMenu={onMenu} />
+        <RowMenuButton id={id} always onMenu={onMenu} />
       </span>
       {isAbsent && (
         <span className={css.below}>

@@ -211,7 +211,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
         </div>
       ))}
       <div {...menuCell}>
-        <RowMenuButton id={id} label={t('ui.keys.rowActions')} onMenu={onMenu} />
+        <RowMenuButton id={id} onMenu={onMenu} />
       </div>
     </GridRow>
   )

@@ -1,0 +1,33 @@
+import { Box } from 'ink'
+import type { ReactNode } from 'react'
+import { useArea } from '../hooks/use-area.ts'
+import { useTexts } from '../hooks/use-texts.ts'
+import type { TextInput } from '../terminal/text-input.ts'
+import { Rule } from '../ui/Rule.tsx'
+import { SearchLine } from '../ui/SearchLine.tsx'
+import { Words } from '../ui/Words.tsx'
+
+interface PickBoxProps {
+  readonly title: string
+  readonly chosen: number
+  /** How many there are to choose from. */
+  readonly count: number
+  /** What filters them. */
+  readonly input: TextInput
+  /** Their rows. */
+  readonly children: ReactNode
+}
+
+/** Rows to choose several of, with their title and the line that filters them. */
+export function PickBox({ title, chosen, count, input, children }: PickBoxProps) {
+  const { t } = useTexts()
+  const { columns } = useArea()
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen })} />
+      {count === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
+      {children}
+      <SearchLine mark=" /" look="muted" input={input} columns={columns} cells={columns - 20} right={`${count} `} />
+    </Box>
+  )
+}
