@@ -11,7 +11,7 @@ import { type Line, line, span, wrapText } from '../terminal/line.ts'
 const freshMs = 12_000
 
 /** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */
-export function freshness({ records, live, translator, format }: Workspace, resource: Resource, now: number): string {
+function freshness({ records, live, translator, format }: Workspace, resource: Resource, now: number): string {
   const { feed, heardAt } = live.state$.peek()
   const { status, loadedAt } = records.list$(resource.name).peek()
   const isLive = resource.columns.some(({ live: figures }) => figures)
@@ -56,4 +56,19 @@ export function emptyLines(
       ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]
       : []
   return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
+}
+
+/** What is marked, and how fresh the list is, for its first line. */
+export function marksAndFreshness(
+  ui: Ui,
+  resource: Resource,
+  { marked, hiddenMarks }: Pick<Table, 'marked' | 'hiddenMarks'>,
+  columns: number,
+): Line {
+  const { t } = ui.workspace.translator
+  const hidden =
+    hiddenMarks === 0 ? '' : t(columns >= 110 ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
+  const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
+  const fresh = freshness(ui.workspace, resource, ui.io.now())
+  return line([marks, fresh].filter(Boolean).join('  '), 'muted').concat(span(' '))
 }

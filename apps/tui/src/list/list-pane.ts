@@ -1,22 +1,21 @@
-import type { AnyRow, Resource } from '@qd/core/define'
 import type { Area } from '../state/screen.ts'
-import type { Ui } from '../state/ui.ts'
-import type { Line } from '../terminal/line.ts'
-import { withRoles } from '../terminal/line.ts'
-import { paneLines, paneRows } from '../views/detail-pane.ts'
+import { paneRows } from '../views/detail-pane.ts'
 
-/** The pane below a list: the focused record, which Tab goes into to scroll it. */
-export interface ListPane {
+/** Where the pane below a list stands: Tab goes into it to scroll it. */
+export interface PaneState {
   readonly focused: boolean
-  /** Into it or out of it; false if there is no room for one. */
-  turn(area: Area): boolean
+  /** First of its lines in sight. */
+  readonly top: number
+  /** Into it or out of it, where there is room for one. */
+  turn(area: Area): void
   leave(): void
   scroll(by: number): void
-  draw(row: AnyRow, area: Area): readonly Line[]
+  /** Shows this record, of which so many lines are out of sight; answers the first one in sight. */
+  settle(id: number, out: number): number
 }
 
 /** A pane at its beginning. */
-export function createListPane(ui: Ui, resource: Resource): ListPane {
+export function createPane(): PaneState {
   let focused = false
   let shown = 0
   let top = 0
@@ -24,10 +23,11 @@ export function createListPane(ui: Ui, resource: Resource): ListPane {
     get focused() {
       return focused
     },
+    get top() {
+      return top
+    },
     turn(area) {
-      if (paneRows(area) === 0) return false
-      focused = !focused
-      return true
+      focused = !focused && paneRows(area) > 0
     },
     leave() {
       focused = false
@@ -35,17 +35,10 @@ export function createListPane(ui: Ui, resource: Resource): ListPane {
     scroll(by) {
       top = Math.max(0, top + by)
     },
-    draw(row, area) {
-      const rows = paneRows(area)
-      if (rows === 0) {
-        focused = false
-        return []
-      }
-      if (row.id !== shown) top = 0
-      shown = row.id
-      const [title = [], ...lines] = paneLines(ui, { resource, row, columns: area.columns, rows, whole: focused })
-      top = focused ? Math.max(0, Math.min(top, lines.length - rows + 1)) : 0
-      return [focused ? withRoles(title, 'accent') : title, ...lines.slice(top, top + rows - 1)]
+    settle(id, out) {
+      top = focused && id === shown ? Math.max(0, Math.min(top, out)) : 0
+      shown = id
+      return top
     },
   }
 }

@@ -84,28 +84,34 @@ export interface Paged {
 
 /** Filters, orders and counts. Pure; its only cost is proportional to the rows. */
 export function buildTable(request: TableRequest): Table {
-  const { resource, rows, view, width, sort = resource.sort, filter, typing, marks, paged } = request
+  const { resource, rows, view, width, sort = resource.sort, filter, typing, paged } = request
   const parsed = parseSelection(resource, filter, { partial: typing ?? false })
   const isAnswer = paged?.isCurrent ?? false
   const ids = parsed.ok ? idsOf(isAnswer ? rows : ordered()) : []
-  // Marked rows of a list that comes in pages may not be here.
-  const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
-  return {
+  const table = {
     columns: columnsFor(resource, width, sort, request.columns ?? null),
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
     isComing: resource.wire.paging === 'server' && !isAnswer && parsed.ok,
-    marked,
-    hiddenMarks: marked - ids.filter((id) => marks.has(id)).length,
+    marked: 0,
+    hiddenMarks: 0,
     facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view)),
     problem: parsed.ok ? null : parsed.problem,
   }
+  return withMarks(table, request)
 
   function ordered(): readonly AnyRow[] {
     const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
     return sortRows(resource, listed, sort, view)
   }
+}
+
+/** The table with these marks; the rest of it stays as it was made. */
+export function withMarks(table: Table, { rows, marks, paged }: Pick<TableRequest, 'rows' | 'marks' | 'paged'>): Table {
+  // Marked rows of a list that comes in pages may not be here.
+  const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
+  return { ...table, marked, hiddenMarks: marked - table.ids.filter((id) => marks.has(id)).length }
 }
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)

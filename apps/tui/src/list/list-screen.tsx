@@ -1,20 +1,23 @@
 import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { watchWithNeeds } from '@qd/core/store'
-import { buildTable, type Sort, type Table, type Width } from '@qd/core/view'
+import { buildTable, type Sort, type Table } from '@qd/core/view'
 import { actionMenu, columnPicker, copyMenu, filterMenu, sortMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from '../views/action-hints.ts'
+import { paneRows } from '../views/detail-pane.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { createFilterCompletion } from './filter-completion.ts'
-import { drawList, listHead, listRoom } from './list-draw.ts'
+import { List, type ListShown } from './List.tsx'
 import { countText, createListPages } from './list-pages.ts'
-import { createListPane } from './list-pane.ts'
+import { createPane } from './list-pane.ts'
+import { listHead, listRoom } from './list-room.ts'
 import { createListState, type ListState } from './list-state.ts'
 import { facetSummary } from './list-summary.ts'
+import { createListTable } from './list-table.ts'
 
 /** A list of any resource. */
 export interface ListScreen extends Screen {
@@ -23,58 +26,33 @@ export interface ListScreen extends Screen {
   setFilter(filter: string): void
 }
 
-/** Room for which class of width (looks/tokens.md 9). */
-function widthClass(columns: number): Width {
-  if (columns < 80) return 'narrow'
-  return columns < 110 ? 'normal' : 'wide'
-}
 /** Further than any pane is long. */
 const maxScroll = 1e6
 
 /** Builds the list of a resource. */
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const { workspace } = ui
-  const { records, view, remembered, savedLists } = workspace
+  const { records, view, remembered } = workspace
   const { translator } = workspace
   const rememberedPart = `sort:${resource.name}`
   const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
-  let cached: { key: string; table: Table } | null = null
 
   const filter = () => input?.text ?? state.filter
   const pages = createListPages(ui, resource, () => ({ filter: filter(), typing: input !== null, sort: state.sort }))
-  const table = (): Table => {
-    const second = Math.floor(ui.io.now() / 1000)
+  const listedFor = createListTable(ui, resource)
+  const listed = () => {
+    const { sort, marks } = state
     const paged = pages.paged()
-    const { columns } = savedLists.list$(resource).peek()
-    const parts = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids.length, second]
-    const key = JSON.stringify([
-      ...parts,
-      filter(),
-      state.sort,
-      input !== null,
-      area.columns,
-      [...state.marks],
-      paged,
-      columns,
-    ])
-    if (cached?.key === key) return cached.table
-    cached = { key, table: buildTable({ ...request(), filter: filter(), columns, paged }) }
-    return cached.table
+    return listedFor({ filter: filter(), typing: input !== null, sort, marks, paged, columns: area.columns })
   }
-  const request = () => ({
-    resource,
-    rows: records.peekAll(resource.name),
-    view,
-    width: widthClass(area.columns),
-    sort: state.sort,
-    typing: input !== null,
-    marks: state.marks,
-  })
+  const table = (): Table => listed().table
   /** The last filter goes on as what is looked for, as in vim. */
   const find = (by: 1 | -1) => {
-    state.find(new Set(buildTable({ ...request(), filter: state.sought }).ids), by)
+    const rows = records.peekAll(resource.name)
+    const { sort, marks, sought } = state
+    state.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
     pages.near(state.index)
   }
   /** Keys may come between two frames: they mean the rows as they stand now. */
@@ -93,7 +71,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       ? [focusedRow()].filter((row) => row !== undefined)
       : chosen()
 
-  const pane = createListPane(ui, resource)
+  const pane = createPane()
   const completion = createFilterCompletion(resource, view)
   /** In the pane the keys of a list scroll it. */
   const go = (by: number) => {
@@ -137,7 +115,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
     halfDown: () => go(Math.ceil(listRoom(area) / 2)),
     halfUp: () => go(-Math.ceil(listRoom(area) / 2)),
-    pane: () => void pane.turn(area),
+    pane: () => pane.turn(area),
     mark() {
       state.mark()
       state.move(1)
@@ -167,6 +145,13 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       workspace.retryNow()
       void ui.during(records.refresh([resource.name]))
     },
+  }
+
+  const show = (given: Area): ListShown => {
+    area = given
+    if (paneRows(area) === 0) pane.leave()
+    settle()
+    return { ...listed(), state, input, pane, choices: input ? completion.choices(input.text) : [] }
   }
 
   const screen: ListScreen = {
@@ -282,19 +267,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         ? actionLine(open, rows, view)
         : listLine(resource, filter())
     },
-    draw(given) {
-      area = given
-      settle()
-      return drawList(ui, {
-        resource,
-        state,
-        table: table(),
-        area,
-        input,
-        pane,
-        choices: input ? completion.choices(input.text) : [],
-      })
-    },
+    view: () => <List resource={resource} show={show} />,
   }
   return screen
 }

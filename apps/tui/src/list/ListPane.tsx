@@ -1,0 +1,40 @@
+import type { Resource } from '@qd/core/define'
+import type { Surface } from '@qd/core/view'
+import { Box } from 'ink'
+import { memo } from 'react'
+import { useLater } from '../hooks/use-later.ts'
+import { useUi } from '../hooks/use-ui.ts'
+import { withRoles } from '../terminal/line.ts'
+import { Row } from '../ui/Row.tsx'
+import { paneLines } from '../views/detail-pane.ts'
+import type { PaneState } from './list-pane.ts'
+
+interface ListPaneProps {
+  readonly resource: Resource
+  readonly id: number
+  /** Another one whenever the record may say something else: records change in place. */
+  readonly surface: Surface
+  readonly columns: number
+  readonly rows: number
+  readonly pane: PaneState
+  readonly isFocused: boolean
+  readonly top: number
+}
+
+/** The record under the bar, below its list. It follows the bar a frame later, so that a key need not wait for it. */
+export const ListPane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {
+  const ui = useUi()
+  const shown = useLater(id)
+  const row = ui.workspace.records.peek(resource.name, shown)
+  if (!row) return <Box height={rows} flexShrink={0} />
+  const [title = [], ...lines] = paneLines(ui, { resource, row, columns, rows, whole: isFocused })
+  const top = pane.settle(shown, lines.length - rows + 1)
+  return (
+    <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
+      <Row line={isFocused ? withRoles(title, 'accent') : title} />
+      {lines.slice(top, top + rows - 1).map((line, at) => (
+        <Row key={at} line={line} />
+      ))}
+    </Box>
+  )
+})
