@@ -2,7 +2,7 @@ import { type Resource, type ResourceName, type Screen as ScreenName, textKey } 
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { createDetailScreen } from '../detail/detail-screen.ts'
-import { createFilesScreen } from '../files/files-screen.ts'
+import { createFilesScreen } from '../files/files-screen.tsx'
 import { createFormScreen } from '../form/form-screen.ts'
 import { createListScreen, type ListScreen } from '../list/list-screen.tsx'
 import { createKeysSheet } from '../palette/keys-sheet.tsx'

@@ -20,7 +20,7 @@ import { editText } from '../state/editor.ts'
 import type { Ui } from '../state/ui.ts'
 import { line, wrapText } from '../terminal/line.ts'
 import { askQuestion } from '../views/question.tsx'
-import { askChoice, askLine } from './ask-line.ts'
+import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 

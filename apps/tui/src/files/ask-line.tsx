@@ -1,7 +1,11 @@
+import { Box } from 'ink'
+import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { line, ruleLine, span } from '../terminal/line.ts'
-import { createTextInput } from '../terminal/text-input.ts'
+import { createTextInput, type TextInput as Input } from '../terminal/text-input.ts'
+import { Rule } from '../ui/Rule.tsx'
+import { TextInput } from '../ui/TextInput.tsx'
+import { Words } from '../ui/Words.tsx'
 import { createMenu, type MenuItem } from '../views/menu.tsx'
 
 /** What is asked for. `past`: earlier answers, the last one first, which the arrow keys bring back. */
@@ -46,14 +50,24 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
         ui.changed()
       },
       spoken: () => [t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.spoken.empty') })],
-      draw: ({ columns }) => [
-        ruleLine([span(title, 'bold')], columns),
-        ...(help === '' ? [] : [line(` ${help}`, 'muted')]),
-        [span(' › ', 'accent'), ...input.draw(columns - 4)],
-      ],
+      view: () => <Asked title={title} help={help} input={input} />,
     }
     ui.open(overlay)
   })
+}
+
+function Asked({ title, help, input }: { title: string; help: string; input: Input }) {
+  const { columns } = useArea()
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule title={title} cells={columns} />
+      {help !== '' && <Words look="muted">{` ${help}`}</Words>}
+      <Words>
+        <Words look="accent">{' › '}</Words>
+        <TextInput input={input} cells={columns - 4} />
+      </Words>
+    </Box>
+  )
 }
 
 /** Asks which of a few answers; null when it is left. */

@@ -7,9 +7,10 @@ import type { Ui } from '../state/ui.ts'
 import { line, wrapText } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 import { askQuestion } from '../views/question.tsx'
+import { type FilesShown, FilesView, filesHead, type Typing } from './FilesView.tsx'
 import { createFilesActions } from './files-actions.ts'
-import { drawFiles, filesHead, filesRoom, type Typing, transferLines } from './files-draw.ts'
 import { createFilesState } from './files-state.ts'
+import { transferRows } from './Transfers.tsx'
 
 /** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). It begins with type-ahead. */
 export function createFilesScreen(ui: Ui, server: number): Screen {
@@ -26,7 +27,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
 
   const row = () => records.peek('server', server)
   const name = () => (row() ? titleOf(servers, row()!) : `#${server}`)
-  const room = () => filesRoom(area, transferLines(ui, state, area).length)
+  const room = () => Math.max(1, area.rows - filesHead - transferRows(queue))
   /** The cursor stays in sight. */
   const settle = () => {
     const { cursor, shown } = browser.state()
@@ -115,6 +116,12 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (!goes) return
     queue.cancelAll()
     ui.pop()
+  }
+
+  const show = (given: Area): FilesShown => {
+    area = given
+    settle()
+    return { typing, room: room(), top }
   }
 
   const screen: Screen = {
@@ -219,11 +226,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       return state.watch()
     },
     cliLine: () => work.cliLine({ id: server, name: row() ? name() : '' }, current()),
-    draw(given) {
-      area = given
-      settle()
-      return drawFiles(ui, state, { typing, area, top })
-    },
+    view: () => <FilesView state={state} show={show} />,
   }
   return screen
 }
