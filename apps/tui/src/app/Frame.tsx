@@ -10,7 +10,8 @@ import type { Ui } from '../state/ui.ts'
 import { mutedLook } from '../terminal/look.ts'
 import { Drawn } from '../ui/Drawn.tsx'
 import { Words } from '../ui/Words.tsx'
-import { flashLine, headerLine, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { flashLine, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { Header } from './Header.tsx'
 import { areaOf, keepBoxes } from './own-row.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */
@@ -54,11 +55,6 @@ function TooSmall() {
   const { t } = useTexts()
   const { columns, rows } = useUi().terminal
   return <Words>{t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
-}
-
-function Header() {
-  useBeat()
-  return <Drawn lines={[headerLine(useUi(), useArea().columns)]} />
 }
 
 function Foot() {

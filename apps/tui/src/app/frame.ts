@@ -1,19 +1,16 @@
 import { keyTable, sayText } from '@qd/core/actions'
 import { type Tone, textKey } from '@qd/core/define'
-import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
-import { IncidentState } from '@qd/core/resources'
 import { toneRole } from '../fields/marks.ts'
 import { keyText } from '../state/key-text.ts'
 
 import type { Hint, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { blank, cutLine, fitLine, type Line, lineWidth, span, spread } from '../terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, lineWidth, span } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/theme.ts'
 import { listsOf } from './commands.ts'
 
-const spinner = ['◐', '◓', '◑', '◒'] as const
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
 /** Between two hints. */
@@ -21,65 +18,6 @@ const hintGap = 2
 /** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
 export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
   return ui.workspace.loss() !== null && !screen?.resource
-}
-
-/** Where a person is, how much there is, what stands out, who is signed in, and the time. */
-export function headerLine(ui: Ui, columns: number): Line {
-  const { screen, workspace } = ui
-  const { translator, session, format } = workspace
-  const short = columns < 72
-  const place = (screen?.place() ?? []).flatMap(
-    (name, index, all): Line => [
-      span(index === 0 ? '  ' : ' › ', 'muted'),
-      span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
-    ],
-  )
-  const count = screen?.count(short) ?? ''
-  const left: Line = [
-    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
-    span('qd', 'bold'),
-    ...place,
-    span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
-  ]
-  const profile = session.state$.profile.peek()
-  const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
-  const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
-  const open = incidentCount(ui)
-  const incidents: Line =
-    open === 0
-      ? []
-      : [
-          span('■ ', 'bad'),
-          span(short ? String(open) : translator.t('ui.tui.header.incidents', { count: open }), 'bad'),
-          span('  '),
-        ]
-  const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
-  const shownWho = short ? [] : [span(cutWho(who), 'muted')]
-  // What gives way where there is not enough room, first the words of the states, at last who is signed in.
-  const variants = [
-    { summary: screen?.summary(short) ?? [], whoLine: shownWho },
-    { summary: screen?.summary(true) ?? [], whoLine: shownWho },
-    { summary: [], whoLine: shownWho },
-    { summary: [], whoLine: [] },
-  ]
-  const rights = variants.map(({ summary, whoLine }): Line => {
-    const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
-    return [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
-  })
-  const fitting = rights.find((right) => lineWidth(left) + lineWidth(right) < columns) ?? rights.at(-1)!
-  return spread(left, fitting, columns)
-}
-
-/** Incidents that nobody has acknowledged, silenced or seen the end of. */
-function incidentCount({ workspace }: Ui): number {
-  // The server counts all of them; those that are here are only the first.
-  const { pages } = workspace.records.list$('incident').peek()
-  const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
-  return pages?.counts[IncidentState.open] ?? open
-}
-
-function cutWho(who: string): string {
-  return who.length > 28 ? `${who.slice(0, 27)}…` : who
 }
 
 /** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */

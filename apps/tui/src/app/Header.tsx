@@ -1,0 +1,78 @@
+import { plainText } from '@qd/core/fields'
+import { IncidentState } from '@qd/core/resources'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
+import { useUi } from '../hooks/use-ui.ts'
+import type { Ui } from '../state/ui.ts'
+import { blank, type Line, lineWidth, span, spread } from '../terminal/line.ts'
+import { Row } from '../ui/Row.tsx'
+
+const spinner = ['◐', '◓', '◑', '◒'] as const
+
+/** The first row of the screen. */
+export function Header() {
+  useBeat()
+  return <Row line={headerLine(useUi(), useArea().columns)} />
+}
+
+/** Where a person is, how much there is, what stands out, who is signed in, and the time. */
+function headerLine(ui: Ui, columns: number): Line {
+  const { screen, workspace } = ui
+  const { translator, session, format } = workspace
+  const short = columns < 72
+  const place = (screen?.place() ?? []).flatMap(
+    (name, index, all): Line => [
+      span(index === 0 ? '  ' : ' › ', 'muted'),
+      span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
+    ],
+  )
+  const count = screen?.count(short) ?? ''
+  const left: Line = [
+    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
+    span('qd', 'bold'),
+    ...place,
+    span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
+  ]
+  const profile = session.state$.profile.peek()
+  const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
+  const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
+  const open = incidentCount(ui)
+  const incidents: Line =
+    open === 0
+      ? []
+      : [
+          span('■ ', 'bad'),
+          span(short ? String(open) : translator.t('ui.tui.header.incidents', { count: open }), 'bad'),
+          span('  '),
+        ]
+  const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
+  const shownWho = short ? [] : [span(cutWho(who), 'muted')]
+  // What gives way where there is not enough room, first the words of the states, at last who is signed in.
+  const variants: readonly (() => { summary: Line; whoLine: Line })[] = [
+    () => ({ summary: screen?.summary(short) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary(true) ?? [], whoLine: shownWho }),
+    () => ({ summary: [], whoLine: shownWho }),
+    () => ({ summary: [], whoLine: [] }),
+  ]
+  const room = columns - lineWidth(left)
+  let right: Line = []
+  for (const variant of variants) {
+    const { summary, whoLine } = variant()
+    const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
+    right = [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
+    if (lineWidth(right) < room) break
+  }
+  return spread(left, right, columns)
+}
+
+/** Incidents that nobody has acknowledged, silenced or seen the end of. */
+function incidentCount({ workspace }: Ui): number {
+  // The server counts all of them; those that are here are only the first.
+  const { pages } = workspace.records.list$('incident').peek()
+  const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
+  return pages?.counts[IncidentState.open] ?? open
+}
+
+function cutWho(who: string): string {
+  return who.length > 28 ? `${who.slice(0, 27)}…` : who
+}
