@@ -51,6 +51,7 @@ const withoutJsonSchemaInPages = {
 const belowInk = [
   { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
   { filter: /^string-width$/, from: /\/node_modules\//, ours: 'width.ts' },
+  { filter: /^\.\/squash-text-nodes\.js$/, from: /\/node_modules\/ink\//, ours: 'squash-text-nodes.ts' },
   { filter: /^\.\/output\.js$/, from: /\/node_modules\/ink\//, ours: 'output.ts' },
   { filter: /^\.\/measure-text\.js$/, from: /\/node_modules\/ink\//, ours: 'measure-text.ts' },
 ]

@@ -49,7 +49,7 @@ export default class Output {
   }
 
   get(): { output: string; height: number } {
-    const lines = this.#rows.map((row) => (typeof row === 'string' ? row : styledCharsToString(row)).trimEnd())
+    const lines = this.#rows.map((row) => (typeof row === 'string' ? row : styledCharsToString(row)))
     return { output: lines.join('\n'), height: lines.length }
   }
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { asciiText } from '../terminal/ascii.ts'
+import { kept } from '../terminal/kept.ts'
 import type { ScreenWriter } from '../terminal/screen-writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { kept } from './kept.ts'
 
 /** The stdout that Ink is given. */
 export interface InkStdout {

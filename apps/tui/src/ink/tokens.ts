@@ -1,6 +1,6 @@
 import { characters, widthOf } from '../output/width.ts'
 import { styledRuns } from '../terminal/cells.ts'
-import { kept } from './kept.ts'
+import { kept } from '../terminal/kept.ts'
 
 /** A character as Ink's output keeps it. Stock Ink has a list of codes as its style; Ink itself only hands it on, and makes blanks with `[]`. */
 export interface StyledChar {

@@ -1,5 +1,5 @@
 import { isCertain, widthOf } from '../output/width.ts'
-import { kept } from './kept.ts'
+import { kept } from '../terminal/kept.ts'
 
 /** Texts with signs that have to be looked up; each frame measures its lines again. */
 const mostTexts = 400

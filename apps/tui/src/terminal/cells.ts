@@ -1,4 +1,5 @@
 import { isCertain, measured } from '../output/width.ts'
+import { kept } from './kept.ts'
 
 /** What one cell of the screen shows. A character of two cells is followed by a cell with empty text. */
 export interface Cell {
@@ -34,7 +35,7 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
     sgr.lastIndex = at
     const code = sgr.exec(painted)
     if (code) {
-      style = applied(style, code[1]!)
+      style = styleAfter(`${style} ${code[1]!}`)
       at += code[0].length
       continue
     }
@@ -44,6 +45,13 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
     at = end
   }
 }
+
+/** Changes of style that a few screens are drawn with. */
+const mostChanges = 400
+const styleAfter = kept(mostChanges, (change) => {
+  const [style = '', parameters = ''] = change.split(' ')
+  return applied(style, parameters)
+})
 
 /** Reads a painted line: text and colours only. */
 export function toCells(painted: string): CellLine {
