@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
+import { setFlagsFromString } from 'node:v8'
 
 /** A place to write text to, and what it can show. */
 export interface Output {
@@ -259,6 +260,8 @@ export interface ScreenHost {
 /** The real process for the terminal UI. */
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout, pid } = process
+  // Else V8 keeps 32 MB for what lives shortly, in a program that is open all day.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const on = (event: string, listen: (value: unknown) => void) => {
     process.on(event, listen)
     return () => void process.off(event, listen)
