@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareNatural } from './natural.ts'
+import { compareNatural, naturalKey } from './natural.ts'
 
+const order = (a: string, b: string) => compareNatural(naturalKey(a), naturalKey(b))
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 test('texts of plain ASCII stand as the collator has them', () => {
@@ -10,12 +11,12 @@ test('texts of plain ASCII stand as the collator has them', () => {
     .map((parts) => parts.join(''))
   const text = fc.oneof(name, fc.string({ unit: 'grapheme-ascii', maxLength: 12 }))
   fc.assert(
-    fc.property(text, text, (a, b) => Math.sign(compareNatural(a, b)) === Math.sign(collator.compare(a, b))),
+    fc.property(text, text, (a, b) => Math.sign(order(a, b)) === Math.sign(collator.compare(a, b))),
     { numRuns: 5000 },
   )
 })
 
 test('other letters stand where the collator has them', () => {
   const names = ['zebra', 'Éclair', 'web-10', 'eclipse', '数据', 'web-2', 'яхта']
-  expect(names.toSorted(compareNatural)).toEqual(['Éclair', 'eclipse', 'web-2', 'web-10', 'zebra', 'яхта', '数据'])
+  expect(names.toSorted(order)).toEqual(['Éclair', 'eclipse', 'web-2', 'web-10', 'zebra', 'яхта', '数据'])
 })

@@ -1,6 +1,6 @@
 import { type AnyRow, type Field, fieldValue, type Resource, type View } from '../define/index.ts'
 import { type SortKey, sortKey } from '../fields/index.ts'
-import { compareNatural } from './natural.ts'
+import { compareNatural, type NaturalKey, naturalKey } from './natural.ts'
 
 /** Which column a list is ordered by. */
 export interface Sort {
@@ -8,11 +8,14 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
+/** What one value is ordered by; null for an unknown one. */
+type OrderKey = number | NaturalKey | null
+
 /** What one row is ordered by. `title` is null if the title decides nothing. */
 export interface RowOrder {
   readonly id: number
-  readonly key: SortKey
-  readonly title: SortKey
+  readonly key: OrderKey
+  readonly title: OrderKey
 }
 
 /**
@@ -23,8 +26,8 @@ export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: Any
   if (!field) return null
   const title = resource.fields[resource.title]!
   const isById = sort.field === resource.sort.field && resource.sort.ties === 'id'
-  const keyOf = (row: AnyRow, name: string, definition: Field): SortKey =>
-    sortKey(definition, fieldValue(resource, row, name, view), view)
+  const keyOf = (row: AnyRow, name: string, definition: Field): OrderKey =>
+    orderKey(sortKey(definition, fieldValue(resource, row, name, view), view))
   return (row) => ({
     id: row.id,
     key: keyOf(row, sort.field, field),
@@ -47,14 +50,15 @@ export function sortRows<Row extends AnyRow>(resource: Resource, rows: readonly 
   return keyed.sort((a, b) => compareRows(a.order, b.order)).map(({ row }) => row)
 }
 
-/** The order of two raw sort keys: numbers by value, texts as people count (web-2 before web-10), numbers before texts. */
-function compareKeys(a: string | number, b: string | number): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return compareNatural(a, b)
-  return typeof a === 'number' ? -1 : 1
+const orderKey = (key: SortKey): OrderKey => (typeof key === 'string' ? naturalKey(key) : key)
+
+/** Numbers by value, texts as people count (web-2 before web-10), numbers before texts. */
+function compareKeys(a: number | NaturalKey, b: number | NaturalKey): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1
+  return typeof b === 'number' ? 1 : compareNatural(a, b)
 }
 
-function compare(a: SortKey, b: SortKey, direction: 1 | -1): number {
+function compare(a: OrderKey, b: OrderKey, direction: 1 | -1): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return compareKeys(a, b) * direction
 }
