@@ -14,16 +14,18 @@ const pages = {
 
 /**
  * Runs in the page: begins to fetch the texts of the language that the person chose here, else of the site's, which the page has, and the
- * code of the page that was asked for. Not as `modulepreload`, which also compiles at once: the frame came 100 ms later.
+ * code and later texts of the page that was asked for. Not as `modulepreload`, which also compiles at once: the frame came 100 ms later.
  */
 const preload = (
   words: Readonly<Record<string, readonly string[]>>,
   code: Readonly<Record<string, readonly string[]>>,
+  later: Readonly<Record<string, readonly string[]>>,
 ) =>
-  `(()=>{const w=${JSON.stringify(words)},c=${JSON.stringify(code)}
+  `(()=>{const w=${JSON.stringify(words)},c=${JSON.stringify(code)},r=${JSON.stringify(later)}
 let l;try{l=localStorage.getItem('language')}catch{}
 const p=Object.keys(c).find(p=>location.pathname.startsWith(p))
-for(const f of [...w[l]??w[document.documentElement.lang]??w['en-US'],...c[p]??[]]){const k=document.createElement('link')
+if(!w[l])l=document.documentElement.lang;if(!w[l])l='en-US'
+for(const f of [...w[l],...p?[...c[p],...r[l]]:[]]){const k=document.createElement('link')
 k.rel='preload';k.as='script';k.crossOrigin='';k.nonce=document.currentScript.nonce;k.href='/dashboard/'+f;document.head.append(k)}})()`
 
 const namesOf = (chunks: Iterable<Chunk>) => [...chunks].map(({ fileName }) => fileName)
@@ -40,11 +42,11 @@ export function preloadConsole(languages: readonly string[]): Plugin {
         const own = namesOf(chunksWith(chunks, [module])).filter((file) => !files.includes(file))
         return [path, own] as const
       })
-      const texts = (part: string) =>
+      const texts = (part: RegExp) =>
         Object.fromEntries(
           languages.map((language) => {
             const isTexts = ({ moduleIds }: Chunk) =>
-              moduleIds.some((id) => id.includes(`/locales/${language}/${part}`))
+              moduleIds.some((id) => id.includes(`/locales/${language}/`) && part.test(id))
             return [language, namesOf(chunks.filter(isTexts))]
           }),
         )
@@ -55,8 +57,13 @@ export function preloadConsole(languages: readonly string[]): Plugin {
         writeFileSync(join(dir!, name), body.replace('</head>', head))
       }
       const asConsole = page.replace(firstPaint('public'), firstPaint('console'))
-      write('dashboard.html', files, preload(texts(''), Object.fromEntries(code)), asConsole)
-      write('index.html', namesOf(chunksWith(chunks, ['/src/status/public.tsx'])), preload(texts('ui'), {}), page)
+      write('dashboard.html', files, preload(texts(/first/), Object.fromEntries(code), texts(/later/)), asConsole)
+      write(
+        'index.html',
+        namesOf(chunksWith(chunks, ['/src/status/public.tsx'])),
+        preload(texts(/ui.json.first/), {}, {}),
+        page,
+      )
     },
   }
 }

@@ -5,7 +5,8 @@ import locales from '@react-aria/optimize-locales-plugin'
 import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { createChunkOf } from './chunks.ts'
+import { divide } from './chunks.ts'
+import { firstWords } from './first-words.ts'
 import { preloadConsole } from './preload-console.ts'
 import { firstPaint, firstPaintHead } from './src/theme/first-paint.ts'
 
@@ -48,51 +49,45 @@ function paintFirst(): Plugin {
   }
 }
 
-/** Leaves the words of the terminal programs out of the browser's texts. */
-function withoutTerminalWords(): Plugin {
-  return {
-    name: 'quarterdeck-without-terminal-words',
-    enforce: 'pre',
-    apply: 'build',
-    load(id) {
-      if (!/\/locales\/[\w-]+\/ui\.json$/.test(id)) return null
-      const { cli: _cli, tui: _tui, ...words } = JSON.parse(readFileSync(id, 'utf8')) as Record<string, unknown>
-      return JSON.stringify(words)
-    },
-  }
-}
-
 /** What makes modules of sources; the rest only writes pages. */
 const plugins = (): Plugin[] => [
   { ...locales.vite({ locales: languages }), enforce: 'pre' },
   ...react(),
   ...vanillaExtractPlugin(),
-  withoutTerminalWords(),
 ]
 const base = '/dashboard/'
 const root = import.meta.dirname
 
-export default defineConfig(async ({ command }) => ({
-  base,
-  plugins: [...plugins(), paintFirst(), preloadConsole(languages), precompress()],
-  build: {
-    target: 'es2023',
-    modulePreload: { polyfill: false },
-    // All styles in one file are 1 request and 12 KB, for parts that come later too.
-    cssCodeSplit: false,
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 900,
-    rolldownOptions: {
-      output: {
-        codeSplitting: command === 'build' && {
-          includeDependenciesRecursively: false,
-          groups: [{ name: await createChunkOf({ root, base, plugins: plugins() }), debugName: 'part' }],
+export default defineConfig(async ({ command }) => {
+  const division = command === 'build' ? await divide({ root, base, plugins: plugins() }) : null
+  return {
+    base,
+    plugins: [
+      ...plugins(),
+      ...(division ? [firstWords(division.isFirst)] : []),
+      paintFirst(),
+      preloadConsole(languages),
+      precompress(),
+    ],
+    build: {
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      // All styles in one file are 1 request and 12 KB, for parts that come later too.
+      cssCodeSplit: false,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 900,
+      rolldownOptions: {
+        output: {
+          codeSplitting: division !== null && {
+            includeDependenciesRecursively: false,
+            groups: [{ name: division.chunkOf, debugName: 'part' }],
+          },
         },
       },
     },
-  },
-  server: {
-    port: 0,
-    proxy: { '/api': { target: process.env.QD_URL ?? 'http://127.0.0.1:8008', ws: true } },
-  },
-}))
+    server: {
+      port: 0,
+      proxy: { '/api': { target: process.env.QD_URL ?? 'http://127.0.0.1:8008', ws: true } },
+    },
+  }
+})

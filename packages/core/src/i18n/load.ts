@@ -8,7 +8,8 @@ export interface Texts {
 /** All texts of one language, by the first part of the key: `ui`, `resources`, `errors`. */
 export type Bundle = Texts
 
-type File = Promise<{ default: Texts }>
+/** A file of texts. What a bundler left for later it gives with `later`. */
+type File = Promise<{ default: Texts; later?: () => Promise<{ default: Texts }> }>
 type Part = 'ui' | 'resources' | 'errors'
 
 /** One literal import per file, so that every bundler makes a chunk of each. */
@@ -55,11 +56,23 @@ const files: Readonly<Record<Language, Readonly<Record<Part, () => File>>>> = {
   },
 }
 
-/** Loads the texts of one language, or only some parts of them. Rejects if a file cannot be fetched. */
-export async function loadLanguage(
-  language: Language,
-  parts: readonly Part[] = ['ui', 'resources', 'errors'],
-): Promise<Bundle> {
+/** Which texts of a language; without it, all. */
+export type Parts = readonly Part[]
+const allParts: Parts = ['ui', 'resources', 'errors']
+
+/** Loads the texts of one language, or only some parts of them, but for what a bundler left for later. Rejects if a file cannot be fetched. */
+export async function loadLanguage(language: Language, parts: Parts = allParts): Promise<Bundle> {
   const loaded = await Promise.all(parts.map(async (part) => [part, (await files[language][part]()).default] as const))
+  return Object.fromEntries(loaded)
+}
+
+/** Loads what a bundler left for later of all texts of a language. */
+export async function loadLater(language: Language): Promise<Bundle> {
+  const loaded = await Promise.all(
+    allParts.map(async (part) => {
+      const { later } = await files[language][part]()
+      return [part, later ? (await later()).default : {}] as const
+    }),
+  )
   return Object.fromEntries(loaded)
 }

@@ -44,6 +44,30 @@ describe('translator', () => {
     expect(russian.has('ui.nothing.here')).toBe(false)
     expect(russian.has('ui.n')).toBe(true)
   })
+
+  test('issue 17: a text that is still on its way is empty, and told of, until it came', () => {
+    const gaps: string[] = []
+    const growing = createTranslator({
+      language: 'de-DE',
+      bundles: { 'de-DE': { ui: { first: 'Erst', deep: { one: 'Eins' } } } },
+      onGap: () => gaps.push('gap'),
+    })
+    expect([growing.say('ui.first'), growing.say('ui.deep.two'), growing.say('ui.n', { count: 2 })]).toEqual([
+      'Erst',
+      '',
+      '',
+    ])
+    expect(gaps).toHaveLength(2)
+    growing.add({ ui: { deep: { two: 'Zwei' }, n_one: '{{count}} Stück', n_other: '{{count}} Stücke' } })
+    expect(['ui.first', 'ui.deep.one', 'ui.deep.two', 'ui.never'].map((key) => growing.say(key))).toEqual([
+      'Erst',
+      'Eins',
+      'Zwei',
+      'ui.never',
+    ])
+    expect(growing.say('ui.n', { count: 2 })).toBe('2 Stücke')
+    expect(gaps).toHaveLength(2)
+  })
 })
 
 describe('sentences of failures', () => {

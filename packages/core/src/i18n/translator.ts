@@ -17,15 +17,27 @@ export interface Translator {
   has(key: string): boolean
 }
 
-/** Builds a translator from loaded bundles; English, where it is among them, is the fallback. Values are never read as templates. */
+/** A translator whose texts come in two parts. */
+export interface GrowingTranslator extends Translator {
+  /** The texts that were still on their way. */
+  add(bundle: Bundle): void
+}
+
+/**
+ * Builds a translator from loaded bundles; English, where it is among them, is the fallback. Values are never read as templates. With
+ * `onGap` texts are still on their way: until they are added, one that is missing is empty, and `onGap` is told.
+ */
 export function createTranslator({
   language,
   bundles,
+  onGap,
 }: {
   language: Language
   bundles: Readonly<Partial<Record<Language, Bundle>>>
-}): Translator {
+  onGap?: () => void
+}): GrowingTranslator {
   const i18n = createInstance()
+  let isAwaiting = onGap !== undefined
   i18n.init({
     lng: language,
     fallbackLng: 'en-US',
@@ -34,6 +46,11 @@ export function createTranslator({
     interpolation: { escapeValue: false },
     // A value that is missing is no reason to show a reader the template.
     missingInterpolationHandler: () => '…',
+    parseMissingKeyHandler: (key) => {
+      if (!isAwaiting) return key
+      onGap?.()
+      return ''
+    },
     resources: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, { translation: bundle }])),
   })
   // Made when the first number is written: its making costs a short program a tenth of its start.
@@ -52,7 +69,7 @@ export function createTranslator({
     if (known !== undefined) return known
     const text = i18n.t(key, { nest: false }) as string
     // A key without a text may have come from a record.
-    if (text !== key) said.set(key, text)
+    if (text !== key && text !== '') said.set(key, text)
     return text
   }
   const say = (key: string, params?: TextParams): string => {
@@ -66,5 +83,9 @@ export function createTranslator({
     say,
     t: say,
     has: (key) => i18n.exists(key) || i18n.exists(key, { count: 1 }),
+    add: (bundle) => {
+      isAwaiting = false
+      i18n.addResourceBundle(language, 'translation', bundle, true)
+    },
   }
 }

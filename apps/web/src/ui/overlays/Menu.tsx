@@ -1,4 +1,5 @@
 import { cloneElement, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { loadAllTexts } from '../../state/texts.ts'
 import type { MenuList } from './MenuList.tsx'
 import type { MenuProps } from './menu-props.ts'
 
@@ -6,7 +7,8 @@ let loaded: typeof MenuList | null = null
 
 /** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */
 export async function loadMenus(): Promise<typeof MenuList> {
-  loaded ??= (await import('./MenuList.tsx')).MenuList
+  const [{ MenuList }] = await Promise.all([import('./MenuList.tsx'), loadAllTexts()])
+  loaded = MenuList
   return loaded
 }
 
