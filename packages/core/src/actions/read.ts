@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { type AnyRow, type ApiPort, type BadRow, type Call, type Resource, readRows } from '../define/index.ts'
+import {
+  type AnyRow,
+  type ApiPort,
+  type BadRow,
+  type Call,
+  type Resource,
+  readRows,
+  readRowsInPieces,
+} from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
 
@@ -52,10 +60,10 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   const { listPath, shape, paging } = resource.wire
   const data = await api.send({ method: 'GET', path: listPath, ...(query ? { query } : {}) })
   if (shape === 'one') return { ...readRows(resource, [data]), total: null, pages: null }
-  if (paging === 'all') return { ...readRows(resource, data), total: null, pages: null }
+  if (paging === 'all') return { ...(await readRowsInPieces(resource, data, api.pause)), total: null, pages: null }
   const { value, pagination, all, counts } = page.catch(noPage).parse(data)
   const pages = all === undefined ? null : { all, counts }
-  const first = { ...readRows(resource, value), total: pagination.total, pages }
+  const first = { ...(await readRowsInPieces(resource, value, api.pause)), total: pagination.total, pages }
   const { limit = 0, offset = 0 } = query ?? {}
   const got = first.rows.length + first.bad.length
   const left = Math.min(Number(limit), first.total - Number(offset)) - got

@@ -16,7 +16,7 @@ export type Credentials =
 
 /** What a client is built from. */
 export interface ClientOptions {
-  ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer'>
+  ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer' | 'pause'>
   /** Origin and perhaps a path, without a slash at the end. */
   baseUrl: string
   credentials: Credentials
@@ -219,7 +219,10 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const withOptions = (sendOptions: SendOptions | undefined): ApiPort => ({ send: (call) => send(call, sendOptions) })
+  const withOptions = (sendOptions: SendOptions | undefined): ApiPort => ({
+    send: (call) => send(call, sendOptions),
+    pause: ports.pause,
+  })
   return {
     send,
     list: (resource, { query, ...rest } = {}) => listRecords(withOptions(rest), resource, query),

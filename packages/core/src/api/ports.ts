@@ -62,6 +62,8 @@ export interface Ports extends Clock {
   /** At least 0, below 1; for jitter only. */
   random(): number
   storage: KeyValue
+  /** Ends when the program has had a turn for something else, such as drawing, between pieces of long work; absent where nobody waits for that. */
+  pause?(): Promise<void>
 }
 
 export type { Cancel, Clock }

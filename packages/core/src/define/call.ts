@@ -15,6 +15,8 @@ export interface Call {
 export interface ApiPort {
   /** Sends one call and answers its `data`. Errors: AppError. */
   send(call: Call): Promise<unknown>
+  /** See `Ports`. */
+  pause?: (() => Promise<void>) | undefined
 }
 
 /** What every run of an action is given. */

@@ -104,6 +104,28 @@ export function readRows<Row>(
   return { rows, bad }
 }
 
+/** Between so many rows of a long list something else has its turn. */
+const piece = 250
+
+/** The same in pieces, between which `pause` lets the program do something else, such as draw. */
+export async function readRowsInPieces<Row>(
+  resource: Parameters<typeof readRows<Row>>[0],
+  data: unknown,
+  pause: (() => Promise<void>) | undefined,
+): Promise<{ rows: Row[]; bad: BadRow[] }> {
+  if (!pause || !Array.isArray(data) || data.length <= piece) return readRows(resource, data)
+  const rows: Row[] = []
+  const bad: BadRow[] = []
+  for (let from = 0; from < data.length; from += piece) {
+    await pause()
+    const read = readRows(resource, data.slice(from, from + piece))
+    rows.push(...read.rows)
+    bad.push(...read.bad.map(({ index, reason }) => ({ index: from + index, reason })))
+  }
+  await pause()
+  return { rows, bad }
+}
+
 function decoded(wire: { decode(item: unknown): unknown }, item: unknown): unknown {
   try {
     return wire.decode(item)
