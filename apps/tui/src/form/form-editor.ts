@@ -11,13 +11,12 @@ import { inSentence } from '../state/in-sentence.ts'
 import type { Area, Hint } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
-import type { Line } from '../terminal/line.ts'
 import { createTextInput, isTypable, longestTyped, type TextInput } from '../terminal/text-input.ts'
 import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.tsx'
 import { createPicker } from '../views/picker.tsx'
-import { type Beside, drawForm } from './form-draw.ts'
 import { clearKey } from './form-field.ts'
+import { type Beside, type LaidForm, layForm } from './form-layout.ts'
 import { spokenField } from './spoken-field.ts'
 
 /** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
@@ -34,7 +33,8 @@ export interface FormEditor {
   refuse(error: AppError): void
   /** Its keys, with the one that goes on in its place. */
   hints(go: Hint): readonly Hint[]
-  draw(area: Area, beside?: Partial<Beside>): Line[]
+  /** Where its fields stand, with what is beside them. */
+  lay(area: Area, beside?: Partial<Beside>): LaidForm
   click(row: number): boolean
   spoken(): readonly string[]
 }
@@ -247,10 +247,10 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    draw(area, { notes = () => [], trials = () => [] } = {}) {
-      const drawn = drawForm(ui, { model, focus, input, area, notes, trials })
-      fieldAt = drawn.fieldAt
-      return drawn.lines
+    lay(area, { notes = () => [], trials = () => [] } = {}) {
+      const laid = layForm(ui, { model, focus, input, area, notes, trials })
+      fieldAt = laid.fieldAt
+      return laid
     },
     click(row) {
       const field = fieldAt(row)

@@ -56,9 +56,9 @@ describe.each(typedForms)('issue 10.2: the form editor of $name', ({ open, field
         const kept = model.text(name)
         const isWhole = kept === text || kept === text.replaceAll('\n', ' ').trim()
         expect(isWhole, JSON.stringify([text, kept])).toBe(true)
-        editor.draw({ columns: 80, rows: 24 })
+        editor.lay({ columns: 80, rows: 24 })
         editor.submit()
-        editor.draw({ columns: 160, rows: 40 })
+        editor.lay({ columns: 160, rows: 40 })
         editor.spoken()
         expect(model.text(name)).toBe(kept)
       }),

@@ -9,7 +9,7 @@ import { keyText } from '../state/key-text.ts'
 import type { Hint } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, span, wrapText } from '../terminal/line.ts'
-import type { Beside } from './form-draw.ts'
+import type { Beside } from './form-layout.ts'
 import { sectionTitle } from './form-preview.ts'
 
 /** What the server says about the values of a form before they are saved. */

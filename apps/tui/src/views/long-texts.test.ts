@@ -151,8 +151,8 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
     // Taken as it is, or refused with a word: never in part.
     const kept = model.text(field)
     expect([before, text, text.trim()].includes(kept), `${kept.length}`).toBe(true)
-    quick('drawn', () => void editor.draw({ columns: 80, rows: 24 }))
-    quick('drawn wide', () => void editor.draw({ columns: 160, rows: 40 }))
+    quick('drawn', () => void editor.lay({ columns: 80, rows: 24 }))
+    quick('drawn wide', () => void editor.lay({ columns: 160, rows: 40 }))
     quick('typed on', () => editor.take({ type: 'key', chord: 'x' }))
     quick('saved', () => void editor.submit())
   })

@@ -7,11 +7,12 @@ import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
 import { inSentence } from '../state/in-sentence.ts'
 import { loadAll } from '../state/needs.ts'
-import type { Screen } from '../state/screen.ts'
+import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, span } from '../terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
 import { showText } from '../views/text-box.tsx'
+import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 import { createFormTrials } from './form-trials.ts'
 
@@ -101,6 +102,11 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     if (!ui.pop()) ui.goPrevious()
   }
 
+  const lay = (area: Area) => {
+    trials.follow()
+    return editor.lay(area, { trials: trials.lines })
+  }
+
   const screen: Screen = {
     key: `form:${resource.name}:${mode}:${row?.id ?? ''}`,
     layer: 'form',
@@ -157,10 +163,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       }
     },
     cliLine: model.cliLine,
-    draw(area) {
-      trials.follow()
-      return editor.draw(area, { trials: trials.lines })
-    },
+    view: () => <FormView lay={lay} />,
   }
   return screen
 }

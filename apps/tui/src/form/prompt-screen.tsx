@@ -11,6 +11,7 @@ import { type Line, line, lineText, wrapText } from '../terminal/line.ts'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
 import { showScan } from '../views/scan-box.tsx'
+import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 
 /** The arguments of an action, asked on a screen of their own with what it will reach. */
@@ -105,7 +106,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return () => undefined
     },
     cliLine: model.cliLine,
-    draw: (area) => editor.draw(area, { notes }),
+    view: () => <FormView lay={(area) => editor.lay(area, { notes })} />,
   }
   return {
     answer: () =>

@@ -1,0 +1,87 @@
+import { Box } from 'ink'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
+import { useLook } from '../hooks/use-look.ts'
+import type { Area } from '../state/screen.ts'
+import type { Line } from '../terminal/line.ts'
+import { Row } from '../ui/Row.tsx'
+import { Words } from '../ui/Words.tsx'
+import { type LaidForm, sideCells } from './form-layout.ts'
+
+/** A form: its fields, what they will do beside or below them, and the line of the CLI. `lay` says where everything stands. */
+export function FormView({ lay }: { lay(area: Area): LaidForm }) {
+  useBeat()
+  const area = useArea()
+  const laid = lay(area)
+  const { side, height, below, cli } = laid
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      {side ? (
+        <>
+          <Edge joint="┬" columns={area.columns} />
+          <Box height={height} flexShrink={0}>
+            <Fields {...laid} />
+            <Side lines={side} height={height} />
+          </Box>
+          <Edge joint="┴" columns={area.columns} />
+        </>
+      ) : (
+        <Fields {...laid} />
+      )}
+      <Rows lines={below} />
+      {cli && <Row line={cli} />}
+    </Box>
+  )
+}
+
+/** The fields, scrolled so that the one with the focus is in sight. */
+function Fields({ blocks, cells, height, top }: LaidForm) {
+  return (
+    <Box flexDirection="column" width={cells} height={height} flexShrink={0} overflowY="hidden">
+      <Box flexDirection="column" flexShrink={0} marginTop={1 - top}>
+        {blocks.map(({ lines }, at) => (
+          <Rows key={at} lines={lines} />
+        ))}
+      </Box>
+    </Box>
+  )
+}
+
+function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
+  const { color, dimColor = false } = useLook().theme.rule
+  return (
+    <Box
+      flexDirection="column"
+      width={sideCells + 2}
+      height={height}
+      flexShrink={0}
+      overflowY="hidden"
+      borderStyle="single"
+      borderTop={false}
+      borderBottom={false}
+      borderRight={false}
+      {...(color && { borderColor: color })}
+      borderDimColor={dimColor}
+      paddingLeft={1}
+      paddingTop={1}
+    >
+      <Rows lines={lines} />
+    </Box>
+  )
+}
+
+/** The rule above or below fields that have something beside them. */
+function Edge({ joint, columns }: { joint: string; columns: number }) {
+  const left = columns - sideCells - 2
+  return <Words look="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
+}
+
+function Rows({ lines }: { lines: readonly Line[] }) {
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {lines.map((line, at) => (
+        <Row key={at} line={line} />
+      ))}
+    </Box>
+  )
+}
