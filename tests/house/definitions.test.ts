@@ -115,7 +115,7 @@ describe('detail pages', () => {
       'apps/web/src/detail/Told.tsx',
       'apps/web/src/detail/Timeline.tsx',
       'packages/core/src/view/record-path.ts',
-      'apps/tui/src/detail/detail-screen.ts',
+      'apps/tui/src/detail/detail-screen.tsx',
       'apps/tui/src/detail/sections.ts',
       'apps/tui/src/detail/values.ts',
       'apps/tui/src/detail/related.ts',

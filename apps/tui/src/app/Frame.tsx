@@ -8,7 +8,7 @@ import { UiContext, useUi } from '../hooks/use-ui.ts'
 import type { Area, Overlay, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { mutedLook } from '../terminal/look.ts'
-import { Drawn } from '../ui/Drawn.tsx'
+import { Row } from '../ui/Row.tsx'
 import { Words } from '../ui/Words.tsx'
 import { flashLine, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
@@ -61,7 +61,12 @@ function Foot() {
   useBeat()
   const ui = useUi()
   const { columns } = useArea()
-  return <Drawn lines={[flashLine(ui, columns), hintLine(ui, columns)]} />
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Row line={flashLine(ui, columns)} />
+      <Row line={hintLine(ui, columns)} />
+    </Box>
+  )
 }
 
 /** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
@@ -83,7 +88,7 @@ function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
         flexBasis={isQuestion ? questionTop : 0}
       >
         <LookContext value={look}>
-          {lost && <Drawn lines={[lost]} />}
+          {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
             {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
             <Box
@@ -98,7 +103,7 @@ function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
         </LookContext>
       </Box>
       <Box ref={overlayBox} flexDirection="column" flexShrink={0}>
-        {overlay && <Shown key={keyOf(overlay)} what={overlay} isOver />}
+        {overlay && <Shown key={keyOf(overlay)} what={overlay} />}
       </Box>
       {isQuestion && <Box flexGrow={1} />}
     </Box>
@@ -115,11 +120,7 @@ function keyOf(what: Screen | Overlay): number {
   return key
 }
 
-/** A component is made once and follows what its hooks tell; lines are asked for with every beat. */
-function Shown({ what, isOver = false }: { what: Screen | Overlay; isOver?: boolean }) {
-  const area = useArea()
-  const view = useMemo(() => what.view?.(), [what])
-  if (view !== undefined) return view
-  const lines = what.draw?.(area) ?? []
-  return <Drawn lines={isOver ? lines.slice(-area.rows) : lines.slice(0, area.rows)} />
+/** A component is made once and follows what its hooks tell. */
+function Shown({ what }: { what: Screen | Overlay }) {
+  return useMemo(() => what.view(), [what])
 }

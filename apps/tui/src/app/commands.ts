@@ -9,7 +9,7 @@ import { createPalette } from '../palette/palette.tsx'
 import { switchLanguage, switchProfile } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
-import { createActivityList } from '../views/activity-list.ts'
+import { createActivityList } from '../views/activity-list.tsx'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {

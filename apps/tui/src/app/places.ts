@@ -1,7 +1,7 @@
 import { type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
-import { createDetailScreen } from '../detail/detail-screen.ts'
+import { createDetailScreen } from '../detail/detail-screen.tsx'
 import { createFilesScreen } from '../files/files-screen.tsx'
 import { createFormScreen } from '../form/form-screen.tsx'
 import { createListScreen, type ListScreen } from '../list/list-screen.tsx'

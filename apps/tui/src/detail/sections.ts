@@ -1,5 +1,5 @@
 import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
-import { createRunScreen } from '../run/run-screen.ts'
+import { createRunScreen } from '../run/run-screen.tsx'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { createEvents } from './events.ts'

@@ -5,6 +5,7 @@ import { useLook } from '../hooks/use-look.ts'
 import type { Area } from '../state/screen.ts'
 import type { Line } from '../terminal/line.ts'
 import { Row } from '../ui/Row.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { Words } from '../ui/Words.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
@@ -74,14 +75,4 @@ function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
 function Edge({ joint, columns }: { joint: string; columns: number }) {
   const left = columns - sideCells - 2
   return <Words look="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
-}
-
-function Rows({ lines }: { lines: readonly Line[] }) {
-  return (
-    <Box flexDirection="column" flexShrink={0}>
-      {lines.map((line, at) => (
-        <Row key={at} line={line} />
-      ))}
-    </Box>
-  )
 }

@@ -81,7 +81,7 @@ function open(size: { columns: number; rows: number }) {
     },
   } as unknown as Ui
   const list: ListScreen = createListScreen(ui, cron)
-  const shown: ReactNode = list.view!()
+  const shown: ReactNode = list.view()
   const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
   const run = (command: string) => {
     list.command({ command, action: null } as never)

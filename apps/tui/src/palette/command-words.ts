@@ -10,7 +10,7 @@ import { type Aliases, expandLine } from '../state/own-aliases.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
 import { lineWords, nouns, verbs } from '../state/word-aliases.ts'
-import { createActivityList } from '../views/activity-list.ts'
+import { createActivityList } from '../views/activity-list.tsx'
 
 /** One way to go on with what was typed on the command line. */
 export interface CommandChoice {

@@ -14,7 +14,7 @@ import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../ter
 import { leaveKeys } from '../terminal/shell-escape.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 import { Gap } from '../ui/Dialog.tsx'
-import { Drawn } from '../ui/Drawn.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { Rule } from '../ui/Rule.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { Words } from '../ui/Words.tsx'
@@ -88,7 +88,7 @@ export function createKeysSheet(ui: Ui): Overlay {
           <TextInput input={input} cells={18} />
         </Words>
         <Gap />
-        <Drawn lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
+        <Rows lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
       </Box>
     )
   }

@@ -16,7 +16,7 @@ import { resourceByName, run } from '@qd/core/resources'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
 import { askCode } from '../views/code-box.tsx'
-import { createReportScreen } from '../views/output-screen.ts'
+import { createReportScreen } from '../views/output-screen.tsx'
 import { showText } from '../views/text-box.tsx'
 
 /** Shows what an action did, and opens what it asks for. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ui } from '../state/ui.ts'
 import { lineText, lineWidth } from '../terminal/line.ts'
-import { itemHead, itemRow, longestName } from './run-draw.ts'
+import { itemHead, itemRow, longestName } from './run-lines.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const ui = { workspace: { translator, format: createFormat({ translator, timeZone: 'UTC' }), view: { now: 0 } } }

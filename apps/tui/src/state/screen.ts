@@ -21,9 +21,7 @@ export interface Hint {
 interface Keyed {
   readonly layer: Layer
   /** What is shown: a component, which fills at most the area that `useArea` tells. */
-  view?(): ReactNode
-  /** The same as lines, of what has no `view` yet: at most `area.rows`. */
-  draw?(area: Area): readonly Line[]
+  view(): ReactNode
   /** True while letters go into a text. */
   isTyping(): boolean
   hints(): readonly Hint[]

@@ -25,7 +25,7 @@ function over(size: { columns: number; rows?: number }, open: (ui: Ui) => void) 
     close: (one: Overlay) => one.closed(),
   } as unknown as Ui
   open(ui)
-  screen = renderAt(overlay!.view!(), { ...size, ui, onKey: overlay!.input })
+  screen = renderAt(overlay!.view(), { ...size, ui, onKey: overlay!.input })
   return { overlay: overlay!, happened }
 }
 const shown = () => screen.lines().map((row) => row.trimEnd())

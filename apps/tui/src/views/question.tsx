@@ -10,7 +10,7 @@ import { type Line, lineText } from '../terminal/line.ts'
 import { createTextInput } from '../terminal/text-input.ts'
 import { Button, buttonCells } from '../ui/Button.tsx'
 import { Dialog, frameCells, Gap } from '../ui/Dialog.tsx'
-import { Drawn } from '../ui/Drawn.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { Words } from '../ui/Words.tsx'
 
@@ -76,7 +76,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       const { cells, inner, lines } = layoutOf(question, useArea())
       return (
         <Dialog title={question.title} cells={cells}>
-          <Drawn lines={lines} />
+          <Rows lines={lines} />
           {input && words && (
             <>
               <Gap />

@@ -2,11 +2,14 @@ import type { ReportLine, Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { run } from '@qd/core/resources'
 import { wordRole } from '../fields/marks.ts'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
 import { copy } from '../state/copy.ts'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
+import { Rows } from '../ui/Rows.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
@@ -92,6 +95,15 @@ function createTextScreen(
     last: view.last,
     copyMenu: () => copy(ui, copied()),
   }
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    const searched = search.draw(columns)
+    height = searched ? rows - 1 : rows
+    view.resize(columns - 2, height)
+    const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
+    return <Rows lines={searched ? [searched, ...shown] : shown} />
+  }
   return {
     key: `text:${place.join('/')}`,
     layer: 'page',
@@ -129,12 +141,6 @@ function createTextScreen(
     spoken: () => lines.slice(-spokenLines).map(plainText),
     enter: () => () => undefined,
     cliLine: () => null,
-    draw({ columns, rows }) {
-      const searched = search.draw(columns)
-      height = searched ? rows - 1 : rows
-      view.resize(columns - 2, height)
-      const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
-      return searched ? [searched, ...shown] : shown
-    },
+    view: () => <Shown />,
   }
 }

@@ -3,7 +3,7 @@ import type { Line } from '../terminal/line.ts'
 import { Row } from './Row.tsx'
 
 /** Lines that were fitted already, one row each. */
-export function Drawn({ lines }: { lines: readonly Line[] }) {
+export function Rows({ lines }: { lines: readonly Line[] }) {
   return (
     <Box flexDirection="column" flexShrink={0}>
       {lines.map((line, row) => (

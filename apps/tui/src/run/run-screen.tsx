@@ -11,13 +11,14 @@ import { copy } from '../state/copy.ts'
 import { inSentence } from '../state/in-sentence.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line, span, spread } from '../terminal/line.ts'
+import { line } from '../terminal/line.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from '../views/action-hints.ts'
-import { createOutputScreen } from '../views/output-screen.ts'
+import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
-import { countsLine, itemHead, itemRow, longestName, outputPane, rolloutLine } from './run-draw.ts'
+import { type RunShown, RunView } from './RunView.tsx'
 import { createRunSearch } from './run-items.ts'
+import { longestName } from './run-lines.ts'
 
 /** Shortest time between two requests of a run while its counts change. */
 const reloadMs = 700
@@ -32,7 +33,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let top = 0
   let filter = ''
   let input: TextInput | null = null
-  let area: Area = { columns: 80, rows: 20 }
   /** Lines above the first server, and how many of them are on screen. */
   let head = 2
   let shown = 0
@@ -99,6 +99,34 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     'action:run.open': openOutput,
     rowActions: () => row() && ui.open(actionMenu(ui, run, [row()!])),
   }
+  const show = (area: Area): RunShown | null => {
+    const record = row()
+    if (!record) return null
+    const all = items()
+    const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
+    at(kept >= 0 ? kept : Math.min(index, all.length - 1))
+    const rollout = record.rollout as Rollout
+    const isSearching = input !== null || filter !== ''
+    const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
+    head = 2 + (rollout ? 1 : 0) + (isSearching ? 1 : 0)
+    const room = Math.max(1, area.rows - head - paneRows)
+    // Successes that do not fit are folded into one line.
+    const folded = foldedCount(all, room, index)
+    const listed = room - (folded > 0 ? 1 : 0)
+    top = Math.max(0, Math.min(top, all.length - listed))
+    if (index < top) top = index
+    if (index >= top + listed) top = index - listed + 1
+    shown = Math.min(listed, all.length - top)
+    return {
+      ...{ rollout, room, folded, paneRows },
+      counts: record.counts as RunCounts,
+      search: isSearching ? { input, filter, found: all.length } : null,
+      items: all.slice(top, top + listed),
+      focused: all[index] ?? null,
+      longest: longestName(all),
+    }
+  }
+
   const screen: Screen = {
     key: `run:${id}`,
     layer: 'page',
@@ -172,55 +200,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     },
     chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
-    draw(given) {
-      area = given
-      const { columns, rows } = area
-      const record = row()
-      if (!record) return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
-      const all = items()
-      const counts = record.counts as RunCounts
-      const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
-      at(kept >= 0 ? kept : Math.min(index, all.length - 1))
-      const item = all[index]
-      const paneHeight = rows >= 14 ? Math.min(14, Math.max(5, Math.floor(rows / 3))) : 0
-      const searching = input !== null || filter !== ''
-      const rollout = record.rollout as Rollout
-      const rolled = rollout ? [rolloutLine(ui, rollout, counts, columns)] : []
-      head = 2 + rolled.length + (searching ? 1 : 0)
-      const room = Math.max(1, rows - head - paneHeight)
-      // Successes that do not fit are folded into one line.
-      const folded = foldedCount(all, room, index)
-      const listed = room - (folded > 0 ? 1 : 0)
-      top = Math.max(0, Math.min(top, all.length - listed))
-      if (index < top) top = index
-      if (index >= top + listed) top = index - listed + 1
-      shown = Math.min(listed, all.length - top)
-      const longest = longestName(all)
-      const lines = all
-        .slice(top, top + listed)
-        .map((one) => itemRow(ui, one, { columns, longest, focused: one === item }))
-      const more: Line[] = folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []
-      const filled = [...lines, ...more]
-      const search = searching
-        ? [
-            spread(
-              [span(' '), span('/', 'muted'), ...(input ? input.draw(40) : [span(filter)])],
-              [span(`${all.length} `, 'muted')],
-              columns,
-            ),
-          ]
-        : []
-      const pane = item && paneHeight > 0 ? outputPane(ui, item, { columns, rows: paneHeight }) : []
-      return [
-        countsLine(counts, columns),
-        ...rolled,
-        ...search,
-        itemHead(ui, columns, longest),
-        ...filled,
-        ...Array.from({ length: Math.max(0, room - filled.length) }, () => []),
-        ...pane,
-      ]
-    },
+    view: () => <RunView show={show} />,
   }
   return screen
 }

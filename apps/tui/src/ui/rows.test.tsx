@@ -6,7 +6,7 @@ import { fitLine, type Line, line, lineText, span, spread } from '../terminal/li
 import { createLook, paintLine, plainLook } from '../terminal/look.ts'
 import { type Role, styleOf } from '../terminal/theme.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
-import { Drawn } from './Drawn.tsx'
+import { Rows } from './Rows.tsx'
 import { Words } from './Words.tsx'
 
 const guessed = chalk.level
@@ -49,15 +49,15 @@ describe('lines as components', () => {
   ]
 
   test.each([24, 40, 120])('show what the lines say at %i columns', (columns) => {
-    screen = renderAt(<Drawn lines={rows} />, { columns })
+    screen = renderAt(<Rows lines={rows} />, { columns })
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', '', '  a row'])
   })
 
   test('follow what is drawn next, row by row', () => {
-    screen = renderAt(<Drawn lines={rows} />)
-    screen.show(<Drawn lines={[rows[0]!, line('new')]} />)
+    screen = renderAt(<Rows lines={rows} />)
+    screen.show(<Rows lines={[rows[0]!, line('new')]} />)
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
-    screen.show(<Drawn lines={[rows[0]!, line('new', 'ok')]} />)
+    screen.show(<Rows lines={[rows[0]!, line('new', 'ok')]} />)
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
   })
 
@@ -95,7 +95,7 @@ describe('lines as components', () => {
       fc.property(lines, (drawn) => {
         const fitted = drawn.map((one) => fitLine(one, 60))
         screen?.close()
-        screen = renderAt(<Drawn lines={fitted} />, { columns: 60, look })
+        screen = renderAt(<Rows lines={fitted} />, { columns: 60, look })
         const shown = screen.lines()
         expect(drawn.map((_, at) => cellsOf(toCells(shown[at] ?? '')))).toEqual(
           fitted.map((one) => cellsOf(toCells(paintLine(look, one)))),

@@ -7,15 +7,17 @@ import { alertRule, cron, type RunItem, server } from '@qd/core/resources'
 import { createForm } from '@qd/core/view'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createFormEditor } from '../form/form-editor.ts'
-import { itemRow, outputPane } from '../run/run-draw.ts'
+import { BeatContext } from '../hooks/use-beat.ts'
+import { widthOf } from '../output/width.ts'
 import { createRunSearch } from '../run/run-items.ts'
+import { itemRow, outputPane } from '../run/run-lines.ts'
 import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { lineWidth, wrapText } from '../terminal/line.ts'
 import { plainLook } from '../terminal/look.ts'
 import { renderAt } from '../test-render.tsx'
-import { createOutputScreen } from './output-screen.ts'
+import { createOutputScreen } from './output-screen.tsx'
 import { showText } from './text-box.tsx'
 import { createTextScroll } from './text-scroll.ts'
 
@@ -89,14 +91,20 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
       screen = createOutputScreen(ui, { title: 'web-1', text, cutBytes: 0 })
     })
     for (const columns of [80, 200]) {
-      quick('drawn', () => void screen.draw!({ columns, rows: 24 }))
+      const shown = screen.view()
+      const terminal = renderAt(null, { ui, columns, rows: 24 })
+      let beat = 0
+      const draw = () => terminal.show(<BeatContext value={++beat}>{shown}</BeatContext>)
+      quick('drawn', draw)
       for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
         quick(command, () => {
           screen.command({ command } as never)
-          screen.draw!({ columns, rows: 24 })
+          draw()
         })
+      for (const row of terminal.lines()) expect(widthOf(row)).toBeLessThanOrEqual(columns)
+      expect(terminal.lines().length).toBeLessThanOrEqual(24)
+      terminal.close()
     }
-    for (const row of screen.draw!({ columns: 80, rows: 24 })) expect(lineWidth(row)).toBeLessThanOrEqual(80)
   })
 
   test('in a run: its last lines, and found by a word', () => {
@@ -129,7 +137,7 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
       showText(ui, { title: 'Text', help: 'Help', text, close: 'Close', isOnce: false })
     })
     const screen = renderAt(null, { ui })
-    quick('box drawn', () => screen.show(overlay!.view!()))
+    quick('box drawn', () => screen.show(overlay!.view()))
     expect(screen.lines().length).toBeLessThanOrEqual(24)
     screen.close()
     expect(written.every((one) => one.length < 110_000)).toBe(true)

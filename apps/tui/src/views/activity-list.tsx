@@ -2,11 +2,17 @@ import { sayText } from '@qd/core/actions'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
+import { Box } from 'ink'
 import { stateSpan } from '../fields/marks.ts'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
 import { copy } from '../state/copy.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line, ruleLine, type Span, span, withRoles } from '../terminal/line.ts'
+import { type Line, type Span, span, withRoles } from '../terminal/line.ts'
+import { Rows } from '../ui/Rows.tsx'
+import { Rule } from '../ui/Rule.tsx'
+import { Words } from '../ui/Words.tsx'
 
 const namesShown = 3
 const marks: Readonly<Record<Activity['status'], Span>> = {
@@ -68,6 +74,23 @@ export function createActivityList(ui: Ui): Overlay {
     const below = [why(activity), plainText(cli)].filter(Boolean).join(' · ')
     return [isFocused ? withRoles(drawn, 'focus') : drawn, [span(`     ${below}`, 'muted')]]
   }
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    const list = all()
+    const room = Math.max(1, Math.floor((rows - 1) / 2))
+    top = Math.max(0, Math.min(top, list.length - room))
+    if (at() < top) top = at()
+    if (at() >= top + room) top = at() - room + 1
+    const shown = list.slice(top, top + room).flatMap((activity, index) => lines(activity, top + index === at()))
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Rule title={t('ui.commands.activity')} cells={columns} />
+        {list.length === 0 && <Words look="muted">{`   ${t('ui.activity.none')}`}</Words>}
+        <Rows lines={shown} />
+      </Box>
+    )
+  }
   return {
     layer: 'menu',
     isTyping: () => false,
@@ -96,18 +119,6 @@ export function createActivityList(ui: Ui): Overlay {
       chosen = activity.id
       return true
     },
-    draw({ columns, rows }) {
-      const list = all()
-      const room = Math.max(1, Math.floor((rows - 1) / 2))
-      top = Math.max(0, Math.min(top, list.length - room))
-      if (at() < top) top = at()
-      if (at() >= top + room) top = at() - room + 1
-      const none = list.length === 0 ? [line(`   ${t('ui.activity.none')}`, 'muted')] : []
-      return [
-        ruleLine([span(t('ui.commands.activity'), 'bold')], columns),
-        ...none,
-        ...list.slice(top, top + room).flatMap((activity, index) => lines(activity, top + index === at())),
-      ]
-    },
+    view: () => <Shown />,
   }
 }

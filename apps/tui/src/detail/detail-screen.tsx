@@ -4,12 +4,17 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStanding } from '@qd/core/view'
+import { Box } from 'ink'
+import { useArea } from '../hooks/use-area.ts'
+import { useBeat } from '../hooks/use-beat.ts'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { inSentence } from '../state/in-sentence.ts'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, ruleLine, span } from '../terminal/line.ts'
+import { Rows } from '../ui/Rows.tsx'
+import { Words } from '../ui/Words.tsx'
 import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
 import { createMenu } from '../views/menu.tsx'
@@ -92,6 +97,27 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   }
   const gone = () => t('ui.tui.gone')
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    const record = row()
+    if (!record)
+      return (
+        <Box marginTop={1} flexShrink={0}>
+          <Words look="muted">{`    ${isLoaded() ? gone() : t('ui.list.loading')}`}</Words>
+        </Box>
+      )
+    const absence = rowStanding(workspace.surface(), resource, record)?.absence
+    const lines = [
+      titleRule(ui, resource, record, columns),
+      ...(absence ? [[], line(` ${absence}`, 'bad')] : []),
+      ...drawn.flatMap((one) => sectionLines(ui, resource, one, record, columns)),
+    ]
+    height = rows
+    total = lines.length
+    top = Math.max(0, Math.min(top, total - height))
+    return <Rows lines={lines.slice(top, top + rows)} />
+  }
   return {
     key: `${resource.name}:${id}`,
     layer: 'page',
@@ -147,19 +173,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       if (!row()) return null
       return open ? actionLine(open, [row()!], view) : listLine(resource)
     },
-    draw({ columns, rows }) {
-      const record = row()
-      if (!record) return [[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]
-      const absence = rowStanding(workspace.surface(), resource, record)?.absence
-      const lines = [
-        titleRule(ui, resource, record, columns),
-        ...(absence ? [[], line(` ${absence}`, 'bad')] : []),
-        ...drawn.flatMap((one) => sectionLines(ui, resource, one, record, columns)),
-      ]
-      height = rows
-      total = lines.length
-      top = Math.max(0, Math.min(top, total - height))
-      return lines.slice(top, top + rows)
-    },
+    view: () => <Shown />,
   }
 }
