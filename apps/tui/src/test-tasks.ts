@@ -1,0 +1,81 @@
+import { observable } from '@legendapp/state'
+import type { AnyRow } from '@qd/core/define'
+import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
+import type { Ui } from './state/ui.ts'
+import { plainLook } from './terminal/look.ts'
+
+const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+const format = createFormat({ translator, timeZone: 'UTC' })
+const viewer = { id: 1, username: 'admin', role: 0, scopes: null }
+const none: readonly AnyRow[] = []
+const view = { now: 0, all: () => none, find: () => undefined, title: () => null, referring: () => [], trend: () => [] }
+
+const taskOf = (id: number): AnyRow => ({
+  id,
+  name: `task ${id}`,
+  task_type: 0,
+  scheduler: '0 0 3 * * *',
+  command: `backup ${id}`,
+  servers: [],
+  cover: 0,
+  push_successful: false,
+  notification_group_id: 0,
+  last_executed_at: null,
+  last_result: false,
+  chosen_by: '',
+})
+
+/** Tasks of a server that is not there, and as much of the program as shows them. */
+export interface TestTasks {
+  readonly ui: Ui
+  /** Ids of the records that were looked at, in order. */
+  readonly looked: number[]
+  change(id: number, changes: object): void
+}
+
+/** So many tasks, `task 1` and on. */
+export function createTestTasks(count: number): TestTasks {
+  const tasks = new Map(Array.from({ length: count }, (_, at) => [at + 1, taskOf(at + 1)]))
+  const version$ = observable(1)
+  const list$ = observable({ status: 'ready', loadedAt: 0, error: null, ids: [...tasks.keys()], total: null })
+  const looked: number[] = []
+  const ui = {
+    look: plainLook,
+    io: {
+      now: () => 0,
+      setTimer(run: () => void, ms: number) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+    changed: () => undefined,
+    workspace: {
+      ...{ translator, format, view, readOnly: false },
+      records: {
+        version$: () => version$,
+        list$: () => list$,
+        peekAll: () => [...tasks.values()],
+        peek(_name: string, id: number) {
+          looked.push(id)
+          return tasks.get(id)
+        },
+      },
+      surface: () => ({ translator, format, view, viewer }),
+      surroundings: () => ({ viewer, view, supports: () => true }),
+      session: { viewer: () => viewer, supports: () => true },
+      remembered: { read: () => null, write: () => undefined },
+      savedLists: { list$: () => observable({ columns: null }) },
+      live: { state$: observable({ feed: { status: 'off' }, heardAt: null }) },
+      isOld: () => false,
+      settings: { url: 'http://localhost' },
+    },
+  } as unknown as Ui
+  return {
+    ui,
+    looked,
+    change(id, changes) {
+      Object.assign(tasks.get(id)!, changes)
+      version$.set(version$.peek() + 1)
+    },
+  }
+}
