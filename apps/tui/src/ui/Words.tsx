@@ -1,7 +1,8 @@
 import { Text } from 'ink'
 import type { ReactNode } from 'react'
 import { useLook } from '../hooks/use-look.ts'
-import { type Role, styleOf } from '../terminal/theme.ts'
+import type { Look } from '../terminal/look.ts'
+import { type Role, styleOf, type TextStyle } from '../terminal/theme.ts'
 
 interface WordsProps {
   /** What it is; of several roles the later one wins. */
@@ -10,16 +11,24 @@ interface WordsProps {
   readonly children?: ReactNode
 }
 
-/** A piece of text by what it is. The outermost one is a row of the screen, cut where it does not fit; those inside only change the look. */
-export function Words({ look = 'text', bold = false, children }: WordsProps) {
-  const { theme, ascii } = useLook()
-  const roles: readonly Role[] = typeof look === 'string' ? [look] : look
-  const { bold: isBold = bold, ...style } = styleOf(theme, roles)
+/** The props of `<Text>` for roles, and a text of theirs. */
+export function shownAs(
+  { theme, ascii }: Pick<Look, 'theme' | 'ascii'>,
+  roles: readonly Role[],
+  text: string,
+): { readonly style: TextStyle; readonly text: string } {
   // What is left of a bar has the same sign as the bar where there are no colours.
-  const isTrack = ascii && roles.includes('track') && typeof children === 'string'
+  return { style: styleOf(theme, roles), text: ascii && roles.includes('track') ? '.'.repeat(text.length) : text }
+}
+
+/** A piece of text by what it is. The outermost one is a row of the screen, cut where it does not fit; those inside only change the look. */
+export function Words({ look: given = 'text', bold = false, children }: WordsProps) {
+  const look = useLook()
+  const roles: readonly Role[] = typeof given === 'string' ? [given] : given
+  const { style, text } = shownAs(look, roles, typeof children === 'string' ? children : '')
   return (
-    <Text {...style} bold={isBold || bold} wrap="truncate">
-      {isTrack ? '.'.repeat(children.length) : children}
+    <Text {...style} bold={style.bold || bold} wrap="truncate">
+      {typeof children === 'string' ? text : children}
     </Text>
   )
 }
