@@ -13,7 +13,7 @@ import { setNavigate } from './places/navigate.ts'
 import { ConfirmHost } from './questions/ConfirmHost.tsx'
 import { ask, overlays$, questions } from './state/overlays.ts'
 import { actionContext, records, session } from './state/stores.ts'
-import { showLanguage } from './state/texts.ts'
+import { loadAllTexts, showLanguage } from './state/texts.ts'
 
 const name = 'berth' as ResourceName
 const common = {
@@ -63,6 +63,7 @@ beforeAll(async () => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   await showLanguage('en-US')
+  await loadAllTexts()
   act(() => session.state$.profile.set({ id: 1, username: 'admin', role: 0 } as never))
 })
 beforeEach(() => {

@@ -17,7 +17,7 @@ const blank: StyledChar = { type: 'char', value: ' ', fullWidth: false, styles: 
 
 /**
  * What Ink writes the texts of a frame to. Stock Ink takes every row apart, character by character, in every frame; here a row with one text
- * stays that text.
+ * stays that text. And what is cut by a box is cut by those around it too: stock Ink knows the innermost only.
  */
 export default class Output {
   readonly #rows: Row[]
@@ -41,7 +41,8 @@ export default class Output {
   }
 
   clip(clip: Clip): void {
-    this.#clips.push(clip)
+    const around = this.#clips.at(-1)
+    this.#clips.push(around ? within(around, clip) : clip)
   }
 
   unclip(): void {
@@ -64,6 +65,17 @@ export default class Output {
     while (cells.length < x) cells.push(blank)
     for (const [at, cell] of cellsOf(line).entries()) cells[x + at] = cell
     this.#rows[y] = cells
+  }
+}
+
+function within(around: Clip, clip: Clip): Clip {
+  const from = (one?: number, other?: number) => (one === undefined ? other : Math.max(one, other ?? one))
+  const to = (one?: number, other?: number) => (one === undefined ? other : Math.min(one, other ?? one))
+  return {
+    x1: from(around.x1, clip.x1),
+    x2: to(around.x2, clip.x2),
+    y1: from(around.y1, clip.y1),
+    y2: to(around.y2, clip.y2),
   }
 }
 

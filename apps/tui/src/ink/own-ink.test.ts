@@ -137,11 +137,19 @@ const { node } = fc.letrec<{ node: Node; box: Node; text: Node; piece: string | 
 const has = (tree: Node | string, look: string): boolean =>
   typeof tree !== 'string' && (('text' in tree && look in tree.text) || tree.children.some((child) => has(child, look)))
 
+/** Of a box that cuts in a box that cuts, stock Ink forgets the outer one. */
+const cutsTwice = (tree: Node | string, outer: number): boolean => {
+  if (typeof tree === 'string' || 'text' in tree) return false
+  const cuts = outer + ('overflowY' in tree.box ? 1 : 0)
+  return cuts > 1 || tree.children.some((child) => cutsTwice(child, cuts))
+}
+
 test('what stands in below Ink draws the same cells as the packages', () => {
   fc.assert(
     fc.property(fc.array(node, { minLength: 1, maxLength: 4 }), (nodes) => {
       // Stock Ink loses the dim of what is bold as well.
       fc.pre(!(nodes.some((one) => has(one, 'bold')) && nodes.some((one) => has(one, 'dimColor'))))
+      fc.pre(!nodes.some((one) => cutsTwice(one, 0)))
       const cells = cellsOf(frameOf(ours, nodes))
       // Beyond the frame stock Ink leaves out what nothing was written to.
       fc.pre(cells.every((row) => row.length <= columns))
@@ -159,6 +167,16 @@ test('a ground that is broken over two rows is closed in each', () => {
     },
   ]
   expect(cellsOf(frameOf(ours, nodes))).toEqual(cellsOf(frameOf(stock, nodes)))
+})
+
+test('what is cut by a box is cut by the one around it too', () => {
+  const row = (text: string): Node => ({ text: {}, children: [text] })
+  const cut = (height: number, children: readonly Node[]): Node => ({
+    box: { flexDirection: 'column', height, overflowY: 'hidden', flexShrink: 0 },
+    children,
+  })
+  const list = cut(4, [row('one'), row('two'), row('three'), row('four')])
+  expect(frameOf(ours, [cut(2, [list]), row(' '), row('below')]).split('\n')).toEqual(['one', 'two', ' ', 'below'])
 })
 
 test('a frame after another one has nothing of it', () => {
