@@ -1,15 +1,18 @@
+import { Text } from 'ink'
+import { useLook } from '../hooks/use-look.ts'
 import type { Line } from '../terminal/line.ts'
-import { Words } from './Words.tsx'
+import { shownAs } from './Words.tsx'
 
 /** Pieces of a row, within the `<Words>` that is the row. */
 export function Pieces({ line }: { line: Line }) {
-  return line.map(({ text, roles }, at) =>
-    roles.length === 0 ? (
-      text
-    ) : (
-      <Words key={at} look={roles}>
+  const look = useLook()
+  return line.map((piece, at) => {
+    if (piece.roles.length === 0) return piece.text
+    const { style, text } = shownAs(look, piece.roles, piece.text)
+    return (
+      <Text key={at} {...style}>
         {text}
-      </Words>
-    ),
-  )
+      </Text>
+    )
+  })
 }

@@ -1,28 +1,16 @@
-import { Text } from 'ink'
 import { memo } from 'react'
-import { useLook } from '../hooks/use-look.ts'
 import type { Line, Span } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
-import { shownAs } from './Words.tsx'
+import { Pieces } from './Pieces.tsx'
+import { Words } from './Words.tsx'
 
 /** A row of the screen that was fitted already. One that says the same as before is not drawn again. */
 export const Row = memo(
-  ({ line }: { readonly line: Line }) => {
-    const look = useLook()
-    return (
-      <Text wrap="truncate">
-        {joined(line).map((piece, at) => {
-          if (piece.roles.length === 0) return piece.text
-          const { style, text } = shownAs(look, piece.roles, piece.text)
-          return (
-            <Text key={at} {...style}>
-              {text}
-            </Text>
-          )
-        })}
-      </Text>
-    )
-  },
+  ({ line }: { readonly line: Line }) => (
+    <Words>
+      <Pieces line={joined(line)} />
+    </Words>
+  ),
   (before, after) => isSame(before.line, after.line),
 )
 

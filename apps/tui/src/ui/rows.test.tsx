@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type CellLine, toCells } from '../terminal/cells.ts'
 import { fitLine, type Line, line, lineText, span, spread } from '../terminal/line.ts'
-import { createLook, paintLine, plainLook } from '../terminal/look.ts'
+import { createLook, mutedLook, paintLine, plainLook } from '../terminal/look.ts'
 import { type Role, styleOf } from '../terminal/theme.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { Rows } from './Rows.tsx'
@@ -103,6 +103,15 @@ describe('lines as components', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  test('behind a question all of them is muted, plain words too', () => {
+    chalk.level = 3
+    const look = mutedLook(createLook({ colorDepth: 24, ground: 'dark', ascii: false }))
+    screen = renderAt(<Rows lines={[[span('web-eu-1 '), span('4 %', 'bad')]]} />, { look })
+    const { cells } = toCells(screen.lines()[0]!)
+    expect(cells.filter(({ text, style }) => text !== ' ' && style !== cells[0]!.style)).toEqual([])
+    expect(cells[0]!.style).toMatch(/^38;2;/)
   })
 
   test('a role after another wins', () => {
