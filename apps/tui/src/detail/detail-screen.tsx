@@ -4,7 +4,6 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStanding } from '@qd/core/view'
-import { Box } from 'ink'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
@@ -14,7 +13,6 @@ import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, ruleLine, span } from '../terminal/line.ts'
 import { Rows } from '../ui/Rows.tsx'
-import { Words } from '../ui/Words.tsx'
 import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
 import { createMenu } from '../views/menu.tsx'
@@ -101,12 +99,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     useBeat()
     const { columns, rows } = useArea()
     const record = row()
-    if (!record)
-      return (
-        <Box marginTop={1} flexShrink={0}>
-          <Words look="muted">{`    ${isLoaded() ? gone() : t('ui.list.loading')}`}</Words>
-        </Box>
-      )
+    if (!record) return <Rows lines={[[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]} />
     const absence = rowStanding(workspace.surface(), resource, record)?.absence
     const lines = [
       titleRule(ui, resource, record, columns),

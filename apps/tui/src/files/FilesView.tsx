@@ -10,6 +10,7 @@ import type { Ui } from '../state/ui.ts'
 import { cutLine, type Line, line, span, spread } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 import { Row } from '../ui/Row.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { Words } from '../ui/Words.tsx'
 import { FileRow } from './FileRow.tsx'
 import type { FilesState, ShownLook } from './files-state.ts'
@@ -104,7 +105,7 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
   if (kind === undefined) return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
   if (kind === 'binary' || kind === 'empty') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
   scroll.resize(columns - 2, rows)
-  return scroll.rows().map(({ text }, at) => <Row key={at} line={line(` ${text}`)} />)
+  return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
 }
 
 function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {

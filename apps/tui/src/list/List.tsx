@@ -8,6 +8,7 @@ import { useUi } from '../hooks/use-ui.ts'
 import type { Area } from '../state/screen.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 import { Row } from '../ui/Row.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { paneRows } from '../views/detail-pane.ts'
 import { filterLine } from './filter-line.ts'
 import { ListPane } from './ListPane.tsx'
@@ -63,8 +64,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
             isMarked={state.marks.has(id)}
           />
         ))}
-        {ids.length === 0 &&
-          emptyLines(ui, resource, { filter, table, columns }).map((line, at) => <Row key={at} line={line} />)}
+        {ids.length === 0 && <Rows lines={emptyLines(ui, resource, { filter, table, columns })} />}
       </Box>
       {state.focus !== null && paneRows(area) > 0 && (
         <ListPane

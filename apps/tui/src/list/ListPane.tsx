@@ -6,6 +6,7 @@ import { useLater } from '../hooks/use-later.ts'
 import { useUi } from '../hooks/use-ui.ts'
 import { withRoles } from '../terminal/line.ts'
 import { Row } from '../ui/Row.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { paneLines } from '../views/detail-pane.ts'
 import type { PaneState } from './list-pane.ts'
 
@@ -18,6 +19,7 @@ interface ListPaneProps {
   readonly rows: number
   readonly pane: PaneState
   readonly isFocused: boolean
+  /** Where the pane was scrolled to: it is drawn again with another one. */
   readonly top: number
 }
 
@@ -32,9 +34,7 @@ export const ListPane = memo(({ resource, id, columns, rows, pane, isFocused }: 
   return (
     <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
       <Row line={isFocused ? withRoles(title, 'accent') : title} />
-      {lines.slice(top, top + rows - 1).map((line, at) => (
-        <Row key={at} line={line} />
-      ))}
+      <Rows lines={lines.slice(top, top + rows - 1)} />
     </Box>
   )
 })

@@ -6,10 +6,10 @@ import { useBeat } from '../hooks/use-beat.ts'
 import { useTexts } from '../hooks/use-texts.ts'
 import { useUi } from '../hooks/use-ui.ts'
 import type { Area } from '../state/screen.ts'
+import { type Line, line, span, spread } from '../terminal/line.ts'
 import type { TextInput } from '../terminal/text-input.ts'
 import { Row } from '../ui/Row.tsx'
 import { Rows } from '../ui/Rows.tsx'
-import { SearchLine } from '../ui/SearchLine.tsx'
 import { Words } from '../ui/Words.tsx'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-lines.ts'
 
@@ -39,18 +39,13 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
   const area = useArea()
   const { columns } = area
   const shown = show(area)
-  if (!shown)
-    return (
-      <Box marginTop={1} flexShrink={0}>
-        <Words look="muted">{`    ${t('ui.list.loading')}`}</Words>
-      </Box>
-    )
+  if (!shown) return <Rows lines={[[], line(`    ${t('ui.list.loading')}`, 'muted')]} />
   const { counts, rollout, search, items, focused, longest, room, folded, paneRows } = shown
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
       <Row line={countsLine(counts, columns)} />
       {rollout && <Row line={rolloutLine(ui, rollout, counts, columns)} />}
-      {search && <Search {...search} columns={columns} />}
+      {search && <Row line={searchLine(search, columns)} />}
       <Row line={itemHead(ui, columns, longest)} />
       <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
         {items.map((item, place) => (
@@ -81,16 +76,7 @@ const Item = memo(({ item, columns, longest, isFocused }: ItemProps) => (
   <Row line={itemRow(useUi(), item, { columns, longest, focused: isFocused })} />
 ))
 
-function Search({ input, filter, found, columns }: NonNullable<RunShown['search']> & { columns: number }) {
-  return input ? (
-    <SearchLine mark=" /" look="muted" input={input} columns={columns} cells={40} right={`${found} `} />
-  ) : (
-    <Box width={columns} height={1} flexShrink={0} justifyContent="space-between">
-      <Words>
-        <Words look="muted">{' /'}</Words>
-        {filter}
-      </Words>
-      <Words look="muted">{`${found} `}</Words>
-    </Box>
-  )
+function searchLine({ input, filter, found }: NonNullable<RunShown['search']>, columns: number): Line {
+  const text = input ? input.draw(40) : [span(filter)]
+  return spread([span(' '), span('/', 'muted'), ...text], [span(`${found} `, 'muted')], columns)
 }
