@@ -49,6 +49,13 @@ test('coming, going and changing are noted, once each', async () => {
   expect(last).toMatchObject({ kind: 'offline', at: gone, params: {} })
 })
 
+test('what just happened is read before the time to write it', async () => {
+  const { id } = await base.addServer()
+  expect(await kinds(id)).toEqual(['enrolled'])
+  await clock.advance(10 * second)
+  expect(await kinds(id)).toEqual(['enrolled'])
+})
+
 test('a restart of ours is no event of a server, what happened meanwhile is', async () => {
   const { id } = await base.addServer()
   live.reportHost(id, { boot_time: 1000, version: '1' })

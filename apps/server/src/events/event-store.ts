@@ -43,7 +43,7 @@ export function createEvents(
   const waiting: Insertable<EventsTable>[] = []
   const facts = new Map<number, EventFactsTable>()
   const counts = new Map<number, { hour: number; inHour: number; all: number }>()
-  let writing: Promise<unknown> = Promise.resolve()
+  let writing = Promise.resolve()
   let trouble: string | null = null
   let cancel = () => {}
   let unlisten = () => {}
@@ -64,7 +64,13 @@ export function createEvents(
     }
   }
 
-  async function write(): Promise<void> {
+  /** One write after another. */
+  function write(): Promise<void> {
+    writing = writing.then(writeWaiting)
+    return writing
+  }
+
+  async function writeWaiting(): Promise<void> {
     for (const row of tracker.changed()) facts.set(row.server_id, row)
     try {
       while (waiting.length > 0) await writeEvents(waiting.splice(0, slice))
@@ -139,15 +145,13 @@ export function createEvents(
   }
 
   function wait(): void {
-    cancel = clock.after(writeMs, () => {
-      writing = write().then(wait)
-    })
+    cancel = clock.after(writeMs, () => void write().then(wait))
   }
 
   return {
     record,
     async list(serverId, { before, limit }) {
-      await writing
+      await (waiting.some((event) => event.server_id === serverId) ? write() : writing)
       let query = db.selectFrom('events').select(['id', 'at', 'kind', 'params']).where('server_id', '=', serverId)
       if (before !== null) query = query.where('id', '<', before)
       const rows = await query.orderBy('id', 'desc').limit(limit).execute()
@@ -169,9 +173,8 @@ export function createEvents(
         unlisten()
         tracker.stop()
         cancel()
-        await writing
-        cancel()
         await write()
+        cancel()
         if (trouble !== null) throw new Error(trouble)
       },
     },
