@@ -123,6 +123,37 @@ test('a server keeps its newest 2000, and a year', async () => {
   expect((await all()).n).toBe(0)
 })
 
+test('a last write that takes long is the last', async () => {
+  const { id } = await base.addServer()
+  const held: (() => void)[] = []
+  const db = base.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      const isHeld = result.numAffectedRows !== undefined && held.length < 2
+      if (isHeld) await new Promise<void>((letGo) => held.push(letGo))
+      return result
+    },
+  })
+  const store = createEvents({ ...base, db }, live)
+  await store.engine.start()
+  const record = () => store.record({ serverId: id, kind: 'run', params: {} })
+  await clock.advance(3 * second)
+  record()
+  await clock.advance(second)
+  await expect.poll(() => held.length).toBe(1)
+  // The server is looked at while the event is written: its facts are left for the last write.
+  await clock.advance(second)
+  const stopped = store.engine.stop()
+  held[0]!()
+  await expect.poll(() => held.length).toBe(2)
+  await clock.advance(2 * second)
+  held[1]!()
+  await stopped
+  record()
+  await clock.advance(minute)
+  expect((await kinds(id)).filter((kind) => kind === 'run')).toEqual(['run'])
+})
+
 test('events are kept on Postgres as well', async () => {
   const db = await openForTest('postgres')
   const { id } = await base.addServer()

@@ -173,8 +173,9 @@ export function createEvents(
         unlisten()
         tracker.stop()
         cancel()
-        await write()
+        await writing
         cancel()
+        await write()
         if (trouble !== null) throw new Error(trouble)
       },
     },
