@@ -2,6 +2,7 @@
 export const capabilities = [
   'logout',
   'settings-trial',
+  'site-settings',
   'runs',
   'owner',
   'if-match',

@@ -57,6 +57,28 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     }
   })
 
+  test('D3: what it does not tell has no column and no value, and cannot be asked for', async () => {
+    const { qd } = await signedIn({ generation })
+    for (const [entity, word] of [
+      ['notification', 'never'],
+      ['ddns', 'never'],
+      ['nat', 'never'],
+      ['service', 'noData'],
+      ['alert-rule', 'watching'],
+    ] as const) {
+      const { stdout } = await qd([entity, 'ls', '--jsonl'])
+      const [row] = stdout.split('\n').map((line) => JSON.parse(line || 'null'))
+      expect([entity, row.state]).toEqual([entity, null])
+      const asked = await qd([entity, 'ls', word])
+      expect([entity, asked.code, asked.stdout]).toEqual([entity, 2, ''])
+      expect(asked.stderr).toContain('This server does not tell “state”')
+      const table = await qd([entity, 'ls', '-o', 'wide'])
+      expect(table.stdout.toLowerCase()).not.toContain(word.toLowerCase())
+    }
+    const { code, stderr } = await qd(['setting', 'set', '--history-fine-hours', '30'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
+  })
+
   const changes: readonly [
     file: string,
     step: string,

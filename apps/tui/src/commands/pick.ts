@@ -1,6 +1,6 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { type Action, type AnyRow, type Resource, titleOf } from '@qd/core/define'
+import { type Action, type AnyRow, type Resource, titleOf, type View } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import {
   isEmptySelection,
@@ -145,18 +145,24 @@ export async function pickWords(from: {
 
 /** Refuses a selection that cannot be read, and one that names nothing, as an unset variable leaves it; `empty` says what to do about that. Errors: `usage` with the place of the mistake. */
 export function demandSelection(resource: Resource, text: string, empty: IfEmpty): Selection {
-  const parsed = parseSelection(resource, text)
-  if (!parsed.ok) {
-    const { at, to, code, params } = parsed.problem
-    const place = { reason: 'selection', problem: code, part: text.slice(at, to), try: 'qd help selection' }
-    throw new AppError('usage', { ...params, ...place })
-  }
-  if (isEmptySelection(parsed.selection))
+  const selection = readSelection(resource, text)
+  if (isEmptySelection(selection))
     throw new AppError('usage', {
       reason: 'emptySelection',
       flag: '--select',
       ...(empty === 'help' ? { try: 'qd help selection' } : { hint: empty }),
     })
+  return selection
+}
+
+/** Refuses a selection that cannot be read; with `view` also one that asks for what its server does not tell. Errors: as `demandSelection`. */
+export function readSelection(resource: Resource, text: string, view: Pick<View, 'supports'> = {}): Selection {
+  const parsed = parseSelection(resource, text, { view })
+  if (!parsed.ok) {
+    const { at, to, code, params } = parsed.problem
+    const place = { reason: 'selection', problem: code, part: text.slice(at, to), try: 'qd help selection' }
+    throw new AppError('usage', { ...params, ...place })
+  }
   return parsed.selection
 }
 
@@ -173,7 +179,7 @@ export async function selected(from: {
   return narrowed({ resource, records, text, rows })
 }
 
-/** Those of the rows that a selection takes in. */
+/** Those of the rows that a selection takes in. Errors: `usage` where it cannot be read, or asks for what the server does not tell. */
 export function narrowed(from: {
   resource: Resource
   records: Records
@@ -181,8 +187,7 @@ export function narrowed(from: {
   rows: readonly AnyRow[]
 }): Promise<readonly AnyRow[]> {
   const { resource, records, text, rows } = from
-  const { selection } = parseSelection(resource, text)
-  return records.read((view) => selectRows(selection, resource, rows, view))
+  return records.read((view) => selectRows(readSelection(resource, text, view), resource, rows, view))
 }
 
 function someOf(rows: readonly AnyRow[], name: string): readonly AnyRow[] {

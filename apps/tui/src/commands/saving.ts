@@ -3,7 +3,6 @@ import { isRefused, type Records } from '@qd/core/api'
 import { type AnyRow, type ApiPort, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { followCapability } from '@qd/core/resources'
 import { type FormMode, recordJson } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
@@ -40,8 +39,9 @@ export async function save(
     return undefined
   }
   if (isAimed && !isDry && !filled.reach?.isIdle) for (const line of reachNote(cli, filled)) cli.note(line)
-  const follows = filled.input.follows === true ? followCapability : null
-  const needed = [resource.actions[mode]?.capability ?? resource.requires, follows].filter((name) => name !== null)
+  const follows = filled.input.follows === true ? ['follows'] : []
+  const asked = [...given.texts.keys(), ...cleared, ...follows].map((field) => resource.fields[field]?.requires ?? null)
+  const needed = [resource.actions[mode]?.capability ?? resource.requires, ...asked].filter((name) => name !== null)
   const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })

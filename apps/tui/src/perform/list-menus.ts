@@ -24,7 +24,7 @@ import { perform } from './perform.ts'
 /** `s`: by which column a list is ordered. */
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
   const { t, say } = ui.workspace.translator
-  const fields = sortFields(resource, columnsFor(resource, 'wide'))
+  const fields = sortFields(resource, columnsFor(resource, 'wide', { view: ui.workspace.view }))
   return createMenu(
     ui,
     t('ui.tui.menus.sort'),
@@ -42,7 +42,7 @@ export function columnPicker(ui: Ui, resource: Resource): Overlay {
   const { translator, savedLists } = ui.workspace
   const saved$ = savedLists.list$(resource)
   const saved = saved$.peek()
-  const fields = choosableColumns(resource)
+  const fields = choosableColumns(resource, ui.workspace.view)
   const label = (field: string) => translator.say(fieldKey(resource, field))
   const shown = shownColumns(resource, saved)
   const usual = translator.t('ui.list.usualColumns')

@@ -107,7 +107,8 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
   const records = createRecords$({ client, clock: ports, remembered, resources })
-  const edits = createEdits({ api: client, supports: (capability) => session.supports(capability) })
+  const supports = (capability: string) => session.supports(capability)
+  const edits = createEdits({ api: client, supports })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
   /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */
@@ -116,7 +117,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     const dataAt = heardAt ?? records.list$('server').peek().loadedAt
     return live.now() - (state.status === 'live' || dataAt === null ? 0 : io.now() - dataAt)
   }
-  const view = createView({ records, live: { now, trend: live.trend } })
+  const view = createView({ records, live: { now, trend: live.trend }, supports })
   let isClosed = false
   let startFailure: { error: AppError; retryAt: number | null } | null = null
   let attempt = 0

@@ -30,6 +30,7 @@ export interface LiveRowsOptions {
   connection: Pick<Connection, 'client' | 'settings'>
   resource: Resource
   query: PageQuery | undefined
+  supports(capability: string): boolean
   /** Something of the list or of what its values name may have changed. */
   onChange(): void
   onFeed(state: LiveState): void
@@ -46,7 +47,7 @@ export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const ports = { now: io.now, random: io.random, setTimer: io.setTimer, openSocket, storage: nothingKept }
   const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
   const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
-  const view = createView({ records, live })
+  const view = createView({ records, live, supports: options.supports })
   const list$ = records.list$(resource.name)
   const stops: (() => void)[] = []
   let isStopped = false

@@ -1,12 +1,12 @@
 import type { LiveState } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
 import { type AppError, errorTraits } from '@qd/core/errors'
-import { parseSelection, predicateOf } from '@qd/core/targets'
+import { predicateOf } from '@qd/core/targets'
 import { sortRows } from '@qd/core/view'
 import * as z from 'zod'
 import type { Cli } from '../commands/cli.ts'
 import { textFlag } from '../commands/command.ts'
-import { askFor, namedRows } from '../commands/pick.ts'
+import { askFor, namedRows, readSelection } from '../commands/pick.ts'
 import { filterOf, recordsOf } from '../commands/read.ts'
 import type { WatchedList } from '../commands/watched-list.ts'
 import { createLiveRows, type LiveRows } from './live-rows.ts'
@@ -34,7 +34,9 @@ export async function watchList(cli: Cli, watched: WatchedList, onStop: (stop: (
   const ids = await namedIds(cli, watched)
   const states = filterOf(resource, flags, (await recordsOf(cli)).view())
   const asked = ids === null ? askFor(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
-  const { selection } = parseSelection(resource, text)
+  const abilities = await connection.client.capabilities()
+  const supports = (capability: string) => abilities.includes(capability)
+  const selection = readSelection(resource, text, { supports })
   const isMeant = (live: LiveRows) => {
     const fits = predicateOf(selection, resource, live.view)
     return (row: AnyRow) =>
@@ -64,6 +66,7 @@ export async function watchList(cli: Cli, watched: WatchedList, onStop: (stop: (
       await writer.write({ rows, total: live.total(), view: live.view, isFull })
     }
     const live = createLiveRows({
+      supports,
       io: cli.io,
       connection,
       resource,

@@ -10,6 +10,7 @@ import { switchOf } from '../fields/SwitchCell.tsx'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
 import { RowMenuButton } from '../offers/RowMenuButton.tsx'
 import { changeMarks, type ListState } from '../state/list-state.ts'
+import { view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import * as css from './ListCards.css.ts'
 
@@ -31,7 +32,7 @@ const heights = { plain: 62, withDays: 88 }
 const meterCount = 3
 
 function planCard(resource: Resource): CardPlan {
-  const columns = columnsFor(resource, 'wide').filter(
+  const columns = columnsFor(resource, 'wide', { view }).filter(
     ({ field }) => field !== resource.title && field !== resource.state?.field,
   )
   const first = (...kinds: FieldKind[]) =>

@@ -40,7 +40,7 @@ export const records: Records = createRecords$({ client, clock: ports, remembere
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
 
 /** What derived values look at. Inside an observing context its answers stay true. */
-export const view: View = createView({ records, live })
+export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })
 
 /** Who is signed in. */
 export const session: Session = createSession$({

@@ -30,10 +30,11 @@ export function createRecords({
   connection,
   warn,
 }: {
-  connection: { readonly client: Pick<Client, 'list' | 'get'>; now(): number }
+  connection: { readonly client: Pick<Client, 'list' | 'get' | 'capabilities'>; now(): number }
   warn(resource: Resource, reason: string): Promise<void>
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
+  let abilities: readonly string[] | null = null
   const counts = new Map<ResourceName, number>()
 
   const coming = new Map<string, Promise<readonly AnyRow[]>>()
@@ -74,13 +75,14 @@ export function createRecords({
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {
       for (;;) {
-        const missing = new Set<ResourceName>()
-        const result = look(viewOf(known, missing, connection.now()))
-        if (missing.size === 0) return result
-        await Promise.all([...missing].map(listForNames))
+        const missing: Missing = { lists: new Set(), abilities: false }
+        const result = look(viewOf({ known, abilities, missing, now: connection.now() }))
+        if (missing.lists.size === 0 && !missing.abilities) return result
+        if (missing.abilities) abilities = await connection.client.capabilities()
+        await Promise.all([...missing.lists].map(listForNames))
       }
     },
-    view: () => viewOf(known, new Set(), connection.now()),
+    view: () => viewOf({ known, abilities, missing: { lists: new Set(), abilities: false }, now: connection.now() }),
   }
 }
 
@@ -96,11 +98,23 @@ function asUnsupported(resource: Resource): (thrown: unknown) => never {
   }
 }
 
+/** What a look asked for that is not here yet. */
+interface Missing {
+  readonly lists: Set<ResourceName>
+  abilities: boolean
+}
+
 /** What is known as a view; whatever it is asked for and does not have is noted in `missing`. */
-function viewOf(known: ReadonlyMap<ResourceName, readonly AnyRow[]>, missing: Set<ResourceName>, now: number): View {
+function viewOf(of: {
+  known: ReadonlyMap<ResourceName, readonly AnyRow[]>
+  abilities: readonly string[] | null
+  missing: Missing
+  now: number
+}): View {
+  const { known, abilities, missing, now } = of
   const all = (name: ResourceName): readonly AnyRow[] => {
     const rows = known.get(name)
-    if (!rows) missing.add(name)
+    if (!rows) missing.lists.add(name)
     return rows ?? []
   }
   const find = (name: ResourceName, id: number) => all(name).find((row) => row.id === id)
@@ -108,6 +122,10 @@ function viewOf(known: ReadonlyMap<ResourceName, readonly AnyRow[]>, missing: Se
     now,
     all,
     find,
+    supports(capability) {
+      if (abilities === null) missing.abilities = true
+      return abilities?.includes(capability) ?? true
+    },
     title(name, id) {
       const row = find(name, id)
       const resource = resourceByName(name)

@@ -116,6 +116,8 @@ export interface FieldCommon {
   moves?: true
   /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
   risky?: true
+  /** The capability without which the server does not tell it: then no form, list, page or selection of the record has it, and it is null. */
+  requires?: string
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
   hidden?: true
 }

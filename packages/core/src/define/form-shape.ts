@@ -11,8 +11,7 @@ export type Values = Readonly<Record<string, unknown>>
 /** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
 export interface FormGroup<Row> {
   group: string
-  /** `requires`: a capability without which the field is not there. */
-  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true; requires?: string }[]
+  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
 }
 
 /** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
@@ -28,7 +27,6 @@ export interface FormShape {
       readonly field: string
       readonly when: When<AnyRow>
       readonly wide: boolean
-      readonly requires: string | null
     }[]
   }[]
 }
@@ -72,11 +70,10 @@ export interface Arguments extends FormShape {
 export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
   return groups.map(({ group, fields }) => ({
     group,
-    fields: fields.map(({ field, when = {}, wide = false, requires = null }) => ({
+    fields: fields.map(({ field, when = {}, wide = false }) => ({
       field,
       when: when as When<AnyRow>,
       wide,
-      requires,
     })),
   }))
 }

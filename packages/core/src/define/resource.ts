@@ -178,13 +178,19 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly actions: Readonly<Record<string, Action>>
 }
 
-/** The value of any field of a row, derived or stored. Pure. */
+/** Whether the server tells what stands in this field. Pure. */
+export function isTold(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
+  return field?.requires === undefined || supports === undefined || supports(field.requires)
+}
+
+/** The value of any field of a row, derived or stored; null where the server does not tell it. Pure. */
 export function fieldValue(
-  resource: Partial<Pick<Resource, 'derived'>>,
+  resource: Partial<Pick<Resource, 'derived' | 'fields'>>,
   row: AnyRow,
   field: string,
   view: View,
 ): unknown {
+  if (!isTold(resource.fields?.[field], view)) return null
   const derive = resource.derived?.[field]
   return derive ? derive(row, view) : row[field]
 }

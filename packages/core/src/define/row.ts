@@ -20,4 +20,6 @@ export interface View {
   referring(resource: ResourceName, field: string, id: number): readonly number[]
   /** The last samples of one figure of a record, oldest first; empty if nothing is known. */
   trend(resource: ResourceName, id: number, figure: string): readonly number[]
+  /** Whether the server has this capability; absent where it is known to have all. */
+  supports?(capability: string): boolean
 }

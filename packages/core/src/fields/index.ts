@@ -47,7 +47,7 @@ export function present(field: Field, value: unknown, context: PresentContext): 
 
 /** What a value sorts by, from the raw value alone: a number, text in natural order, or null if nothing is known. */
 export function sortKey(field: Field, value: unknown, view: View): SortKey {
-  return rulesOf(field).sort(field, value as never, view)
+  return value === null ? null : rulesOf(field).sort(field, value as never, view)
 }
 
 /** The text of a form's input or of a command-line flag, as a value. References are ids or names, options their names. */

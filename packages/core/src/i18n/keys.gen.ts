@@ -128,6 +128,7 @@ export type TextKey =
   | 'errors.selection.openQuote'
   | 'errors.selection.strayParen'
   | 'errors.selection.unknownTerm'
+  | 'errors.selection.untold'
   | 'errors.stepUpRequired'
   | 'errors.streamEnded'
   | 'errors.timeout'

@@ -33,6 +33,9 @@ const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as cons
 /** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
+/** The capability of a server that tells which rules fire, and where. */
+const firingCapability = 'incidents'
+
 const input = z
   .strictObject({
     name: z.string().min(1).max(128),
@@ -171,13 +174,14 @@ export const alertRule = defineResource({
     },
     fail_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-fail'] },
     recover_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-recover'] },
-    firing: { kind: 'refs', to: 'server' },
+    firing: { kind: 'refs', to: 'server', requires: firingCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
       options: RuleState,
+      requires: firingCapability,
       tones: { off: 'muted', firing: 'warn', watching: 'ok' },
       words: true,
       from: ({ enable, firing }) => (!enable ? 'off' : firing.length > 0 ? 'firing' : 'watching'),

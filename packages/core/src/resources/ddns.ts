@@ -18,6 +18,9 @@ import {
 } from '../schemas/index.ts'
 import { previewDdns } from './ddns-preview.ts'
 
+/** The capability of a server that updates when asked, and tells what came of the last update. */
+const updateCapability = 'ddns-update'
+
 /** Where records are kept, in the order of `GET /ddns/providers`. */
 export const DdnsProvider = {
   dummy: 'dummy',
@@ -122,7 +125,7 @@ const update = defineAction<Profile>()({
   icon: 'refresh-cw',
   key: 'r',
   aliases: ['update now', 'publish', 'refresh'],
-  capability: 'ddns-update',
+  capability: updateCapability,
   wire: { method: 'POST', path: 'ddns/{id}/update' },
   outcome: (answer) => ({ kind: 'report', data: answer, ...updateReport(answer) }),
 })
@@ -196,6 +199,7 @@ export const ddns = defineResource({
     state: {
       kind: 'choice',
       options: UpdateState,
+      requires: updateCapability,
       tones: { never: 'muted', ok: 'ok', partly: 'warn', failing: 'bad' },
       words: true,
       from: stateOf,
@@ -208,6 +212,7 @@ export const ddns = defineResource({
     },
     last_updated_at: {
       kind: 'instant',
+      requires: updateCapability,
       aliases: ['updated'],
       from: ({ results }) =>
         Object.values(results)
@@ -215,10 +220,15 @@ export const ddns = defineResource({
           .sort()
           .at(-1) ?? null,
     },
-    published: { kind: 'note', from: ({ results }) => taken(byDomain(results)).map(publishedLine).join('\n') },
+    published: {
+      kind: 'note',
+      requires: updateCapability,
+      from: ({ results }) => taken(byDomain(results)).map(publishedLine).join('\n'),
+    },
     last_error: {
       kind: 'note',
       aliases: ['error'],
+      requires: updateCapability,
       from: ({ results }) => failed(byDomain(results)).map(failureLine).join('\n'),
     },
   },

@@ -36,15 +36,12 @@ export const followInitial = { chosen_by: '', follows: false } as const
 
 /** Field kinds of `followInput`. */
 export const followKinds = {
-  chosen_by: { kind: 'text', help: true, flag: true },
-  follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'] },
+  chosen_by: { kind: 'text', help: true, flag: true, requires: followCapability },
+  follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
 /** Their places in a form, behind the fields that they fill. */
-export const followFields = [
-  { field: 'chosen_by', wide: true, requires: followCapability },
-  { field: 'follows', requires: followCapability },
-] as const
+export const followFields = [{ field: 'chosen_by', wide: true }, { field: 'follows' }] as const
 /** When the servers of a record are chosen by hand. */
 export const byHand = { follows: { is: false } } as const
 
@@ -104,6 +101,7 @@ export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
   ({
     kind: 'refs',
     to: 'server',
+    requires: followCapability,
     from(row: Row & Followed, view: View) {
       const { joined, left } = driftOf(row, reachOf(row), view)
       return [...joined, ...left]

@@ -18,6 +18,9 @@ const bound = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** The capability of a server that looks whether the target answers, and tells what came of it. */
+const checkCapability = 'nat-check'
+
 const input = z.strictObject({
   name: z.string().min(1).max(128),
   enabled: z.boolean(),
@@ -48,7 +51,7 @@ const check = defineAction<Profile>()({
   icon: 'activity',
   key: 'r',
   aliases: ['check now', 'probe', 'reachable'],
-  capability: 'nat-check',
+  capability: checkCapability,
   wire: { method: 'POST', path: 'nat/{id}/check' },
 })
 
@@ -71,14 +74,15 @@ export const nat = defineResource({
     server_id: { kind: 'ref', to: 'server', aliases: ['server'], flag: true },
     host: { kind: 'address', help: true, aliases: ['target'] },
     domain: { kind: 'address', help: true },
-    checked_at: { kind: 'instant', aliases: ['checked'] },
-    check_error: { kind: 'note', aliases: ['error'] },
+    checked_at: { kind: 'instant', aliases: ['checked'], requires: checkCapability },
+    check_error: { kind: 'note', aliases: ['error'], requires: checkCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
       options: TargetState,
+      requires: checkCapability,
       tones: { off: 'muted', never: 'muted', reachable: 'ok', unreachable: 'bad' },
       words: true,
       from: stateOf,

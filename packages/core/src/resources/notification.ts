@@ -14,7 +14,7 @@ import {
 import { notifierPresets } from './notifier-presets.ts'
 import { previewNotifier } from './notifier-preview.ts'
 
-/** The capability of a server that sends a test message by itself. */
+/** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
 const input = z.strictObject({
@@ -129,19 +129,20 @@ export const notification = defineResource({
     verify_tls: { kind: 'flag' },
     format_metric_units: { kind: 'flag', help: true },
     skip_check: { kind: 'flag', formOnly: true, unasked: true },
-    host: { kind: 'address' },
+    host: { kind: 'address', requires: testCapability },
     has_header: { kind: 'flag', hidden: true },
     has_body: { kind: 'flag', hidden: true },
     masked_header: { kind: 'note' },
     masked_body: { kind: 'note' },
-    last_sent_at: { kind: 'instant', aliases: ['sent'] },
-    last_error: { kind: 'note', aliases: ['error'] },
+    last_sent_at: { kind: 'instant', aliases: ['sent'], requires: testCapability },
+    last_error: { kind: 'note', aliases: ['error'], requires: testCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
       options: SendState,
+      requires: testCapability,
       tones: { never: 'muted', ok: 'ok', failing: 'bad' },
       words: true,
       from: ({ last_sent_at, last_error }) => (last_sent_at === null ? 'never' : last_error === '' ? 'ok' : 'failing'),

@@ -18,6 +18,8 @@ import { decode, decodeBody, encode } from './service-wire.ts'
 
 /** What a monitor sends. */
 export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
+/** The capability of a server that probes when asked, and tells with each service what came of its probes. */
+const resultsCapability = 'service-check'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
@@ -110,7 +112,7 @@ const check = defineAction<Service>()({
   icon: 'activity',
   key: 'r',
   aliases: ['probe', 'check now', 'run'],
-  capability: 'service-check',
+  capability: resultsCapability,
   wire: { method: 'POST', path: 'service/{id}/check' },
 })
 
@@ -169,21 +171,29 @@ export const service = defineResource({
     fail_trigger_tasks: { kind: 'refs', to: 'cron' },
     recover_trigger_tasks: { kind: 'refs', to: 'cron' },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
-    status: { kind: 'choice', options: ServiceStatus },
-    status_since: { kind: 'instant', aliases: ['since'] },
-    delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'] },
-    error: { kind: 'note' },
-    up_percent: { kind: 'number', digits: 2, unit: 'percent', limits: { warn: 99, bad: 95 }, aliases: ['uptime'] },
-    days: { kind: 'days' },
-    trend: { kind: 'trend', own: true },
-    cert_issuer: { kind: 'text', aliases: ['issuer'] },
-    cert_expires_at: { kind: 'instant', aliases: ['expires'] },
+    status: { kind: 'choice', options: ServiceStatus, requires: resultsCapability },
+    status_since: { kind: 'instant', aliases: ['since'], requires: resultsCapability },
+    delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'], requires: resultsCapability },
+    error: { kind: 'note', requires: resultsCapability },
+    up_percent: {
+      kind: 'number',
+      digits: 2,
+      unit: 'percent',
+      limits: { warn: 99, bad: 95 },
+      aliases: ['uptime'],
+      requires: resultsCapability,
+    },
+    days: { kind: 'days', requires: resultsCapability },
+    trend: { kind: 'trend', own: true, requires: resultsCapability },
+    cert_issuer: { kind: 'text', aliases: ['issuer'], requires: resultsCapability },
+    cert_expires_at: { kind: 'instant', aliases: ['expires'], requires: resultsCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
       options: Standing,
+      requires: resultsCapability,
       tones: { up: 'ok', slow: 'warn', unsteady: 'warn', down: 'bad', noData: 'muted' },
       words: true,
       from: standingOf,
@@ -192,6 +202,7 @@ export const service = defineResource({
     drift: driftField(reachOf),
     certificate: {
       kind: 'duration',
+      requires: resultsCapability,
       short: true,
       limits: certificateLimits,
       aliases: ['cert'],

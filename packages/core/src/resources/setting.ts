@@ -97,6 +97,8 @@ const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
+/** The capability of a server with the settings that existing dashboards lack: time zone, who may see the public page, pictures, and what it may call. */
+const siteCapability = 'site-settings'
 /** What the server must announce for changes that are taken back unless they are confirmed. */
 const trialCapability = 'settings-trial'
 
@@ -162,14 +164,14 @@ export const setting = defineResource({
     language: { kind: 'choice', options: Language },
     install_host: { kind: 'address', help: true },
     tls: { kind: 'flag', help: true },
-    time_zone: { kind: 'text', help: true },
-    effective_time_zone: { kind: 'text' },
-    force_auth: { kind: 'flag', help: true },
-    step_up: { kind: 'flag', help: true },
-    session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true },
-    session_bound_to_address: { kind: 'flag', help: true, risky: true },
+    time_zone: { kind: 'text', help: true, requires: siteCapability },
+    effective_time_zone: { kind: 'text', requires: siteCapability },
+    force_auth: { kind: 'flag', help: true, requires: siteCapability },
+    step_up: { kind: 'flag', help: true, requires: 'step-up' },
+    session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true, requires: 'sessions' },
+    session_bound_to_address: { kind: 'flag', help: true, risky: true, requires: 'sessions' },
     user_template: { kind: 'text', hidden: true },
-    avatar_service: { kind: 'address', help: true },
+    avatar_service: { kind: 'address', help: true, requires: siteCapability },
     custom_code: { kind: 'note', help: true },
     custom_code_dashboard: { kind: 'note', help: true, risky: true },
     dashboard_host: { kind: 'address', help: true },
@@ -177,20 +179,20 @@ export const setting = defineResource({
     dns_servers: { kind: 'text', help: true },
     web_real_ip_header: { kind: 'text', help: true, risky: true },
     agent_real_ip_header: { kind: 'text', help: true, risky: true },
-    waf_allowlist: { kind: 'list', help: true, risky: true },
+    waf_allowlist: { kind: 'list', help: true, risky: true, requires: 'firewall' },
     cover: { kind: 'choice', options: SettingCover, flag: true },
     ignored_ip_notification: { kind: 'refs', to: 'server', flag: true },
     ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', flag: true },
     enable_ip_change_notification: { kind: 'flag', help: true },
     enable_plain_ip_in_notification: { kind: 'flag', help: true },
-    outbound_allowlist: { kind: 'list', help: true },
-    history_fine_hours: { kind: 'number', digits: 0, min: 1, max: 336, help: true },
-    history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, help: true },
-    history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
-    history_bytes: { kind: 'bytes' },
-    trial_until: { kind: 'instant' },
-    audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true },
-    audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true },
+    outbound_allowlist: { kind: 'list', help: true, requires: siteCapability },
+    history_fine_hours: { kind: 'number', digits: 0, min: 1, max: 336, help: true, requires: 'history' },
+    history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, help: true, requires: 'history' },
+    history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'history' },
+    history_bytes: { kind: 'bytes', requires: 'history' },
+    trial_until: { kind: 'instant', requires: trialCapability },
+    audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
+    audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
     enable_mcp: { kind: 'flag', help: true },
   },
   columns: [

@@ -2,6 +2,9 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordFault, usernameLength } from '../schemas/index.ts'
 
+/** The capability of a server that changes users, and tells who asks and what is whose. */
+const editCapability = 'user-edit'
+
 const input = z.strictObject({
   username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
   // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
@@ -65,16 +68,17 @@ export const user = defineResource({
     new_password: { kind: 'secret', needed: true, password: 'new', help: true },
     agent_secret: { kind: 'secret' },
     reject_password: { kind: 'flag' },
-    totp: { kind: 'flag', aliases: ['2fa'] },
-    last_used_at: { kind: 'instant', aliases: ['used'] },
-    is_self: { kind: 'flag', aliases: ['self', 'me'] },
+    totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
+    last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions' },
+    is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
     owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}) },
   },
   derived: {
-    servers: { kind: 'number', digits: 0, from: ({ owns }) => owns.server ?? 0 },
+    servers: { kind: 'number', digits: 0, requires: editCapability, from: ({ owns }) => owns.server ?? 0 },
     records: {
       kind: 'number',
       digits: 0,
+      requires: editCapability,
       from: ({ owns }) => Object.values(owns).reduce((sum, count) => sum + count, 0),
     },
   },
@@ -97,8 +101,8 @@ export const user = defineResource({
   ],
   owned: ({ owns }) => owns,
   standard: {
-    open: { blocked: notSelf, capability: 'user-edit' },
-    edit: { blocked: notSelf, capability: 'user-edit' },
+    open: { blocked: notSelf, capability: editCapability },
+    edit: { blocked: notSelf, capability: editCapability },
     delete: { blocked: notSelf, typed: true },
   },
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },

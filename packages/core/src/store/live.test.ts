@@ -35,7 +35,7 @@ async function setUp(world = createWorld()) {
     records,
     view: () => view,
   })
-  const view = createView({ records, live })
+  const view = createView({ records, live, supports: () => true })
   world.route('GET server', listed)
   await records.load('server')
   const settled = () => new Promise((resolve) => setTimeout(resolve))

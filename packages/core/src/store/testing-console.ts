@@ -21,7 +21,7 @@ export function createConsole(world: ReturnType<typeof createWorld>) {
     records,
     view: () => view,
   })
-  const view = createView({ records, live })
+  const view = createView({ records, live, supports: session.supports })
   const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
   return { session, records, runner }
 }

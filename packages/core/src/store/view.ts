@@ -2,6 +2,7 @@ import { type AnyRow, type ResourceName, titleOf, type View } from '../define/in
 import { resourceByName } from '../resources/index.ts'
 import type { LiveStore } from './live.ts'
 import type { Records } from './records.ts'
+import type { Session } from './session.ts'
 
 /** What is kept per resource between two changes of its records. */
 interface Snapshot {
@@ -17,7 +18,15 @@ const nobody: readonly number[] = []
  * What derived fields and previews look at, over the stores. Inside an observing context its answers are evaluated again when
  * records of the resource come, go or change (not with their live figures) and, for `now`, every few seconds.
  */
-export function createView({ records, live }: { records: Records; live: Pick<LiveStore, 'now' | 'trend'> }): View {
+export function createView({
+  records,
+  live,
+  supports,
+}: {
+  records: Records
+  live: Pick<LiveStore, 'now' | 'trend'>
+  supports: Session['supports']
+}): View {
   const snapshots = new Map<ResourceName, Snapshot>()
   const snapshotOf = (name: ResourceName): Snapshot => {
     const version = records.version$(name).get()
@@ -49,6 +58,7 @@ export function createView({ records, live }: { records: Records; live: Pick<Liv
       return index.get(id) ?? nobody
     },
     trend: live.trend,
+    supports,
   }
 }
 

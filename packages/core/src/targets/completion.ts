@@ -1,4 +1,4 @@
-import { fieldValue, type Resource, type View } from '../define/index.ts'
+import { fieldValue, isTold, type Resource, type View } from '../define/index.ts'
 import { quote, type Token, tokens } from './lexer.ts'
 import { type Term, termsOf } from './terms.ts'
 
@@ -29,10 +29,10 @@ export function completions(resource: Resource, text: string, cursor: number, vi
   if (token && term) return valuesOf(term, { resource, view, token, cursor })
   const isWord = token?.kind === 'word' || token?.kind === 'key' || token?.kind === 'and' || token?.kind === 'or'
   if (!token || !isWord || token.quoted) {
-    return { from: cursor, to: cursor, items: token?.quoted ? [] : wordsFor('', resource) }
+    return { from: cursor, to: cursor, items: token?.quoted ? [] : wordsFor('', resource, view) }
   }
   const end = token.kind === 'key' ? all[at + 1]!.to : token.to
-  return { from: token.from, to: end, items: wordsFor(text.slice(token.from, cursor), resource) }
+  return { from: token.from, to: end, items: wordsFor(text.slice(token.from, cursor), resource, view) }
 }
 
 /** The term whose value stands at a token, if it is one. */
@@ -42,16 +42,19 @@ function termAt(all: readonly Token[], at: number, resource: Resource): Term | u
   return key && termsOf(resource).find(key.text)
 }
 
-function wordsFor(typed: string, resource: Resource): Completion[] {
+function wordsFor(typed: string, resource: Resource, view: View): Completion[] {
   const { all, words } = termsOf(resource)
   const terms = all.flatMap((term): Completion[] => {
+    if (!isTold(term.definition, view)) return []
     const name = shortest(term.names.filter((candidate) => begins(candidate, typed)))
     if (name === undefined) return []
     const completed = { text: name + (term.comparison.ordered ? '>' : ':'), kind: 'term', field: term.field } as const
     return term.definition.kind === 'flag' ? [{ ...completed, text: name, kind: 'word' }, completed] : [completed]
   })
   const options = words
-    .filter(({ word, term }) => begins(word, typed) && term.definition.kind === 'choice')
+    .filter(
+      ({ word, term }) => begins(word, typed) && term.definition.kind === 'choice' && isTold(term.definition, view),
+    )
     .map(({ word, term }): Completion => ({ text: word, kind: 'word', field: term.field }))
   return [...options, ...terms].slice(0, most)
 }

@@ -1,4 +1,5 @@
-import type { Resource } from '../define/index.ts'
+import { isTold, type Resource, type View } from '../define/index.ts'
+import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'
 import type { Asked, Matcher, Node, Operator, Selection, SelectionProblem, SelectionProblemCode } from './selection.ts'
@@ -11,14 +12,15 @@ export type ParsedSelection =
 
 /**
  * Reads a selection over a resource. Never throws. Grammar: docs/selection.md.
- * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed.
+ * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed. `view`: a field that its server
+ * does not tell is a problem; without it every field may be named.
  */
 export function parseSelection(
   resource: Resource,
   text: string,
-  { partial = false }: { partial?: boolean } = {},
+  { partial = false, view = {} }: { partial?: boolean; view?: Pick<View, 'supports'> } = {},
 ): ParsedSelection {
-  const parser = new Parser(text, termsOf(resource), partial)
+  const parser = new Parser(text, termsOf(resource), { partial, view })
   const selection = { text, node: parser.parse() }
   return parser.problem ? { ok: false, selection, problem: parser.problem } : { ok: true, selection }
 }
@@ -31,13 +33,15 @@ class Parser {
   private readonly text: string
   private readonly terms: Terms
   private readonly partial: boolean
+  private readonly view: Pick<View, 'supports'>
   private readonly tokens: readonly Token[]
   private next = 0
 
-  constructor(text: string, terms: Terms, partial: boolean) {
+  constructor(text: string, terms: Terms, { partial, view }: { partial: boolean; view: Pick<View, 'supports'> }) {
     this.text = text
     this.terms = terms
     this.partial = partial
+    this.view = view
     this.tokens = tokens(text)
   }
 
@@ -97,14 +101,18 @@ class Parser {
   private word(token: Token): Node | null {
     if (token.open && !this.partial) this.complain('openQuote', token)
     if (token.text.trim() === '') return null
-    const plain = token.text.toLowerCase()
+    const plain = plainName(token.text)
     const typing = this.isTyped(token)
     const asked: Asked = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
     const search: Node = { kind: 'word', asked }
     if (token.quoted) return search
-    const exact = this.terms.words.find(({ word }) => word === plain)
+    const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
+    if (exact && !this.tells(exact.term)) return this.refuse('untold', token, token, { term: exact.term.names[0]! })
     if (exact) return this.field(exact.term, { ...asked, text: exact.value })
-    const begun = typing && plain.length > 1 ? this.terms.words.filter(({ word }) => word.startsWith(plain)) : []
+    const begun =
+      typing && plain.length > 1
+        ? this.terms.words.filter(({ word, term }) => plainName(word).startsWith(plain) && this.tells(term))
+        : []
     if (begun.length === 0) return search
     const fields = begun.map(({ term, value }) => this.field(term, { ...asked, text: value }))
     return joined('any', [search, ...fields])
@@ -121,6 +129,7 @@ class Parser {
     const last = values.at(-1) ?? sign
     const term = this.terms.find(key.text)
     if (!term) return this.unknown(key, last)
+    if (!this.tells(term)) return this.refuse('untold', key, last, { term: key.text })
     const operator = (sign.text === '!=' ? '=' : sign.text) as Operator
     if (!term.comparison.ordered && /[<>]/.test(operator)) {
       return this.refuse('notComparable', sign, last, { term: key.text, operator })
@@ -137,6 +146,10 @@ class Parser {
     if (any.length === 0) return null
     const node: Node = { kind: 'field', field: term.field, any }
     return sign.text === '!=' ? { kind: 'not', of: node } : node
+  }
+
+  private tells({ definition }: Term): boolean {
+    return isTold(definition, this.view)
   }
 
   private values(): Token[] {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Field, Resource, ResourceName, View } from '../define/index.ts'
+import { optionFlag } from '../fields/index.ts'
+import { resources } from '../resources/index.ts'
 import { completions, matches, parseSelection, quote, selectRows, tokens } from './index.ts'
 
 interface Vectors {
@@ -156,6 +158,19 @@ describe('properties of the selection language', () => {
         expect(parsed.ok && selectRows(parsed.selection, resource, [row, ...rows], view)[0]?.id).toBe(99)
       }),
     )
+  })
+
+  test('the option of a facet is a word that chooses it, also where its name is of several words', () => {
+    for (const one of resources) {
+      const field = one.facet === null ? undefined : one.fields[one.facet]
+      if (field?.kind !== 'choice' || !field.words) continue
+      for (const option of Object.keys(field.options))
+        for (const word of [option, optionFlag(option)])
+          expect([word, parseSelection(one, word).selection.node]).toMatchObject([
+            word,
+            { kind: 'field', field: one.facet },
+          ])
+    }
   })
 
   test('T-19 ! selects what is left, side by side is in both, or is in either', () => {

@@ -55,6 +55,7 @@ export function selectedFields({ node }: Selection): string[] {
 /** What can be wrong with a selection; each has a sentence at `errors.selection.<code>`. */
 export type SelectionProblemCode =
   | 'unknownTerm'
+  | 'untold'
   | 'noValue'
   | 'badValue'
   | 'notOption'

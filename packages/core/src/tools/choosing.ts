@@ -50,7 +50,7 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
 
 /** Records of a list that a selection takes in; all without one. Errors: `invalid` with the place of the mistake. */
 export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
-  const parsed = parseSelection(resource, text)
+  const parsed = parseSelection(resource, text, { view: caller })
   if (!parsed.ok) {
     const { problem } = parsed
     const why = caller.translator.say(selectionProblemKey(problem), problem.params)

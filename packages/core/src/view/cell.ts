@@ -4,6 +4,7 @@ import {
   type FormShape,
   fieldValue,
   holds,
+  isTold,
   type Resource,
   textKey,
   type View,
@@ -37,6 +38,7 @@ export function presentCell(
   },
 ): Presented {
   const definition = resource.fields[field] as Field
+  if (!isTold(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
   if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
     return { text: surface.translator.say(textKey.absent(resource.name, field)), tone: 'muted', sort: null }
   const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value

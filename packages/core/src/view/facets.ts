@@ -1,4 +1,4 @@
-import { type Resource, type Tone, textKey } from '../define/index.ts'
+import { isTold, type Resource, type Tone, textKey, type View } from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
@@ -16,10 +16,14 @@ export interface Facet {
   readonly filter: string
 }
 
-/** Options of the facet field with their counts (`countOptions`), in the definition's order; options nobody has are kept, so that nothing jumps. */
-export function facetsOf(resource: Resource, counts: Readonly<Record<string, number>>): Facet[] {
+/** Options of the facet field with their counts (`countOptions`), in the definition's order; options nobody has are kept, so that nothing jumps. None where the server does not tell it. */
+export function facetsOf(
+  resource: Resource,
+  counts: Readonly<Record<string, number>>,
+  view: Pick<View, 'supports'>,
+): Facet[] {
   const field = resource.facet === null ? undefined : resource.fields[resource.facet]
-  if (resource.facet === null || field?.kind !== 'choice') return []
+  if (resource.facet === null || field?.kind !== 'choice' || !isTold(field, view)) return []
   return Object.keys(field.options).map((option) => ({
     option,
     label: textKey.option(resource.name, resource.facet!, option),

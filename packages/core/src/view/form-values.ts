@@ -3,6 +3,7 @@ import {
   type Field,
   type FormShape,
   holds,
+  isTold,
   type Resource,
   type Values,
   type View,
@@ -95,11 +96,11 @@ export function firstVisible(problems: readonly Problem[], shape: FormShape, val
   return problems.find(({ field }) => visible.includes(field))?.field ?? null
 }
 
-/** A form without the fields that the server has nothing for. */
+/** A form without the fields that the server does not tell. */
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
   const form = shape.form.map(({ group, fields }) => ({
     group,
-    fields: fields.filter(({ requires }) => requires === null || supports(requires)),
+    fields: fields.filter(({ field }) => isTold(shape.fields[field], { supports })),
   }))
   return { ...shape, form }
 }

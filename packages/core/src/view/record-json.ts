@@ -1,4 +1,4 @@
-import { type AnyRow, type Field, fieldValue, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, type Field, fieldValue, isTold, type Resource, type View } from '../define/index.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** The definition of a field; a resource that does not name its id has one nevertheless. */
@@ -16,7 +16,7 @@ export function jsonFields(resource: Resource): string[] {
   return resource.wire.shape === 'many' ? ['id', ...names.filter((name) => name !== 'id')] : names
 }
 
-/** A record as `--json` writes it: the named fields in the order given, or all. */
+/** A record as `--json` writes it: the named fields in the order given, or all; null where the server does not tell one. */
 export function recordJson(
   resource: Resource,
   row: AnyRow,
@@ -24,9 +24,9 @@ export function recordJson(
   view: View,
 ): Record<string, unknown> {
   const names = fields ?? jsonFields(resource)
-  const values = names.map((name) => [
-    name,
-    machineValue(fieldOf(resource, name), fieldValue(resource, row, name, view)),
-  ])
+  const values = names.map((name) => {
+    const field = fieldOf(resource, name)
+    return [name, isTold(field, view) ? machineValue(field, fieldValue(resource, row, name, view)) : null]
+  })
   return Object.fromEntries(values)
 }

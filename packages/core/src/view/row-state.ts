@@ -1,6 +1,7 @@
 import {
   type AnyRow,
   type Figure,
+  isTold,
   optionName,
   type Resource,
   type StateText,
@@ -23,10 +24,10 @@ export interface RowStanding {
   absence: string | null
 }
 
-/** The standing of a record, or null for a resource without states. */
+/** The standing of a record, or null for a resource without states and for a server that does not tell them. */
 export function rowStanding(surface: Surface, resource: Resource, row: AnyRow): RowStanding | null {
   const { state } = resource
-  if (!state) return null
+  if (!state || !isTold(resource.fields[state.field], surface.view)) return null
   const full = withDerived(resource, row, surface.view)
   const definition = resource.fields[state.field]
   const { text, tone } = presentCell(surface, { resource, row, field: state.field, value: full[state.field] })

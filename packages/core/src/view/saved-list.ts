@@ -29,7 +29,7 @@ export function toSavedList(stored: unknown): SavedList {
 
 /** The fields that stand as columns where there is room for all of them. */
 export function shownColumns(resource: Resource, { columns }: SavedList): string[] {
-  return columnsFor(resource, 'wide', resource.sort, columns).map(({ field }) => field)
+  return columnsFor(resource, 'wide', { chosen: columns }).map(({ field }) => field)
 }
 
 /** The same list with these fields as columns; those of the definition are kept as such. */

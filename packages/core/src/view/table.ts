@@ -1,4 +1,13 @@
-import { type AnyRow, type FieldKind, fieldKey, type Resource, type Show, textKey, type View } from '../define/index.ts'
+import {
+  type AnyRow,
+  type FieldKind,
+  fieldKey,
+  isTold,
+  type Resource,
+  type Show,
+  textKey,
+  type View,
+} from '../define/index.ts'
 import { isNumeric } from '../fields/index.ts'
 import {
   countOptions,
@@ -85,18 +94,18 @@ export interface Paged {
 /** Filters, orders and counts. Pure; its only cost is proportional to the rows. */
 export function buildTable(request: TableRequest): Table {
   const { resource, rows, view, width, sort = resource.sort, filter, typing, paged } = request
-  const parsed = parseSelection(resource, filter, { partial: typing ?? false })
+  const parsed = parseSelection(resource, filter, { partial: typing ?? false, view })
   const isAnswer = paged?.isCurrent ?? false
   const ids = parsed.ok ? idsOf(isAnswer ? rows : ordered()) : []
   const table = {
-    columns: columnsFor(resource, width, sort, request.columns ?? null),
+    columns: columnsFor(resource, width, { sort, chosen: request.columns ?? null, view }),
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
     isComing: resource.wire.paging === 'server' && !isAnswer && parsed.ok,
     marked: 0,
     hiddenMarks: 0,
-    facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view)),
+    facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view), view),
     problem: parsed.ok ? null : parsed.problem,
   }
   return withMarks(table, request)
@@ -116,15 +125,20 @@ export function withMarks(table: Table, { rows, marks, paged }: Pick<TableReques
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
 
-/** The columns that a width has room for, in the order of the definition; where a person chose (`chosen`), those and the title. */
+/** The columns that a width has room for, in the order of the definition; where a person chose (`chosen`), those and the title. Fields that the server does not tell have none. */
 export function columnsFor(
   resource: Resource,
   width: Width,
-  sort: Sort = resource.sort,
-  chosen: readonly string[] | null = null,
+  {
+    sort = resource.sort,
+    chosen = null,
+    view = {},
+  }: { sort?: Sort; chosen?: readonly string[] | null; view?: Pick<View, 'supports'> } = {},
 ): Column[] {
   const defined = resource.columns.filter(({ field, show }) => fits(width, show, resource.fields[field]!.kind))
-  return (chosen === null ? defined : pick(resource, chosen)).map(({ field, show, live }) => {
+  const columns = chosen === null ? defined : pick(resource, chosen)
+  const told = columns.filter(({ field }) => isTold(resource.fields[field], view))
+  return told.map(({ field, show, live }) => {
     const { kind, short } = resource.fields[field]!
     const label = fieldKey(resource, field)
     return {
@@ -142,12 +156,14 @@ export function columnsFor(
 }
 
 /** The fields a person may choose as columns: those of the definition first, then all others that say something in a cell. The title and the state beside it always stand. */
-export function choosableColumns(resource: Resource): string[] {
+export function choosableColumns(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
   const own = resource.columns.map(({ field }) => field)
   const others = Object.entries(resource.fields)
     .filter(([field, { kind, hidden, formOnly }]) => !hidden && !formOnly && kind !== 'part' && !own.includes(field))
     .map(([field]) => field)
-  return [...own, ...others].filter((field) => field !== resource.title && field !== resource.state?.field)
+  return [...own, ...others].filter(
+    (field) => field !== resource.title && field !== resource.state?.field && isTold(resource.fields[field], view),
+  )
 }
 
 /** What was chosen has room before anything else; a column of the definition keeps its own rank. */

@@ -29,7 +29,11 @@ let server: RecordingServer
 
 beforeAll(async () => {
   const lists = Object.fromEntries(resources.map(({ wire }) => [wire.listPath, good([])]))
-  const capabilities = good({ capabilities: resources.flatMap(({ requires }) => requires ?? []) })
+  const needed = resources.flatMap(({ requires, fields }) => [
+    requires,
+    ...Object.values(fields).map((one) => one.requires),
+  ])
+  const capabilities = good({ capabilities: needed.filter((name) => typeof name === 'string') })
   server = await startRecordingServer({ ...lists, server: good(servers), capabilities, profile: good({ id: 1 }) })
 })
 afterAll(() => server.close())

@@ -1,4 +1,4 @@
-import { type AnyRow, fieldKey, type Resource } from '@qd/core/define'
+import { type AnyRow, fieldKey, isTold, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { fieldOf, presentCell, rowStanding, type Surface } from '@qd/core/view'
 import { isPrinted } from '../../output/cells.ts'
@@ -33,13 +33,14 @@ export async function tableLines(
 ): Promise<string[]> {
   const { io, out } = cli
   const { say, language } = cli.translator
-  const fields = tableFields(resource)
+  const surface = await surfaceOf(cli, resource)
+  const { fields, cells } = await records.read((view) => {
+    const fields = tableFields(resource, view)
+    const cellsOf = (row: AnyRow) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))
+    return { fields, cells: rows.map(cellsOf) }
+  })
   const columns = fields.map((name) =>
     columnOf(resource, name, say(fieldKey(resource, name)).toLocaleUpperCase(language)),
-  )
-  const surface = await surfaceOf(cli, resource)
-  const cells = await records.read((view) =>
-    rows.map((row) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))),
   )
   return renderTable({ columns, rows: cells, width: isWide ? null : io.stdout.columns, header, style: out })
 }
@@ -55,10 +56,11 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
   })
   const surface = await surfaceOf(cli, resource)
   const lines = await records.read((view) =>
-    names.map((name) => {
-      if (!cli.io.stdout.isTTY) return [name, machineCell(resource, row!, name, view) ?? 'null'] as const
+    names.flatMap((name) => {
+      if (!cli.io.stdout.isTTY) return [[name, machineCell(resource, row!, name, view) ?? 'null'] as const]
+      if (!isTold(resource.fields[name], view)) return []
       const { text, full = text } = personCell({ ...surface, view }, { resource, row: row!, name })
-      return [say(fieldKey(resource, name)), full] as const
+      return [[say(fieldKey(resource, name)), full] as const]
     }),
   )
   const column: TableColumn = { head: '', align: 'left', keep: true }

@@ -1,5 +1,5 @@
 import type { Records } from '@qd/core/api'
-import { type AnyRow, type Field, fieldValue, type KindValue, type Resource, type View } from '@qd/core/define'
+import { type AnyRow, type Field, fieldValue, isTold, type KindValue, type Resource, type View } from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
 import { fieldOf } from '@qd/core/view'
 import { isPrinted, machineText } from '../../output/cells.ts'
@@ -12,13 +12,18 @@ export interface Shown {
   records: Pick<Records, 'read'>
 }
 
-/** Columns of a printed table: id first, how the record stands last. */
-export function tableFields(resource: Resource): string[] {
+/** Columns of a printed table: id first, how the record stands last. Programs get those that the server does not tell too, empty. */
+export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
   const columns = resource.columns
     .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
     .map(({ field }) => field)
   const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
-  return [...(resource.wire.shape === 'many' ? ['id'] : []), ...columns.filter((name) => name !== 'id'), ...state]
+  const fields = [
+    ...(resource.wire.shape === 'many' ? ['id'] : []),
+    ...columns.filter((name) => name !== 'id'),
+    ...state,
+  ]
+  return fields.filter((name) => isTold(resource.fields[name], view))
 }
 
 /** A column under this head: id, title and state are never left out. */
@@ -36,6 +41,7 @@ export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, ro
 /** A value for programs that read text: references by title, secrets never. */
 export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
   const field = fieldOf(resource, name)
+  if (!isTold(field, view)) return null
   const value = fieldValue(resource, row, name, view)
   if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
   if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null

@@ -16,7 +16,7 @@ import { useMedia } from '../../hooks/use-media.ts'
 import { onCommand } from '../../keys/commands.ts'
 import { capsOf } from '../../keys/keys.ts'
 import type { ListState } from '../../state/list-state.ts'
-import { savedLists } from '../../state/stores.ts'
+import { savedLists, view } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
@@ -34,7 +34,7 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
     const fields = shown.includes(field) ? shown.filter((one) => one !== field) : [...shown, field]
     saved$.set(withColumns(resource, saved, fields))
   }
-  const entries: MenuEntry[] = choosableColumns(resource).map((field) => ({
+  const entries: MenuEntry[] = choosableColumns(resource, view).map((field) => ({
     id: field,
     label: say(fieldKey(resource, field)),
     chosen: shown.includes(field),
