@@ -45,7 +45,8 @@ function inTurn(batch: Batch): Promise<Written> {
 }
 
 async function write(batch: Batch): Promise<Written> {
-  held.push(batch)
+  // A try that brings nothing takes no place from a step.
+  if (held.length === 0 || batch.figures.ids.length + batch.results.length + batch.sums.length > 0) held.push(batch)
   if (held.length > mostHeld) held.shift()
   const store = await opened()
   let written: Written | null = null

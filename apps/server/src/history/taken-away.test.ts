@@ -65,6 +65,18 @@ test('R-13 steps wait while the file cannot be made, and are written in their or
   expect(stored()).toEqual([0, 1, 2])
 })
 
+test('R-13 tries without a step, one a second, push no step out of memory while the file cannot be made', async () => {
+  mkdirSync(file)
+  store = createHistoryWorker(file)
+  await expect(store.write(step(0))).rejects.toThrow()
+  const figures = createGatherer()
+  for (let second = 0; second < 200; second += 1)
+    await expect(store.write({ ...step(0), figures: figures.take() })).rejects.toThrow()
+  rmSync(file, { recursive: true })
+  expect((await store.write({ ...step(0), figures: figures.take() })).trouble).toBeNull()
+  expect(stored()).toEqual([0])
+})
+
 test('R-18 the history of a newer version is left as it is', async () => {
   await (await openHistoryFile(file)).close()
   const database = new Driver(file)
