@@ -38,7 +38,7 @@ async function start() {
 
 const trouble = async (browser: Browser): Promise<string> => {
   const { status, body } = await browser.send('GET', '/healthz')
-  return status === 200 ? 'none' : body.error
+  return status === 200 ? 'none' : (body.error ?? '')
 }
 const kinds = 'select kind from events order by id'
 const rows = (name: string, query: string) => {
