@@ -165,8 +165,16 @@ export const targets = {
       'locales',
     ],
     build: async () => {
-      const { build } = await import('vite')
-      await build({ root: join(root, 'apps/web'), logLevel: 'warn', plugins: [withoutJsonSchemaInPages] })
+      // Vite builds pages for tests where it is called by one: lists of cards have no width there.
+      const before = process.env.NODE_ENV
+      process.env.NODE_ENV = 'production'
+      try {
+        const { build } = await import('vite')
+        await build({ root: join(root, 'apps/web'), logLevel: 'warn', plugins: [withoutJsonSchemaInPages] })
+      } finally {
+        if (before === undefined) delete process.env.NODE_ENV
+        else process.env.NODE_ENV = before
+      }
     },
   },
 }

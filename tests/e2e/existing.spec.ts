@@ -23,6 +23,29 @@ const laterLists: typeof lists = [
 for (const generation of [1, 2] as const)
   test.describe(`an existing dashboard of ${generation}.x`, () => {
     test.use({ generation })
+    test('D3: what it does not tell is on no page, in no form and in no card', async ({ page, existing: { url } }) => {
+      await signIn(page, url)
+      const columns = {
+        service: ['Name', 'Target', 'Probe', 'Checked from', 'Notification group'],
+        notification: ['Name', 'Request method', 'Body type', 'Groups'],
+        nat: ['Name', 'Domain', 'Server', 'Target', 'Enabled'],
+      }
+      for (const [path, names] of Object.entries(columns)) {
+        await goTo(page, `/${path}`)
+        await expect(page.getByRole('columnheader').filter({ hasText: /\S/ })).toHaveText(names)
+      }
+      await goTo(page, '/settings')
+      await expect(page.getByLabel('Site name')).toBeVisible()
+      for (const name of ['History', 'Sign-ins', 'Audit log'])
+        await expect(page.getByRole('button', { name, exact: true })).toBeHidden()
+      await expect(page.getByRole('textbox', { name: 'Time zone' })).toBeHidden()
+      await page.setViewportSize({ width: 400, height: 800 })
+      await goTo(page, '/service')
+      const card = page.getByRole('row', { name: /tcp/ }).first()
+      await expect(card).toBeVisible()
+      expect((await card.boundingBox())?.width).toBe(400)
+    })
+
     test('lists, a record made, changed and deleted, a task run, a shell, files; what it lacks is absent', async ({
       page,
       existing: { replay, url },

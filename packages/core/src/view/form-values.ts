@@ -96,13 +96,13 @@ export function firstVisible(problems: readonly Problem[], shape: FormShape, val
   return problems.find(({ field }) => visible.includes(field))?.field ?? null
 }
 
-/** A form without the fields that the server does not tell. */
+/** A form without the fields that the server does not tell, and without groups of which nothing is left. */
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
-  const form = shape.form.map(({ group, fields }) => ({
+  const told = shape.form.map(({ group, fields }) => ({
     group,
     fields: fields.filter(({ field }) => isTold(shape.fields[field], { supports })),
   }))
-  return { ...shape, form }
+  return { ...shape, form: told.filter(({ fields }) => fields.length > 0) }
 }
 
 /** What choosing by a selection brings with it: the servers that it takes in now. Nothing for any other field. */

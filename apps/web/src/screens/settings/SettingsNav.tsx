@@ -1,8 +1,11 @@
+import { useValue } from '@legendapp/state/react'
 import { fieldKey, textKey } from '@qd/core/define'
 import { setting } from '@qd/core/resources'
+import { withoutUnsupported } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { focusField } from '../../form/form-state.ts'
 import { onCommand } from '../../keys/commands.ts'
+import { session } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { SearchInput } from '../../ui/inputs/SearchInput.tsx'
 import * as css from './SettingsNav.css.ts'
@@ -21,16 +24,17 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState('browser')
   const nav = useRef<HTMLElement>(null)
+  const form = useValue(() => withoutUnsupported(setting, session.supports).form)
   const sections: Place[] = [
     { section: 'browser', field: null, text: t('ui.settings.browser') },
     { section: 'keys', field: null, text: t('ui.settings.keys') },
-    ...setting.form.map(({ group }) => ({
+    ...form.map(({ group }) => ({
       section: group,
       field: null,
       text: say(textKey.group(setting.name, group)),
     })),
   ]
-  const fields: Place[] = setting.form.flatMap(({ group, fields: inGroup }) =>
+  const fields: Place[] = form.flatMap(({ group, fields: inGroup }) =>
     inGroup.map(({ field }) => ({ section: group, field, text: say(fieldKey(setting, field)) })),
   )
   const needle = query.trim().toLocaleLowerCase()
