@@ -1,4 +1,5 @@
 import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
+import { sectionsOf } from '@qd/core/view'
 import { createRunScreen } from '../run/run-screen.tsx'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
@@ -42,7 +43,7 @@ export interface Drawn {
 
 /** The sections of a record's detail page in the order of its definition. */
 export function createParts(ui: Ui, resource: Resource, id: number): readonly Drawn[] {
-  return resource.detail.sections.flatMap((section) => {
+  return sectionsOf(resource, ui.workspace.view).flatMap((section) => {
     if (section.kind === 'parts') return []
     const make = makers[section.kind] as SectionMaker<SectionKind>
     return [{ section, part: make(ui, { resource, id, section }) }]

@@ -1,7 +1,10 @@
+import { useValue } from '@legendapp/state/react'
 import type { Resource, Section, SectionKind } from '@qd/core/define'
+import { sectionsOf } from '@qd/core/view'
 import { type ComponentType, Suspense } from 'react'
 import { useParams } from 'react-router-dom'
 import { lazyPart } from '../state/lazy-part.ts'
+import { view } from '../state/stores.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Checks } from './Checks.tsx'
 import { Events } from './Events.tsx'
@@ -38,7 +41,8 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
 
 /** The sections of a record's detail page, in the order of its definition. */
 export function Sections({ resource, id }: { resource: Resource; id: number }) {
-  return resource.detail.sections.map((section, index) => {
+  const sections = useValue(() => sectionsOf(resource, view))
+  return sections.map((section, index) => {
     const Drawer = drawers[section.kind] as ComponentType<SectionProps<Section['kind']>>
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a definition never change places

@@ -72,9 +72,9 @@ export const pageKinds = ['parts'] as const satisfies readonly SectionKind[]
 /** One of them. */
 export type PageKind = (typeof pageKinds)[number]
 
-/** A section of a detail page. */
+/** A section of a detail page. `requires`: the capability without which the server has nothing for it. */
 export type Section<F extends string = string> = {
-  [K in SectionKind]: { readonly kind: K } & SectionShapes<F>[K]
+  [K in SectionKind]: { readonly kind: K; readonly requires?: string } & SectionShapes<F>[K]
 }[SectionKind]
 /** A section of one kind. */
 export type SectionOf<K extends SectionKind> = Extract<Section, { readonly kind: K }>

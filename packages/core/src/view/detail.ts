@@ -3,10 +3,12 @@ import {
   type AnyRow,
   fieldKey,
   fieldValue,
+  isTold,
   type Resource,
   type Section,
   type SectionOf,
   textKey,
+  type View,
 } from '../define/index.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
@@ -39,6 +41,13 @@ export interface UsedByGroup extends UsedBy {
 /** True if a record says nothing by this field. */
 export function isUnsaid(value: unknown): boolean {
   return value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+/** The sections of a detail page, without those that are about a field which the server does not tell. */
+export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
+  return resource.detail.sections.filter(
+    (section) => isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
+  )
 }
 
 /** The facts of a section that have a value. */

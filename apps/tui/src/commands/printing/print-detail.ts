@@ -4,7 +4,7 @@ import { type AnyRow, type Resource, type SectionKind, type SectionOf, titleOf }
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type RunItem, resourceByName } from '@qd/core/resources'
-import { headingOf, momentsOf, presentCell, relatedRows, usedByGroups } from '@qd/core/view'
+import { headingOf, momentsOf, presentCell, relatedRows, sectionsOf, usedByGroups } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { printItems } from './run-items.ts'
 
@@ -42,8 +42,8 @@ const lines: { [K in SectionKind]: Lines<K> | null } = {
 
 /** Writes what the detail page of a record has beyond its values: the parts of a run to everybody, lists of other records to a terminal. */
 export async function printDetail(cli: Cli, shown: Detailed): Promise<void> {
-  const { resource, row } = shown
-  for (const section of resource.detail.sections) {
+  const { resource, row, records } = shown
+  for (const section of await records.read((view) => sectionsOf(resource, view))) {
     if (section.kind === 'parts') printItems(cli, row[section.field] as readonly RunItem[])
     const say = lines[section.kind] as Lines<SectionKind> | null
     if (!say || !cli.io.stdout.isTTY) continue
