@@ -30,6 +30,62 @@ const edits = (generation: 1 | 2): readonly Change[] => [
     { with: { skip_check: false, ...(generation === 1 && hook) } },
     [['Name', 'hook-2']],
   ],
+  ['/notification-group', /Mark none/, 'notification-groups', 'edit: ok', {}, [['Name', 'empty']]],
+  [
+    '/alert-rule',
+    /cpu high/,
+    'alert-rules',
+    'edit: ok (answers with the id)',
+    { with: { enable: true, rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }] } },
+    [['Name', 'cpu very high']],
+  ],
+  [
+    '/ddns',
+    /^(?!.*alice).*dns.*www/,
+    'ddns',
+    'edit: ok, empty secrets keep',
+    {
+      with: {
+        domains: ['www.example.com', 'xn--mnchen-3ya.example'],
+        ...(generation === 1 && { access_secret: 'secret', webhook_headers: '{"A":"b"}' }),
+      },
+    },
+    [['Name', 'dns-2']],
+  ],
+  [
+    '/nat',
+    /nat\.example\.test/,
+    'nat',
+    'edit: disable',
+    { with: { enabled: true, name: 'nat-2' } },
+    [['Name', 'nat-2']],
+  ],
+]
+
+/** What is typed into the form of a new record, and how it is sent; the first column tells what the list is read for. */
+const creations: readonly Change[] = [
+  ['/server-group', /adj/, 'server-groups', 'create: ok', { with: { servers: [] } }, [['Name', 'prod']]],
+  [
+    '/notification-group',
+    /ops/,
+    'notification-groups',
+    'create: ok',
+    { with: { notifications: [] } },
+    [['Name', 'ops']],
+  ],
+  ['/alert-rule', /cpu high/, 'alert-rules', 'create: ok', { with: { trigger_mode: 1 } }, [['Name', 'cpu high']]],
+  ['/ddns', /dns.*www/, 'ddns', 'create: minimal', { with: { max_retries: 3 } }, [['Name', 'min']]],
+  [
+    '/settings/user',
+    /admin/,
+    'users',
+    'create: member alice',
+    {},
+    [
+      ['User name', 'alice'],
+      ['Password', 'alice-pass-1'],
+    ],
+  ],
 ]
 
 /** One record of a list, and the call that deletes it. */
@@ -67,6 +123,22 @@ for (const generation of [1, 2] as const)
         await page.keyboard.press('Control+Enter')
         await expect(form).toBeHidden()
         await expectCall(replay, before, 'PATCH ')
+      }
+    })
+
+    test('records are made in forms', async ({ page, existing: { replay, url } }) => {
+      await signIn(page, url)
+      for (const [path, row, file, step, expected, typed = []] of creations) {
+        await goTo(page, path)
+        await expect(rowOf(page, row)).toBeVisible()
+        replay.expects(file, step, expected)
+        const before = replay.calls().length
+        await page.keyboard.press('c')
+        const form = page.getByRole('dialog')
+        for (const [label, text] of typed) await form.getByLabel(label, { exact: true }).fill(text)
+        await page.keyboard.press('Control+Enter')
+        await expect(form).toBeHidden()
+        await expectCall(replay, before, 'POST ')
       }
     })
 

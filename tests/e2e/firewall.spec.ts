@@ -34,7 +34,10 @@ test('issue 14: an address is blocked with its reason and unblocked; who is conn
 
   const cookies = await page.context().cookies()
   const csrf = cookies.find(({ name }) => name === 'nz-csrf')!.value
-  for (let n = 1; n < 60; n += 1)
+  // Other tests of this server may have blocked some.
+  const { data } = await (await page.request.get('/api/v1/waf?limit=1')).json()
+  const known = data.pagination.total as number
+  for (let n = 1; n <= 60 - known; n += 1)
     await page.request.post('/api/v1/waf/block', {
       data: { address: `198.51.100.${n}`, duration: 0, note: '' },
       headers: { 'X-CSRF-Token': csrf },
