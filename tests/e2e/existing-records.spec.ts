@@ -62,7 +62,7 @@ const edits = (generation: 1 | 2): readonly Change[] => [
   ],
 ]
 
-/** What is typed into the form of a new record, and how it is sent; the first column tells what the list is read for. */
+/** What is typed into the form of a new record, and how it is sent; the row shows that the list is there. */
 const creations: readonly Change[] = [
   ['/server-group', /adj/, 'server-groups', 'create: ok', { with: { servers: [] } }, [['Name', 'prod']]],
   [

@@ -3,9 +3,10 @@ import { capabilities } from '@qd/server/capabilities'
 import { expect, test } from 'vitest'
 
 test('our server announces every capability that a resource, a field, an action or a trial asks for', () => {
-  const asked = resources.flatMap(({ requires, fields, actions, trials }) => [
+  const asked = resources.flatMap(({ requires, fields, actions, trials, detail }) => [
     requires,
     ...Object.values(fields).map((field) => field.requires ?? null),
+    ...detail.sections.map((section) => section.requires ?? null),
     ...Object.values(actions).map(({ capability }) => capability),
     ...Object.values(trials).map(({ capability }) => capability),
   ])

@@ -86,7 +86,7 @@ test('R-13 a full disk: writes say so, reading and signing in go on, what happen
   await agent.close()
   agent = null
   setRoom(program, true)
-  await expect.poll(() => trouble(root), { timeout: 60_000 }).toBe('none')
+  await expect.poll(() => trouble(root), { timeout: 20_000 }).toBe('none')
   await root.api('POST', 'server-group', { name: 'after', servers: [] })
   expect((await second.send('GET', '/api/v1/profile')).body.success).toBe(true)
 

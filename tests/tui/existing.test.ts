@@ -47,6 +47,7 @@ test('an existing dashboard: its services are listed without figures it has not,
   await screen.shows(/ shop +shop\.example\.net:443 +TCPing/)
   await screen.press('Enter')
   await screen.shows(/Services › shop/)
+  await screen.shows(/Latency by server/)
   await screen.shows((rows) => !rows.some((row) => row.includes('no data')))
   await screen.press('Escape', 'g', 'i')
   await screen.shows(/Incidents: this server does not offer it/)

@@ -42,11 +42,10 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
 /** The sections of a record's detail page, in the order of its definition. */
 export function Sections({ resource, id }: { resource: Resource; id: number }) {
   const sections = useValue(() => sectionsOf(resource, view))
-  return sections.map((section, index) => {
+  return sections.map((section) => {
     const Drawer = drawers[section.kind] as ComponentType<SectionProps<Section['kind']>>
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the sections of a definition never change places
-      <Suspense key={`${id} ${index}`} fallback={<Skeleton width={280} />}>
+      <Suspense key={`${id} ${resource.detail.sections.indexOf(section)}`} fallback={<Skeleton width={280} />}>
         <Drawer resource={resource} id={id} section={section} />
       </Suspense>
     )

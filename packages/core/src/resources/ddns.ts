@@ -192,7 +192,7 @@ export const ddns = defineResource({
     has_body: { kind: 'flag', hidden: true },
     masked_headers: { kind: 'note' },
     masked_body: { kind: 'note' },
-    results: { kind: 'part', schema: ddnsResults },
+    results: { kind: 'part', schema: ddnsResults, requires: updateCapability },
     owner: ownerKind,
   },
   derived: {

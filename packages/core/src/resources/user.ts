@@ -71,7 +71,7 @@ export const user = defineResource({
     totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
     last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions' },
     is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
-    owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}) },
+    owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}), requires: editCapability },
   },
   derived: {
     servers: { kind: 'number', digits: 0, requires: editCapability, from: ({ owns }) => owns.server ?? 0 },

@@ -69,6 +69,20 @@ describe('session', () => {
     expect(other.state$.profile.peek()).toBeNull()
   })
 
+  test('what the server can do is remembered with who signed in, also after somebody signed out', async () => {
+    const first = setUp()
+    first.route('GET profile', admin)
+    first.route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['runs', 'logout'] })
+    first.route('POST login', { token: 'j', expire: '2026-12-20T00:00:00Z' })
+    first.route('POST logout', null)
+    await first.session.start()
+    await first.session.signOut()
+    await first.session.signIn('admin', 'x')
+    first.remembered.flush()
+    const again = setUp(first.world)
+    expect(again.session.state$.peek()).toMatchObject({ status: 'unknown', capabilities: ['runs', 'logout'] })
+  })
+
   test('a session that ends waits for the next sign-in, or for the person to leave', async () => {
     const { session, route } = setUp()
     expect(await session.ended()).toBe(false)

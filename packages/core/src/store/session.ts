@@ -136,6 +136,7 @@ export function createSession$(options: SessionOptions): Session {
     const before = state$.profile.peek()?.id
     const { agent_secret: _secret, ...row } = profile
     remembered.write('main', 'profile', { server: baseUrl, row })
+    remembered.write('main', 'capabilities', { server: baseUrl, names: [...state$.capabilities.peek()] })
     state$.assign({ status: 'signedIn', profile: { ...profile }, error: null })
     show(profile)
     // A call that was refused belongs to who made it: nothing is sent in somebody else's name.
@@ -154,9 +155,7 @@ export function createSession$(options: SessionOptions): Session {
       // Awaited below; until then its failure is nobody's surprise.
       profile.catch(() => undefined)
       try {
-        const names = [...(await client.capabilities())]
-        state$.capabilities.set(names)
-        remembered.write('main', 'capabilities', { server: baseUrl, names })
+        state$.capabilities.set([...(await client.capabilities())])
         signedInAs(await profile)
       } catch (thrown) {
         const error = toAppError(thrown)

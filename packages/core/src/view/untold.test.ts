@@ -66,6 +66,7 @@ describe.each(affected.map((resource) => [resource.name, resource] as const))(
     test('a selection cannot ask for it, is not offered it, and an order by it leaves the rows as they are', () => {
       for (const field of untold.filter((name) => resource.fields[name]!.kind !== 'part')) {
         const parsed = parseSelection(resource, `${field}:x`, { view: silent })
+        expect(parsed).toMatchObject({ ok: false })
         if (parsed.ok || parsed.problem.code === 'unknownTerm') continue
         expect(parsed.problem).toMatchObject({ code: 'untold', params: { term: field } })
         const all = parseSelection(resource, `${field}:x`)
