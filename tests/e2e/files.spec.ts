@@ -37,7 +37,10 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
 
   // W-23, W-24: two letters and Enter lead into a folder; names stand as people count.
   await page.keyboard.press('f')
-  await page.keyboard.type('lo')
+  await page.keyboard.type('lox')
+  await expect(panel.getByText('No name here has “lox”')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('row')).toHaveCount(3)
   await expect(panel.getByRole('row').last()).toContainText('web-10.log')
@@ -57,6 +60,15 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(panel.getByRole('row')).toHaveCount(3)
+
+  // W-24: the path of a file, typed as a name, leads to that file.
+  await page.keyboard.press('f')
+  await page.keyboard.type(join(folder, 'logs', 'web-2.log'))
+  await expect(panel.getByText(/^Enter goes to .*web-2\.log$/)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(list).toHaveAttribute('aria-activedescendant', 'file-1')
+  await expect(page.locator('#file-1')).toContainText('web-2.log')
+  await expect(list).toBeFocused()
 
   // W-25: what is fetched is what is there.
   await page.keyboard.press('End')

@@ -46,7 +46,9 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
   screen.send(there)
   await screen.press('Enter')
   await screen.shows('logs/')
-  await screen.press('f', 'l', 'o', 'Enter')
+  await screen.press('f', 'l', 'x', 'Enter')
+  await screen.shows('No name here has “lx”')
+  await screen.press('Escape', 'f', 'l', 'o', 'Enter')
   const listed = await screen.shows('web-10.log')
   expect(listed.indexOf('web-2.log')).toBeLessThan(listed.indexOf('web-10.log'))
 
@@ -69,6 +71,13 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
   await screen.press('Enter')
   await screen.shows(/✓ up\.bin .*SHA-256/)
   expect(sha256(join(there, 'logs', 'up.bin'))).toBe(sha256(join(home, 'up.bin')))
+
+  // W-24: the path of a file, typed as a name, leads to its folder and that file.
+  await screen.press('Escape', 'f')
+  screen.send(join(there, 'logs', 'web-10.log'))
+  await screen.shows('Enter goes to')
+  await screen.press('Enter')
+  await screen.shows(/▌.*web-10\.log/)
   await screen.press('Escape', 'Escape')
   await screen.shows(/Servers/)
 })

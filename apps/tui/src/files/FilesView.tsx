@@ -1,4 +1,4 @@
-import { shownName, textLookBytes } from '@qd/core/files'
+import { isTypedPath, shownName, textLookBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
 import { useArea } from '../hooks/use-area.ts'
@@ -57,16 +57,18 @@ export function FilesView({ state, show }: { state: FilesState; show(area: Area)
 
 function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, columns: number): Line {
   const { t } = ui.workspace.translator
-  const { status, error, refused, path, filter, marks } = desk.browser.state()
+  const { status, error, refused, path, filter, marks, isFound } = desk.browser.state()
   if (look) return lookHead(ui, look, columns)
   if (typing) {
-    const label = t(typing.what === 'find' ? 'ui.files.jump' : 'ui.files.filter')
+    const find = typing.what === 'find' && !isFound && status !== 'opening' ? typing.input.text : null
+    const told =
+      find === null
+        ? span(`${t(typing.what === 'find' ? 'ui.files.jump' : 'ui.files.filter')} `, 'muted')
+        : isTypedPath(find, path)
+          ? span(`${t('ui.files.goTyped', { path: shownName(find) })} `, 'muted')
+          : span(`${t('ui.files.none', { filter: find })} `, 'warn')
     const sign = typing.what === 'find' ? '› ' : '/'
-    return spread(
-      [span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)],
-      [span(`${label} `, 'muted')],
-      columns,
-    )
+    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [told], columns)
   }
   if (status === 'failed' && error) {
     const { title, details } = errorText(ui.workspace.translator, error)

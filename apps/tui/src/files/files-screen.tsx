@@ -45,8 +45,12 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (typing?.what === 'find') browser.setFind(null)
     typing = null
   }
+  /** What is being typed. Type-ahead ends with the name or the folder that it led to. */
+  const typed = () => {
+    if (typing?.what === 'find' && browser.state().find === null) typing = null
+    return typing
+  }
   const open = async () => {
-    endTyping()
     const file = await ui.during(state.desk.openEntry())
     if (file) await state.showLook(file)
   }
@@ -121,7 +125,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const show = (given: Area): FilesShown => {
     area = given
     settle()
-    return { typing, room: room(), top }
+    return { typing: typed(), room: room(), top }
   }
 
   const screen: Screen = {
@@ -145,8 +149,9 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       },
     },
     unsaved: () => (queue.isBusy() ? 1 : 0),
-    isTyping: () => typing !== null,
+    isTyping: () => typed() !== null,
     hints(): readonly Hint[] {
+      const typing = typed()
       if (typing)
         return [
           { chord: 'Enter', label: t(typing.what === 'find' ? 'ui.keys.openEntry' : 'ui.tui.hints.keepFilter') },
@@ -179,11 +184,12 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       return true
     },
     input(event) {
+      const typing = typed()
       if (!typing) return
       const chord = event.type === 'key' ? event.chord : ''
       if (chord === 'Enter') {
         if (typing.what === 'find') void open()
-        else typing = null
+        else endTyping()
       } else if (chord === 'ArrowDown' || chord === 'ArrowUp') {
         const step = chord === 'ArrowDown' ? 1 : -1
         if (typing.what === 'find') browser.findNext(step)
@@ -197,7 +203,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     escape() {
       const { filter, marks } = browser.state()
-      if (typing) endTyping()
+      if (typed()) endTyping()
       else if (state.look) state.closeLook()
       else if (filter !== '') browser.setFilter('')
       else if (marks.size > 0) browser.clearMarks()
@@ -223,6 +229,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     enter() {
       void ui.during(browser.go(''))
+      browser.setFind('')
       return state.watch()
     },
     cliLine: () => work.cliLine({ id: server, name: row() ? name() : '' }, current()),

@@ -101,6 +101,7 @@ export const crumb = style([
 export const here = style([cut, { padding: '2px 4px', fontWeight: 500 }])
 export const separator = style({ color: color.faint, flex: 'none' })
 export const tools = style({ padding: '8px 12px 0', display: 'grid', gap: 8 })
+export const typed = style([type('small'), cut, { margin: 0, color: color.muted }])
 export const content = style({
   display: 'grid',
   gridTemplateRows: 'auto minmax(0, 1fr)',

@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { titleOf } from '@qd/core/define'
-import { shownName } from '@qd/core/files'
+import { isTypedPath, shownName } from '@qd/core/files'
 import { server as servers } from '@qd/core/resources'
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react'
 import { records } from '../state/stores.ts'
@@ -41,41 +41,36 @@ export function FilePanel(props: FilePanelProps) {
   return manager && <Panel key={props.server} {...props} manager={manager} />
 }
 
-type Typing = 'filter' | 'find' | null
-
 function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: FilePanelProps & { manager: FileManager }) {
   const { t } = useTexts()
   const folder = useFolder(manager)
   const { asked, look, edited } = useManagerView(manager)
   const { browser, queue } = manager.desk
-  const [typing, setTyping] = useState<Typing>(startsTyping ? 'find' : null)
+  const [isFiltering, setFiltering] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const row = useValue(() => records.row$('server', server).get())
   const name = row ? titleOf(servers, row) : `#${server}`
-  const latest = useRef<Typing>(typing)
+  const { path, find, isFound } = folder
+  const typing = find !== null ? 'find' : isFiltering ? 'filter' : null
+  const latest = useRef<typeof typing>(typing)
   latest.current = typing
 
-  const endTyping = () => {
-    setTyping(null)
-    browser.setFind(null)
-    list.current?.focus()
-  }
   const close = async () => {
     if (await manager.mayLeave()) onClose()
   }
   useFileKeys(manager, {
     panel,
-    type: setTyping,
+    type: (what) => (what === 'find' ? browser.setFind('') : setFiltering(true)),
     chooseFiles: () => chooser.current?.click(),
     close: () => void close(),
     escape() {
       const { marks, filter } = browser.state()
       const isEnded = queue.list().length > 0 && !queue.isBusy()
-      if (latest.current === 'find') endTyping()
-      else if (latest.current === 'filter') setTyping(null)
+      if (latest.current === 'find') browser.setFind(null)
+      else if (latest.current === 'filter') setFiltering(false)
       else if (manager.view().look) manager.closeLook()
       else if (filter !== '') browser.setFilter('')
       else if (isEnded) queue.clear()
@@ -84,7 +79,9 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
       return true
     },
   })
-  const { path, find } = folder
+  useEffect(() => {
+    if (startsTyping) browser.setFind('')
+  }, [startsTyping, browser])
   useEffect(() => {
     if (path !== '') onPath?.(path)
   }, [path, onPath])
@@ -97,10 +94,10 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   useEffect(() => {
     if (typing !== null) panel.current?.querySelector<HTMLElement>('input[type="text"]')?.focus()
   }, [typing])
-  // A folder that was entered is walked with single keys; what was typed led into it.
+  // A folder that was entered is walked with single keys.
   const before = useRef(path)
   useEffect(() => {
-    if (before.current !== '' && before.current !== path) setTyping(null)
+    if (before.current !== '' && before.current !== path) setFiltering(false)
     before.current = path
   }, [path])
 
@@ -164,16 +161,20 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
                   isFirst={typing !== null}
                   onKeyDown={(event) => {
                     if (event.nativeEvent.isComposing) return
-                    if (event.key === 'ArrowDown') typing === 'find' ? browser.findNext(1) : setTyping(null)
+                    if (event.key === 'ArrowDown') typing === 'find' ? browser.findNext(1) : setFiltering(false)
                     else if (event.key === 'ArrowUp') browser.findNext(-1)
-                    else if (event.key === 'Enter' && typing === 'find') {
-                      endTyping()
-                      void manager.open()
-                    } else if (event.key === 'Enter') setTyping(null)
+                    else if (event.key === 'Enter') typing === 'find' ? void manager.open() : setFiltering(false)
                     else return
                     event.preventDefault()
                   }}
                 />
+                {find && !isFound && isThere && (
+                  <p className={css.typed} role="status">
+                    {isTypedPath(find, path)
+                      ? t('ui.files.goTyped', { path: shownName(find) })
+                      : t('ui.files.none', { filter: find })}
+                  </p>
+                )}
               </div>
             )}
             <FolderNotes manager={manager} />

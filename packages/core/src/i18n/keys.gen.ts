@@ -1626,6 +1626,7 @@ export type TextKey =
   | 'ui.files.filter'
   | 'ui.files.fmError'
   | 'ui.files.folders'
+  | 'ui.files.goTyped'
   | 'ui.files.jump'
   | 'ui.files.leave.go'
   | 'ui.files.leave.stay'

@@ -1,5 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import { joinPath, orderFolder, shownName } from '@qd/core/files'
+import { joinPath, lastName, listAround, orderFolder, shownName } from '@qd/core/files'
 import { renderTable } from '../../output/table.ts'
 import type { Cli } from '../cli.ts'
 import type { Command, CommandGroup, Flag } from '../command.ts'
@@ -65,7 +65,9 @@ const ls: Command = {
     const fields = resultFields(flags, entryFields)
     return at(cli, word, 'ls', async ({ files, path }) => {
       const abilities = await files.abilities()
-      const named = await files.list(path)
+      const asked = await files.list(path)
+      const named = asked.isElsewhere ? ((await listAround(files.list, path)) ?? asked) : asked
+      const isFile = named !== asked
       if (named.isElsewhere)
         throw new AppError('notFound', {
           name: shownName(path),
@@ -74,7 +76,8 @@ const ls: Command = {
       const detailed = abilities.has('details') ? await files.details(named.path) : named
       // Details stop at 5,000 names.
       const known = new Map(detailed.entries.map((entry) => [entry.name, entry]))
-      const entries = orderFolder(named.entries.map((entry) => known.get(entry.name) ?? entry))
+      const wanted = isFile ? named.entries.filter((entry) => entry.name === lastName(path)) : named.entries
+      const entries = orderFolder(wanted.map((entry) => known.get(entry.name) ?? entry))
       if (fields) {
         const shown = entries.map((entry) => ({ ...noDetails, ...entry, path: joinPath(named.path, entry.name) }))
         cli.json(shown.map((entry) => pickFields(entry, fields)))
@@ -100,7 +103,7 @@ const ls: Command = {
         ? renderTable({ columns, rows, width: null, header: true, style: cli.out })
         : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
       for (const line of lines) cli.print(line)
-      if (named.isCut) cli.warn(cli.translator.t('ui.cli.files.cut'))
+      if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))
       return undefined
     })
   },

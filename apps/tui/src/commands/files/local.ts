@@ -48,7 +48,8 @@ export async function openTarget(path: string, resume: boolean) {
   const offset = resume ? (await file.stat()).size : 0
   const sink: FileSink = {
     async write(bytes) {
-      await said(file.write(bytes))
+      // Unlike `write`, all of them, however few the disk takes at a time.
+      await said(file.writeFile(bytes))
     },
   }
   return {
@@ -61,8 +62,9 @@ export async function openTarget(path: string, resume: boolean) {
     },
     /** What came stays where it can be gone on with. */
     async stop(keeps: boolean) {
+      const { size } = await file.stat()
       await file.close()
-      if (!keeps) await rm(part, { force: true })
+      if (!keeps || size === 0) await rm(part, { force: true })
     },
   }
 }

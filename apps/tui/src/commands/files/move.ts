@@ -92,8 +92,12 @@ export async function get(cli: Cli, place: Place, to: string | undefined, option
     const found = await files.list(path)
     if (!found.isElsewhere) return getFolder(cli, place, found.path, local, options)
   }
-  const moved = await getFile(cli, place, path, local, options)
-  return moved ? [moved] : []
+  const moved = await getFile(cli, place, path, local, options).catch(async (error: unknown) => {
+    if (options.recursive || !(await isFolder(files, path))) throw error
+    const words = ['qd files get -r', `${place.name}:${path}`, ...(to === undefined ? [] : [to])]
+    throw new AppError('usage', { reason: 'isFolder', name: shownName(path), try: words.join(' ') })
+  })
+  return onlyOne(moved)
 }
 
 async function getFolder(cli: Cli, place: Place, path: string, local: string, options: MoveOptions): Promise<Moved[]> {

@@ -124,3 +124,54 @@ test('filter, type-ahead and marks', async () => {
   browser.setFilter('nothing')
   expect(browser.current()).toBeNull()
 })
+
+test('letters typed before the folder has come find their name in it, also with Enter', async () => {
+  const { browser } = setup()
+  const coming = browser.go('/srv')
+  browser.setFind('br')
+  expect(browser.state().isFound).toBe(false)
+  const taken = browser.takeFind()
+  await coming
+  expect(browser.current()?.name).toBe('bravo')
+  expect(await taken).toBe(true)
+  expect(browser.state().find).toBeNull()
+  const entering = browser.enter('alpha')
+  browser.setFind('no')
+  await entering
+  expect(browser.current()?.name).toBe('notes.txt')
+})
+
+test('letters that no name has are said and open nothing; the cursor moved by hand ends them', async () => {
+  const { browser } = setup()
+  await browser.go('/srv')
+  browser.setFind('bx')
+  expect(browser.state()).toMatchObject({ isFound: false, find: 'bx' })
+  expect(await browser.takeFind()).toBe(false)
+  expect(browser.state().find).toBe('bx')
+  browser.moveTo(2)
+  expect(browser.state()).toMatchObject({ isFound: true, find: null, cursor: 2 })
+  browser.setFind('')
+  expect(await browser.takeFind()).toBe(true)
+})
+
+test('a path typed as a name leads there', async () => {
+  const { browser, at } = setup()
+  await browser.go('/')
+  browser.setFind('etc/nginx')
+  expect(await browser.takeFind()).toBe(false)
+  expect(at()).toBe('/etc/nginx')
+  expect(browser.state()).toMatchObject({ find: null, isFound: true, refused: null })
+})
+
+test('W-24: the path of a file leads to its folder, with the cursor on it', async () => {
+  const { browser, at, seen } = setup()
+  await browser.go('/etc/nginx/nginx.conf')
+  expect(at()).toBe('/etc/nginx')
+  expect(browser.current()?.name).toBe('nginx.conf')
+  expect(browser.state().refused).toBeNull()
+  expect(seen).toEqual(['/etc/nginx'])
+  await browser.go('/etc/nginx/sites')
+  expect(browser.state()).toMatchObject({ path: '/home/me', refused: '/etc/nginx/sites' })
+  await browser.go('/etc/nginx/none.conf')
+  expect(browser.state()).toMatchObject({ path: '/home/me', refused: '/etc/nginx/none.conf' })
+})

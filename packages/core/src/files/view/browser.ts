@@ -1,14 +1,7 @@
 import { type AppError, toAppError } from '../../errors/index.ts'
 import { type FolderEntry, filterFolder, findByName, orderFolder } from './folder-order.ts'
-import { isAbsolute, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
-
-/** A folder as a server answered it: the path may be another than the one asked for. */
-export interface Listing<Entry extends FolderEntry = FolderEntry> {
-  readonly path: string
-  readonly entries: readonly Entry[]
-  /** Entries are missing. */
-  readonly isCut?: boolean
-}
+import { type Listing, listAround } from './listing.ts'
+import { isAbsolute, isTypedPath, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
 
 /** What a file manager shows of the folders of one server. */
 export interface BrowserState<Entry extends FolderEntry = FolderEntry> {
@@ -21,6 +14,8 @@ export interface BrowserState<Entry extends FolderEntry = FolderEntry> {
   readonly filter: string
   /** Letters of type-ahead; null while nobody types a name. */
   readonly find: string | null
+  /** Some name here has those letters, or none were typed yet. */
+  readonly isFound: boolean
   /** Place of the cursor among the shown entries; -1 in an empty list. */
   readonly cursor: number
   /** Names. They go with the folder. */
@@ -41,7 +36,10 @@ export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
   /** The same object until something changes. */
   state(): BrowserState<Entry>
   subscribe(listener: () => void): () => void
-  /** A path as somebody typed it: relative, with `~`, quoted. Empty: the home folder at first, later the folder as it is. */
+  /**
+   * A path as somebody typed it: relative, with `~`, quoted. Empty: the home folder at first, later the folder as it is. That of a file leads
+   * to its folder, with the cursor on it.
+   */
   go(typed: string): Promise<void>
   /** Into the folder of that name. */
   enter(name: string): Promise<void>
@@ -51,10 +49,13 @@ export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
   /** The folder anew; filter, cursor and marks stay. */
   refresh(): Promise<void>
   setFilter(filter: string): void
-  /** Type-ahead: null ends it. The cursor goes to the first name that fits. */
+  /** Type-ahead: null ends it. The cursor goes to the first name that fits; letters typed before a folder has come wait for it. */
   setFind(find: string | null): void
+  /** Ends type-ahead: true once the cursor is on the name. A typed path leads there instead; where nothing here has that name, it stays. */
+  takeFind(): Promise<boolean>
   /** The next or the one before that fits the typed letters. */
   findNext(step: 1 | -1): void
+  /** The cursor, by hand: type-ahead ends. */
   moveTo(index: number): void
   move(by: number): void
   toggleMark(): void
@@ -82,6 +83,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
     shown: [],
     filter: '',
     find: null,
+    isFound: true,
     cursor: -1,
     marks: new Set(),
     refused: null,
@@ -95,6 +97,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
   let ahead: readonly string[] = []
   /** Of the newest question; an answer to an earlier one is too late. */
   let turn = 0
+  let underway: Promise<void> = Promise.resolve()
   let anchor: string | null = null
   const listeners = new Set<() => void>()
 
@@ -108,16 +111,30 @@ export function createFileBrowser<Entry extends FolderEntry>({
   }
   const current = () => state.shown[state.cursor] ?? null
 
-  /** Shows a folder. `steps` says what becomes of the way back when it has come. */
-  const load = async (asked: string, { focus, steps }: { focus?: string; steps?: (from: string) => void } = {}) => {
+  /** Shows a folder. `steps` says what becomes of the way back when it has come; without them it is the same folder anew. */
+  const load = (asked: string, how: { focus?: string; orFile?: boolean; steps?: (from: string) => void } = {}) => {
     const mine = ++turn
-    change({ status: state.status === 'opening' ? 'opening' : 'loading' })
+    change({
+      status: state.status === 'opening' ? 'opening' : 'loading',
+      ...(how.steps && { find: null, isFound: true }),
+    })
+    underway = answerTo(asked, how, () => mine === turn)
+    return underway
+  }
+  const answerTo = async (
+    asked: string,
+    { focus, orFile, steps }: { focus?: string; orFile?: boolean; steps?: (from: string) => void },
+    isAwaited: () => boolean,
+  ) => {
     try {
       const answer = await list(asked)
-      if (mine !== turn) return
-      arrive(asked, answer, { focus, steps })
+      const isRefused = orFile && asked !== '' && normalPath(answer.path) !== normalPath(asked)
+      const around = isRefused ? await listAround(list, normalPath(asked)) : null
+      if (!isAwaited()) return
+      if (around) arrive(around.path, around, { focus: lastName(asked), steps })
+      else arrive(asked, answer, { focus, steps })
     } catch (thrown) {
-      if (mine === turn) change({ status: 'failed', error: toAppError(thrown) })
+      if (isAwaited()) change({ status: 'failed', error: toAppError(thrown) })
     }
   }
   const arrive = (
@@ -135,14 +152,16 @@ export function createFileBrowser<Entry extends FolderEntry>({
     if (!isSame && from !== '') steps?.(from)
     if (!isSame) anchor = null
     const names = new Set(entries.map(({ name }) => name))
+    const found = state.find ? findByName(shown, state.find) : null
+    const cursor = isSame ? placeOf(shown, current()?.name, state.cursor) : placeOf(shown, focus, 0)
     change({
       status: 'ready',
       path,
       entries,
       shown,
       filter,
-      find: isSame ? state.find : null,
-      cursor: isSame ? placeOf(shown, current()?.name, state.cursor) : placeOf(shown, focus, 0),
+      isFound: !state.find || found !== null,
+      cursor: isSame ? cursor : (found ?? cursor),
       marks: isSame ? new Set([...state.marks].filter((name) => names.has(name))) : new Set(),
       refused: isOther ? normalPath(asked) : null,
       error: null,
@@ -175,13 +194,14 @@ export function createFileBrowser<Entry extends FolderEntry>({
       }
     }
     // Before the first answer there is no folder that a relative path could begin at.
-    await load(path !== '' && !isAbsolute(path) ? `/${path}` : path, { steps: onward })
+    await load(path !== '' && !isAbsolute(path) ? `/${path}` : path, { steps: onward, orFile: true })
   }
   const show = (part: Pick<BrowserState<Entry>, 'filter'>) => {
     const shown = filterFolder(state.entries, part.filter)
     change({ ...part, shown, cursor: placeOf(shown, current()?.name, 0) })
   }
-  const moveTo = (index: number) => change({ cursor: Math.min(Math.max(0, index), state.shown.length - 1) })
+  const inList = (index: number) => Math.min(Math.max(0, index), state.shown.length - 1)
+  const move = (by: number) => change({ cursor: inList(state.cursor + by) })
 
   return {
     state: () => state,
@@ -216,11 +236,22 @@ export function createFileBrowser<Entry extends FolderEntry>({
     refresh: () => load(state.path),
     setFilter: (filter) => show({ filter }),
     setFind(find) {
-      const found = find === null ? null : findByName(state.shown, find, Math.max(0, state.cursor))
-      change({ find, ...(found !== null && { cursor: found }) })
+      const found = find ? findByName(state.shown, find, Math.max(0, state.cursor)) : null
+      change({ find, isFound: !find || found !== null, ...(found !== null && { cursor: found }) })
+    },
+    async takeFind() {
+      const { find } = state
+      if (find === null) return true
+      if (isTypedPath(find, state.path)) {
+        await go(find)
+        return false
+      }
+      await underway
+      if (state.isFound) change({ find: null })
+      return state.isFound
     },
     findNext(step) {
-      if (state.find === null || state.find === '') return moveTo(state.cursor + step)
+      if (state.find === null || state.find === '') return move(step)
       const { shown, cursor, find } = state
       if (step === 1) {
         const found = findByName(shown, find, (cursor + 1) % Math.max(1, shown.length))
@@ -230,8 +261,8 @@ export function createFileBrowser<Entry extends FolderEntry>({
       const found = findByName([...shown].reverse(), find, (shown.length - cursor) % Math.max(1, shown.length))
       if (found !== null) change({ cursor: shown.length - 1 - found })
     },
-    moveTo,
-    move: (by) => moveTo(state.cursor + by),
+    moveTo: (index) => change({ cursor: inList(index), find: null, isFound: true }),
+    move,
     toggleMark() {
       const entry = current()
       if (!entry) return

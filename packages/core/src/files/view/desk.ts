@@ -60,7 +60,10 @@ export interface FileDesk {
   readonly queue: TransferQueue
   /** What the agent announced; empty until the first answer. */
   can(): ReadonlySet<FileAbility>
-  /** Into the folder under the cursor; null there, else the file that is to be looked at. A link is tried as a folder first. */
+  /**
+   * Into the folder under the cursor, or where type-ahead leads; null there, else the file that is to be looked at. A link is tried as a
+   * folder first.
+   */
   openEntry(): Promise<FileEntry | null>
   /** Queues files of the folder; `open` is asked for each one when its turn comes. */
   download(entries: readonly FileEntry[], open: (name: string) => Promise<OpenSink>): void
@@ -156,6 +159,7 @@ export function createFileDesk({
     queue,
     can: () => abilities,
     async openEntry() {
+      if (!(await browser.takeFind())) return null
       const entry = browser.current()
       if (!entry) return null
       if (isFolder(entry)) {

@@ -2,6 +2,7 @@ export * from './browser.ts'
 export * from './desk.ts'
 export * from './edit-text.ts'
 export * from './folder-order.ts'
+export { listAround } from './listing.ts'
 export {
   type Conflict,
   type ConflictAnswer,
@@ -11,7 +12,16 @@ export {
   settleNames,
 } from './names.ts'
 export * from './past-paths.ts'
-export { breadcrumb, type Crumb, joinPath, lastName, parentPath, resolvePath, safeFileName } from './paths.ts'
+export {
+  breadcrumb,
+  type Crumb,
+  isTypedPath,
+  joinPath,
+  lastName,
+  parentPath,
+  resolvePath,
+  safeFileName,
+} from './paths.ts'
 export * from './preview.ts'
 export * from './queue.ts'
 export { createFileWork, type FileTalk, type FileWork, type LocalTree } from './work.ts'

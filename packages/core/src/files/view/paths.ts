@@ -58,6 +58,11 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path.startsWith('~') || isWindows(path)
 }
 
+/** Whether what somebody typed in a folder is the way to another place, and no part of a name in it. */
+export function isTypedPath(typed: string, folder: string): boolean {
+  return typed === '~' || typed.includes('/') || isWindows(typed) || (isWindows(folder) && typed.includes('\\'))
+}
+
 /**
  * Where a typed or pasted path leads from a folder: absolute, relative, with `~`, `..` and quotes around it (behaviour W-24). `home` is null
  * while it is not known: then `~` is answered as it stands, and whoever asks has to find the home folder first.
