@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { files } from '../host/files.ts'
 import type { MachineFiles } from './machine-files.ts'
-import { createReceiver } from './receiver.ts'
+import { createReceiver, type Receiver } from './receiver.ts'
 
 let folder: string
 beforeEach(() => {
@@ -67,4 +67,58 @@ test('two uploads of one file at the same time: the second is refused, after the
   await first.stop()
   await (await createReceiver(machine, path, options)).stop()
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('the next upload of a file begins when the one before has put it in its place, or taken its part away', async () => {
+  const path = join(folder, 'file')
+  const done: string[] = []
+  /** Longer than whoever begins too early takes to make its part. */
+  const linger = async () => {
+    for (let turn = 0; turn < 30; turn++) await files.status(folder)
+  }
+  let isEnding = false
+  const slow: MachineFiles = {
+    ...files,
+    async rename(from, to) {
+      await linger()
+      await files.rename(from, to)
+      done.push('renamed')
+    },
+    async remove(at, isFolder) {
+      if (!isEnding) return files.remove(at, isFolder)
+      isEnding = false
+      await linger()
+      await files.remove(at, isFolder)
+      done.push('removed')
+    },
+    async open(at, how, mode) {
+      if (how === 'new') done.push('made')
+      return files.open(at, how, mode)
+    },
+  }
+  /** Begins an upload while another one is under way; answers when it waits. */
+  const next = async () => {
+    let waits = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      waits = resolve
+    })
+    const sleep = () => {
+      waits()
+      return new Promise<undefined>(() => {})
+    }
+    const receiver: Promise<Receiver> = createReceiver({ fileSystem: slow, sleep }, path, options)
+    await waiting
+    return () => receiver
+  }
+  const first = await createReceiver({ fileSystem: slow, sleep }, path, options)
+  await first.add(Buffer.from('one'))
+  const second = await next()
+  await first.finish()
+  const receiver = await second()
+  const third = await next()
+  isEnding = true
+  await receiver.stop()
+  await (await third()).stop()
+  expect(done).toEqual(['made', 'renamed', 'made', 'removed', 'made'])
+  expect(readFileSync(path, 'utf8')).toBe('one')
 })

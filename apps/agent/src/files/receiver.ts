@@ -53,10 +53,6 @@ export const createReceiver = async (
   let beside: OpenedFile | undefined
   let opened: OpenedFile | undefined
   let at = 0
-  const close = async () => {
-    letGo()
-    await opened?.close()
-  }
   try {
     // Who may not write a file must not get around that by way of its folder.
     if (before && isPlain) await (await files.open(target, 'keep')).close()
@@ -65,7 +61,8 @@ export const createReceiver = async (
     if (beside && options.resume) at = await hashPart(beside, hash, options.size)
     await beside?.cut(at)
   } catch (error) {
-    await close()
+    await opened?.close()
+    letGo()
     throw error
   }
   const file = opened
@@ -80,18 +77,20 @@ export const createReceiver = async (
     async finish() {
       const mode = options.mode ?? before?.mode
       if (beside && mode !== undefined) await file.setMode(mode)
-      await close()
+      await file.close()
       if (beside) await files.rename(part, target)
+      letGo()
       return hash.bytes()
     },
     async stop() {
-      await close().catch(() => undefined)
+      await file.close().catch(() => undefined)
       if (beside && !(options.keeps && at >= leastKept)) await files.remove(part, false).catch(() => undefined)
+      letGo()
     },
   }
 }
 
-/** Takes the name of a part for one upload; answers how to let it go. Errors: `Refusal`. */
+/** Takes the name of a part for one upload; answers how to let it go, when nothing more is done to it. Errors: `Refusal`. */
 const reserve = async (part: string, sleep: Machine['sleep']): Promise<() => void> => {
   if (busy.has(part)) await Promise.race([busy.get(part), sleep(letGoMs)])
   if (busy.has(part)) throw new Refusal('another upload of this file is under way')
@@ -101,7 +100,7 @@ const reserve = async (part: string, sleep: Machine['sleep']): Promise<() => voi
   })
   busy.set(part, released)
   return () => {
-    busy.delete(part)
+    if (busy.get(part) === released) busy.delete(part)
     tell()
   }
 }
