@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ResourceName } from '@qd/core/define'
+import { later, type ResourceName } from '@qd/core/define'
 import * as z from 'zod'
 import { readPrivate, writePrivate } from '../connect/private-file.ts'
 import type { Settings } from '../connect/settings.ts'
 
-const kept = z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) }))
+const kept = later(() =>
+  z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
+)
 
 /** Ids and titles of records as a server last told them, in a file for each connection (behaviour C-25). */
 export interface KnownNames {

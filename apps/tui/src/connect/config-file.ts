@@ -1,31 +1,36 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { later } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import * as z from 'zod'
 import { projectFileName } from './paths.ts'
 import { readPrivate, withLock, writePrivate } from './private-file.ts'
 
 /** Preferences that a profile, a user or a project may set. `timeout` is a text such as `20s`. */
-const preferences = {
+const preferences = later(() => ({
   url: z.string().optional(),
   language: z.string().optional(),
   timeout: z.string().optional(),
   output: z.enum(['table', 'plain', 'json', 'jsonl']).optional(),
-}
+}))
 
-const profile = z.strictObject({ ...preferences, user: z.string().optional(), token: z.string().optional() })
+const profile = later(() =>
+  z.strictObject({ ...preferences, user: z.string().optional(), token: z.string().optional() }),
+)
 
-const userConfig = z.strictObject({
-  ...preferences,
-  current: z.string().optional(),
-  mouse: z.boolean().optional(),
-  screen_reader: z.boolean().optional(),
-  profiles: z.record(z.string(), profile).default({}),
-  /** Own words for commands. */
-  aliases: z.record(z.string(), z.string()).default({}),
-})
+const userConfig = later(() =>
+  z.strictObject({
+    ...preferences,
+    current: z.string().optional(),
+    mouse: z.boolean().optional(),
+    screen_reader: z.boolean().optional(),
+    profiles: z.record(z.string(), profile).default({}),
+    /** Own words for commands. */
+    aliases: z.record(z.string(), z.string()).default({}),
+  }),
+)
 
-const projectConfig = z.strictObject({ ...preferences, profile: z.string().optional() })
+const projectConfig = later(() => z.strictObject({ ...preferences, profile: z.string().optional() }))
 
 /** A saved connection. */
 export type Profile = z.output<typeof profile>

@@ -9,7 +9,7 @@ import {
   type SignedIn,
   type SignedOut,
 } from '@qd/core/api'
-import type { Viewer } from '@qd/core/define'
+import { later, type Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
@@ -48,21 +48,23 @@ export interface Connection {
   close(): Promise<void>
 }
 
-const profile = z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) })
+const profile = later(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
 
 /** What our server says of an API token beside what it can do; others say nothing. */
-const tokenAnswer = z.object({
-  token: z
-    .object({
-      name: z.string(),
-      username: z.string(),
-      role: z.int(),
-      scopes: z.array(z.string()),
-      server_ids: z.array(z.int()).optional(),
-    })
-    .nullable()
-    .catch(null),
-})
+const tokenAnswer = later(() =>
+  z.object({
+    token: z
+      .object({
+        name: z.string(),
+        username: z.string(),
+        role: z.int(),
+        scopes: z.array(z.string()),
+        server_ids: z.array(z.int()).optional(),
+      })
+      .nullable()
+      .catch(null),
+  }),
+)
 
 /** Who is signed in; `token` is the name of the API token that stands for them. */
 export interface Who extends Viewer {

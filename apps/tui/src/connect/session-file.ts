@@ -1,13 +1,16 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { later } from '@qd/core/define'
 import * as z from 'zod'
 import { readPrivate, writePrivate } from './private-file.ts'
 
-const saved = z.object({
-  url: z.string(),
-  cookies: z.record(z.string(), z.string()),
-  lifetime: z.object({ refreshAt: z.number(), expiresAt: z.number() }).nullable().catch(null),
-})
+const saved = later(() =>
+  z.object({
+    url: z.string(),
+    cookies: z.record(z.string(), z.string()),
+    lifetime: z.object({ refreshAt: z.number(), expiresAt: z.number() }).nullable().catch(null),
+  }),
+)
 
 /** A sign-in as it is kept between two runs. */
 export type SavedSession = z.output<typeof saved>

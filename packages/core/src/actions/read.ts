@@ -4,6 +4,7 @@ import {
   type ApiPort,
   type BadRow,
   type Call,
+  later,
   type Resource,
   readRows,
   readRowsInPieces,
@@ -45,14 +46,16 @@ export function pageQuery(resource: Resource, { filter, typing = false, sort, li
 /** As it goes on the wire. */
 export type PageQuery = Readonly<Record<string, string | number>>
 
-const numbers = z.record(z.string(), z.number())
+const numbers = later(() => z.record(z.string(), z.number()))
 /** An answer of a list that comes in pages. Source: contract http-api 1.2; `all` and `counts` docs/paged-lists.md. */
-const page = z.object({
-  value: z.unknown().optional(),
-  pagination: z.object({ total: z.number().catch(0) }).catch({ total: 0 }),
-  all: z.number().optional().catch(undefined),
-  counts: numbers.catch({}),
-})
+const page = later(() =>
+  z.object({
+    value: z.unknown().optional(),
+    pagination: z.object({ total: z.number().catch(0) }).catch({ total: 0 }),
+    all: z.number().optional().catch(undefined),
+    counts: numbers.catch({}),
+  }),
+)
 const noPage = { value: [], pagination: { total: 0 }, counts: {} }
 
 /** Reads a whole list, or the first `query.limit` of it where the server pages. A single record is a list of one. */

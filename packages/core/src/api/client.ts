@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Listed, listRecords, readRecord } from '../actions/index.ts'
-import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
+import { type AnyRow, type ApiPort, type Call, later, type Resource } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import type { CookieJar, Cookies } from './cookies.ts'
 import { createGeneration, foundCapabilities } from './generation.ts'
@@ -74,12 +74,14 @@ export interface Client extends ApiPort {
   idle(): Promise<void>
 }
 
-const session = z.object({ expire: z.string() })
-const words = z
-  .object({ capabilities: z.array(z.string()) })
-  .transform(({ capabilities }) => capabilities)
-  .catch([])
-const versionAnswer = z.object({ version: z.string() }).catch({ version: '' })
+const session = later(() => z.object({ expire: z.string() }))
+const words = later(() =>
+  z
+    .object({ capabilities: z.array(z.string()) })
+    .transform(({ capabilities }) => capabilities)
+    .catch([]),
+)
+const versionAnswer = later(() => z.object({ version: z.string() }).catch({ version: '' }))
 
 /** Builds a client. Envelope, CSRF, refresh and generations are its matter; callers see data or AppError. */
 export function createClient(options: ClientOptions): Client {
@@ -244,7 +246,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-const used = z.object({ recovery_left: z.int() })
+const used = later(() => z.object({ recovery_left: z.int() }))
 
 function signedIn(data: unknown): SignedIn {
   const read = used.safeParse(data)

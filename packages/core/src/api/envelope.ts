@@ -1,24 +1,29 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes } from '../errors/index.ts'
 
-const value = z.union([z.string(), z.number()])
-const params = z.record(z.string(), z.union([value, z.array(value)])).catch({})
-const problem = z.object({
-  field: z.string(),
-  code: z.enum(problemCodes),
-  params,
-  at: z.string().optional(),
-})
+const value = later(() => z.union([z.string(), z.number()]))
+const params = later(() => z.record(z.string(), z.union([value, z.array(value)])).catch({}))
+const problem = later(() =>
+  z.object({
+    field: z.string(),
+    code: z.enum(problemCodes),
+    params,
+    at: z.string().optional(),
+  }),
+)
 
 /** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
-const envelope = z.object({
-  success: z.boolean().catch(false),
-  data: z.unknown().optional(),
-  error: z.string().catch(''),
-  code: z.string().catch(''),
-  params,
-  problems: z.array(problem).catch([]),
-})
+const envelope = later(() =>
+  z.object({
+    success: z.boolean().catch(false),
+    data: z.unknown().optional(),
+    error: z.string().catch(''),
+    code: z.string().catch(''),
+    params,
+    problems: z.array(problem).catch([]),
+  }),
+)
 
 /** Codes of statuses that mean the same whatever the body says. Anything from 500 is the server's own failure. */
 const statusCodes: Readonly<Record<number, ErrorCode>> = {

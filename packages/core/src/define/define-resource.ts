@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { ActionDefinition, StandardName } from './action.ts'
 import { completeDetail } from './complete-detail.ts'
+import type { Detail } from './detail.ts'
 import type { Field, Reach } from './fields.ts'
 import { completeGroups, type Values } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
@@ -25,8 +26,9 @@ export function defineResource<
   const computed = derived as unknown as Readonly<
     Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
   >
-  let read: z.ZodType<AnyRow> | undefined
-  const base = {
+  const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
+  // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
+  const resource = {
     name,
     icon: definition.icon,
     title: definition.title,
@@ -81,17 +83,22 @@ export function defineResource<
     cli: definition.cli ?? {},
     preview: definition.preview ?? null,
     trials: definition.trials ?? {},
-    /** Made with the first read: a program that starts for one list does not pay for every schema. */
     get read() {
-      read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
-      return read
+      made.read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
+      return made.read
     },
-  }
-  const detail = completeDetail(base, definition.detail)
-  const actions = completeActions(base, {
-    limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
-    own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
-    opensDetail: definition.open === 'detail',
-  })
-  return Object.assign(base, { detail, actions }) as unknown as Defined<N, I, A>
+    get detail() {
+      made.detail ??= completeDetail(resource, definition.detail)
+      return made.detail
+    },
+    get actions() {
+      made.actions ??= completeActions(resource, {
+        limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
+        own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
+        opensDetail: definition.open === 'detail',
+      })
+      return made.actions
+    },
+  } satisfies Resource
+  return resource as unknown as Defined<N, I, A>
 }

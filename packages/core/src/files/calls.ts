@@ -1,38 +1,44 @@
 import type { FileAbility } from '@qd/protocol/files'
 import * as z from 'zod'
-import type { ApiPort } from '../define/index.ts'
+import { type ApiPort, later } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { FileChecksum, FileEntry, FileRange, FolderList } from './types.ts'
 import { normalPath } from './view/paths.ts'
 
-const opened = z.looseObject({
-  session_id: z.string().min(1),
-  /** Only our server announces them. */
-  abilities: z.array(z.string()).optional(),
-})
+const opened = later(() =>
+  z.looseObject({
+    session_id: z.string().min(1),
+    /** Only our server announces them. */
+    abilities: z.array(z.string()).optional(),
+  }),
+)
 const kinds = { dir: 'folder', symlink: 'link', special: 'other' } as const
-const details = z.looseObject({
-  path: z.string(),
-  truncated: z.boolean().catch(false),
-  entries: z.array(
-    z.looseObject({
-      name: z.string(),
-      type: z.string(),
-      size: z.number(),
-      mode: z.string(),
-      mtime: z.number(),
-      link_target: z.string().optional(),
-    }),
-  ),
-})
-const part = z.looseObject({
-  content: z.string(),
-  sha256: z.string(),
-  truncated: z.boolean().catch(false),
-  offset: z.number().optional(),
-})
-const sum = z.looseObject({ sha256: z.string(), size: z.number() })
-const deleted = z.looseObject({ deleted_count: z.number() })
+const details = later(() =>
+  z.looseObject({
+    path: z.string(),
+    truncated: z.boolean().catch(false),
+    entries: z.array(
+      z.looseObject({
+        name: z.string(),
+        type: z.string(),
+        size: z.number(),
+        mode: z.string(),
+        mtime: z.number(),
+        link_target: z.string().optional(),
+      }),
+    ),
+  }),
+)
+const part = later(() =>
+  z.looseObject({
+    content: z.string(),
+    sha256: z.string(),
+    truncated: z.boolean().catch(false),
+    offset: z.number().optional(),
+  }),
+)
+const sum = later(() => z.looseObject({ sha256: z.string(), size: z.number() }))
+const deleted = later(() => z.looseObject({ deleted_count: z.number() }))
 
 /** The calls about files that are plain HTTP. Source: contract http-api 3.8, docs/files.md. */
 export function createFileCalls(api: ApiPort, server: number, run?: number) {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, type Outcome } from '../define/index.ts'
+import { type AnyRow, defineAction, later, type Outcome } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 
-const key = z.object({ uri: z.string(), key: z.string() })
-const codes = z.object({ recovery_codes: z.array(z.string()) })
+const key = later(() => z.object({ uri: z.string(), key: z.string() }))
+const codes = later(() => z.object({ recovery_codes: z.array(z.string()) }))
 
 /** Recovery codes, which are shown this once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
@@ -25,7 +25,7 @@ const turnOn = defineAction<AnyRow>()({
   blocked: [{ when: { totp: { is: true } }, reason: 'totpOn' }],
   refusals: ['totpLate'],
   args: {
-    input: z.strictObject({ uri: z.string(), key: z.string(), code: z.string().trim().min(1).max(16) }),
+    input: later(() => z.strictObject({ uri: z.string(), key: z.string(), code: z.string().trim().min(1).max(16) })),
     initial: { uri: '', key: '', code: '' },
     fields: {
       uri: { kind: 'text', hidden: true },

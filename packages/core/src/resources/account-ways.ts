@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type ActionContext, type AnyRow, type ApiPort, type Call, defineAction } from '../define/index.ts'
+import { type ActionContext, type AnyRow, type ApiPort, type Call, defineAction, later } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 
-const begun = z.object({ redirect: z.string() })
-const offered = z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) })
+const begun = later(() => z.object({ redirect: z.string() }))
+const offered = later(() => z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) }))
 
 /** Where a provider's answer to a beginning sends the browser. Errors: `badAnswer`. */
 export function providerAddress(answer: unknown): string {
@@ -32,7 +32,7 @@ async function firstProvider({ api }: ActionContext): Promise<{ provider?: strin
 }
 
 const provider = {
-  input: z.strictObject({ provider: z.string().trim().min(1).max(64) }),
+  input: later(() => z.strictObject({ provider: z.string().trim().min(1).max(64) })),
   initial: { provider: '' },
   fields: { provider: { kind: 'text' } },
   form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],

@@ -1,23 +1,27 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, type Outcome, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, later, type Outcome, Role } from '../define/index.ts'
 import { common, commonKinds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
 import { wayActions } from './account-ways.ts'
 
-const newPassword = z.string().superRefine((value, context) => {
-  const fault = passwordFault(value)
-  if (fault) context.addIssue({ code: 'custom', params: fault })
-})
+const newPassword = later(() =>
+  z.string().superRefine((value, context) => {
+    const fault = passwordFault(value)
+    if (fault) context.addIssue({ code: 'custom', params: fault })
+  }),
+)
 
-const input = z.strictObject({
-  new_username: z.string().min(usernameLength.min).max(usernameLength.max),
-  // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
-  original_password: z.string().min(1),
-  new_password: newPassword,
-  reject_password: z.boolean(),
-})
+const input = later(() =>
+  z.strictObject({
+    new_username: z.string().min(usernameLength.min).max(usernameLength.max),
+    // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
+    original_password: z.string().min(1),
+    new_password: newPassword,
+    reject_password: z.boolean(),
+  }),
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   username: z.string(),
   role: z.int(),
@@ -30,7 +34,7 @@ const added = {
   /** How many recovery codes are left. */
   recovery_codes: z.int(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
-}
+}))
 
 const signOut = defineAction<{ id: number }>()({
   on: 'none',
@@ -43,7 +47,7 @@ const signOut = defineAction<{ id: number }>()({
   },
 })
 
-const secretAnswer = z.object({ agent_secret: z.string() })
+const secretAnswer = later(() => z.object({ agent_secret: z.string() }))
 
 /** The agent secret in an answer, to be read and copied; a dry run has none. */
 function agentSecret(answer: unknown): Outcome {
@@ -95,7 +99,7 @@ export const account = defineResource({
     avatar_url: { kind: 'text', hidden: true },
     totp: { kind: 'flag' },
     recovery_codes: { kind: 'number', digits: 0 },
-    oauth2_bind: { kind: 'part', schema: z.record(z.string(), z.string()).catch({}) },
+    oauth2_bind: { kind: 'part', schema: later(() => z.record(z.string(), z.string()).catch({})) },
     new_username: { kind: 'text', formOnly: true },
     original_password: { kind: 'secret', password: 'current' },
     new_password: { kind: 'secret', password: 'new', help: true },

@@ -1,33 +1,35 @@
 import * as z from 'zod'
-import { type ArgumentsDefinition, defineAction } from '../define/index.ts'
+import { type ArgumentsDefinition, defineAction, later } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
 /** A network interface that is counted, or with `=no` one that is not. */
-const nicRule = z.string().regex(/^[^\s=]+(=no)?$/)
+const nicRule = later(() => z.string().regex(/^[^\s=]+(=no)?$/))
 
 /** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
-export const agentConfigInput = z
-  .strictObject({
-    report_delay: z.int().min(1).max(4),
-    ip_report_period: z
-      .int()
-      .min(30)
-      .max(86_400 * 30),
-    hard_drive_partition_allowlist: z.array(z.string().min(1)),
-    nic_allowlist: z.array(nicRule),
-    gpu: z.boolean(),
-    temperature: z.boolean(),
-    skip_connection_count: z.boolean(),
-    skip_procs_count: z.boolean(),
-    debug: z.boolean(),
-    disable_auto_update: z.boolean(),
-    disable_force_update: z.boolean(),
-    disable_command_execute: z.boolean(),
-    disable_nat: z.boolean(),
-    disable_send_query: z.boolean(),
-  })
-  .partial()
+export const agentConfigInput = later(() =>
+  z
+    .strictObject({
+      report_delay: z.int().min(1).max(4),
+      ip_report_period: z
+        .int()
+        .min(30)
+        .max(86_400 * 30),
+      hard_drive_partition_allowlist: z.array(z.string().min(1)),
+      nic_allowlist: z.array(nicRule),
+      gpu: z.boolean(),
+      temperature: z.boolean(),
+      skip_connection_count: z.boolean(),
+      skip_procs_count: z.boolean(),
+      debug: z.boolean(),
+      disable_auto_update: z.boolean(),
+      disable_force_update: z.boolean(),
+      disable_command_execute: z.boolean(),
+      disable_nat: z.boolean(),
+      disable_send_query: z.boolean(),
+    })
+    .partial(),
+)
 type AgentConfig = z.output<typeof agentConfigInput>
 
 const flag = { kind: 'flag' } as const

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   defineAction,
   defineResource,
+  later,
   type Outcome,
   type Reach,
   type Report,
@@ -36,19 +37,21 @@ const backtestCapability = 'backtest'
 /** The capability of a server that tells which rules fire, and where. */
 const firingCapability = 'incidents'
 
-const input = z
-  .strictObject({
-    name: z.string().min(1).max(128),
-    enable: z.boolean(),
-    rules: ruleConditions,
-    ...followInput,
-    trigger_mode: z.enum(TriggerMode),
-    notification_group_id: id,
-    fail_trigger_tasks: ids,
-    recover_trigger_tasks: ids,
-  })
-  .superRefine(checkFollowing)
-const added = { ...common, firing: z.array(z.int()), owner }
+const input = later(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(128),
+      enable: z.boolean(),
+      rules: ruleConditions,
+      ...followInput,
+      trigger_mode: z.enum(TriggerMode),
+      notification_group_id: id,
+      fail_trigger_tasks: ids,
+      recover_trigger_tasks: ids,
+    })
+    .superRefine(checkFollowing),
+)
+const added = later(() => ({ ...common, firing: z.array(z.int()), owner }))
 
 type AlertRule = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
@@ -63,7 +66,7 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
 
-const tested = z.object({ told })
+const tested = later(() => z.object({ told }))
 
 /** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
@@ -93,7 +96,7 @@ const test = defineAction<AlertRule>()({
   capability: backtestCapability,
   blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
   args: {
-    input: z.strictObject({ server_id: id }),
+    input: later(() => z.strictObject({ server_id: id })),
     initial: { server_id: 0 },
     fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'], flag: true } },
     form: [{ group: 'with', fields: [{ field: 'server_id' }] }],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource } from '../define/index.ts'
+import { defineResource, later } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
 /** What each kind of right may be given for (contract http-api 2.6). */
@@ -53,35 +53,37 @@ const legacy: Readonly<Record<string, string>> = {
 
 const most = { nameBytes: 128, scopes: 32, servers: 1000, days: 3650 }
 
-const input = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .superRefine((name, context) => {
-      if (byteLength(name) > most.nameBytes)
-        context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: most.nameBytes } })
+const input = later(() =>
+  z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .superRefine((name, context) => {
+        if (byteLength(name) > most.nameBytes)
+          context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: most.nameBytes } })
+      }),
+    scopes: z
+      .array(z.string().trim())
+      .max(most.scopes)
+      .overwrite((list) => [...new Set(list.filter((scope) => scope !== '').map((scope) => legacy[scope] ?? scope))])
+      .min(1)
+      .refine((list) => list.every((scope) => tokenScopes.includes(scope)), { params: { code: 'notOption' } }),
+    server_ids: ids.refine((list) => list.length <= most.servers, {
+      params: { code: 'tooLong', maximum: most.servers },
     }),
-  scopes: z
-    .array(z.string().trim())
-    .max(most.scopes)
-    .overwrite((list) => [...new Set(list.filter((scope) => scope !== '').map((scope) => legacy[scope] ?? scope))])
-    .min(1)
-    .refine((list) => list.every((scope) => tokenScopes.includes(scope)), { params: { code: 'notOption' } }),
-  server_ids: ids.refine((list) => list.length <= most.servers, {
-    params: { code: 'tooLong', maximum: most.servers },
+    expires_in_days: z.int().min(0).max(most.days).nullable(),
   }),
-  expires_in_days: z.int().min(0).max(most.days).nullable(),
-})
+)
 
-const added = {
+const added = later(() => ({
   id,
   created_at: instant.nullable(),
   expires_at: instant.nullable(),
   last_used_at: instant.nullable(),
   last_used_ip: z.string(),
   owner,
-}
+}))
 
 /** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
 export const apiToken = defineResource({

@@ -1,24 +1,26 @@
 import * as z from 'zod'
-import { defineResource } from '../define/index.ts'
+import { defineResource, later } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
 /** What came of it: `refused` by a missing right or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
 /** One field of one record, before and after; null where there was no record. A secret is `***`. */
-const change = z.object({
-  id: z.int(),
-  name: z.string(),
-  field: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-})
-const changes = z.array(change).catch([])
+const change = later(() =>
+  z.object({
+    id: z.int(),
+    name: z.string(),
+    field: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+  }),
+)
+const changes = later(() => z.array(change).catch([]))
 
 /** One field of one record, as the audit log keeps it. */
 export type AuditChange = z.infer<typeof change>
 
-const added = {
+const added = later(() => ({
   id: z.int(),
   at: instant.nullable(),
   /** 0: nobody was signed in. */
@@ -34,7 +36,7 @@ const added = {
   result: z.enum(AuditResult),
   address: z.string(),
   changes,
-}
+}))
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -55,7 +57,7 @@ export const audit = defineResource({
   aliases: ['log', 'history of changes', 'who changed'],
   go: 'g l',
   tab: true,
-  input: z.strictObject({}),
+  input: later(() => z.strictObject({})),
   added,
   initial: {},
   fields: {

@@ -1,25 +1,29 @@
 import * as z from 'zod'
-import type { Report } from '../define/index.ts'
+import { later, type Report } from '../define/index.ts'
 
 /** One server that a rule would have fired on; `to` null: it still would. `points` are of the first condition, oldest first. */
-const fired = z.object({
-  server_id: z.int(),
-  server_name: z.string().catch(''),
-  from: z.string(),
-  to: z.string().nullable().catch(null),
-  points: z.array(z.number().nullable()).catch([]),
-  limit: z.number().nullable().catch(null),
-})
+const fired = later(() =>
+  z.object({
+    server_id: z.int(),
+    server_name: z.string().catch(''),
+    from: z.string(),
+    to: z.string().nullable().catch(null),
+    points: z.array(z.number().nullable()).catch([]),
+    limit: z.number().nullable().catch(null),
+  }),
+)
 
 /** Answer of a back-test: where a rule would have fired in the last hour. `without[i]`: on how many servers it would without condition i. */
-export const backtestAnswer = z.object({
-  from: z.string().catch(''),
-  to: z.string().catch(''),
-  servers: z.int().catch(0),
-  with_data: z.int().catch(0),
-  fired: z.array(fired).catch([]),
-  without: z.array(z.int()).catch([]),
-})
+export const backtestAnswer = later(() =>
+  z.object({
+    from: z.string().catch(''),
+    to: z.string().catch(''),
+    servers: z.int().catch(0),
+    with_data: z.int().catch(0),
+    fired: z.array(fired).catch([]),
+    without: z.array(z.int()).catch([]),
+  }),
+)
 export type BacktestAnswer = z.output<typeof backtestAnswer>
 
 /** "4 servers would have fired", then each with its time. */

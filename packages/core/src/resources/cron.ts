@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, type Reach } from '../define/index.ts'
+import { defineAction, defineResource, later, type Reach } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -36,36 +36,38 @@ const TaskResult = {
   untold: 'untold',
 } as const
 
-const input = z
-  .strictObject({
-    name: z.string().min(1).max(128),
-    task_type: z.enum(TaskType),
-    scheduler: z.string(),
-    command: z.string().min(1),
-    cover: z.enum(TaskCover),
-    servers: ids,
-    ...followInput,
-    push_successful: z.boolean(),
-    notification_group_id: id,
-  })
-  .superRefine((task, context) => {
-    checkFollowing(task, context)
-    if (task.task_type !== TaskType.scheduled) return
-    const parsed = parseSchedule(task.scheduler)
-    if (!parsed.ok)
-      context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
-    if (task.cover === TaskCover.onAlert)
-      context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
-  })
+const input = later(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(128),
+      task_type: z.enum(TaskType),
+      scheduler: z.string(),
+      command: z.string().min(1),
+      cover: z.enum(TaskCover),
+      servers: ids,
+      ...followInput,
+      push_successful: z.boolean(),
+      notification_group_id: id,
+    })
+    .superRefine((task, context) => {
+      checkFollowing(task, context)
+      if (task.task_type !== TaskType.scheduled) return
+      const parsed = parseSchedule(task.scheduler)
+      if (!parsed.ok)
+        context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
+      if (task.cover === TaskCover.onAlert)
+        context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
+    }),
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   last_executed_at: instant.nullable(),
   last_result: z.boolean(),
   last_run_id: id,
   schedule_set_at: instant.nullable(),
   owner,
-}
+}))
 type Task = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
 /** An alert starts it, so that it has neither a schedule nor a next run. */

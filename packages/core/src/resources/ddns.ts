@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, type Report, type Values } from '../define/index.ts'
+import { defineAction, defineResource, later, type Report, type Values } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
 import {
   common,
@@ -31,33 +31,35 @@ export const DdnsProvider = {
 } as const
 export type DdnsProvider = (typeof DdnsProvider)[keyof typeof DdnsProvider]
 
-const secretText = z.string().max(4096).nullable()
+const secretText = later(() => z.string().max(4096).nullable())
 
-const input = z.strictObject({
-  name: z.string().min(1).max(128),
-  provider: z.enum(DdnsProvider),
-  domains: z.array(domain).max(200),
-  enable_ipv4: z.boolean(),
-  enable_ipv6: z.boolean(),
-  max_retries: z.int().min(1).max(10),
-  access_id: z.string().trim().max(4096),
-  access_secret: secretText,
-  webhook_url: z
-    .string()
-    .trim()
-    .max(4096)
-    .refine(isWebAddress, { params: { code: 'notUrl' } }),
-  webhook_method: z.enum(RequestMethod),
-  webhook_request_type: z.enum(RequestType),
-  webhook_headers: z
-    .string()
-    .max(65_536)
-    .refine(isHeaders, { params: { code: 'notHeaders' } })
-    .nullable(),
-  webhook_request_body: z.string().max(1_048_576).nullable(),
-})
+const input = later(() =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    provider: z.enum(DdnsProvider),
+    domains: z.array(domain).max(200),
+    enable_ipv4: z.boolean(),
+    enable_ipv6: z.boolean(),
+    max_retries: z.int().min(1).max(10),
+    access_id: z.string().trim().max(4096),
+    access_secret: secretText,
+    webhook_url: z
+      .string()
+      .trim()
+      .max(4096)
+      .refine(isWebAddress, { params: { code: 'notUrl' } }),
+    webhook_method: z.enum(RequestMethod),
+    webhook_request_type: z.enum(RequestType),
+    webhook_headers: z
+      .string()
+      .max(65_536)
+      .refine(isHeaders, { params: { code: 'notHeaders' } })
+      .nullable(),
+    webhook_request_body: z.string().max(1_048_576).nullable(),
+  }),
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   has_access_secret: z.boolean(),
   has_headers: z.boolean(),
@@ -66,7 +68,7 @@ const added = {
   masked_body: z.string(),
   results: ddnsResults,
   owner,
-}
+}))
 
 type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
@@ -99,7 +101,7 @@ function check(values: z.output<typeof input>, stored: Values | null): Problem[]
   return missing.map((field) => ({ field, code: 'required' }))
 }
 
-const answered = z.object({ results: ddnsResults, servers: z.int().catch(0), waiting: z.int().catch(0) })
+const answered = later(() => z.object({ results: ddnsResults, servers: z.int().catch(0), waiting: z.int().catch(0) }))
 
 /** What came of an update that somebody asked for: a line for each record. */
 function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {

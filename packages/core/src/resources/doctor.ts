@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiPort, defineAction, type Outcome, type Report, type ReportLine } from '../define/index.ts'
+import { type ApiPort, defineAction, later, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type ExistingCheck, examineExisting, existingChecks } from './existing-doctor.ts'
 
@@ -33,14 +33,16 @@ export interface DoctorFinding {
 const isCheck = (name: string): name is AnyCheck => Object.hasOwn(severities, name)
 
 /** Findings of a server; those of checks that are not known here are left out. */
-const findings = z
-  .array(z.object({ check: z.string(), names: z.array(z.string()).catch([]) }))
-  .catch([])
-  .transform((found) =>
-    found.flatMap(({ check, names }): DoctorFinding[] =>
-      isCheck(check) ? [{ check, names, severity: severities[check] }] : [],
+const findings = later(() =>
+  z
+    .array(z.object({ check: z.string(), names: z.array(z.string()).catch([]) }))
+    .catch([])
+    .transform((found) =>
+      found.flatMap(({ check, names }): DoctorFinding[] =>
+        isCheck(check) ? [{ check, names, severity: severities[check] }] : [],
+      ),
     ),
-  )
+)
 
 /** What was found, the worst first, each with why it matters and what to do; or that nothing was. */
 function doctorReport(found: readonly DoctorFinding[], number: number): Report {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ApiPort } from '../define/index.ts'
+import { type ApiPort, later } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
 
@@ -21,27 +21,35 @@ export const existingChecks = {
 /** The name of a check of an existing dashboard. */
 export type ExistingCheck = keyof typeof existingChecks
 
-const text = z.string().catch('')
-const settings = z
-  .object({
-    version: text,
-    config: z
-      .object({ tls: z.boolean().catch(false), install_host: text, web_real_ip_header: text })
-      .catch({ tls: false, install_host: '', web_real_ip_header: '' }),
-  })
-  .catch({ version: '', config: { tls: false, install_host: '', web_real_ip_header: '' } })
-const server = z.object({
-  id: z.int(),
-  name: text,
-  host: z.object({ version: text, gpu: z.array(z.string()).catch([]) }).catch({ version: '', gpu: [] }),
-  last_active: text,
-})
+const text = later(() => z.string().catch(''))
+const settings = later(() =>
+  z
+    .object({
+      version: text,
+      config: z
+        .object({ tls: z.boolean().catch(false), install_host: text, web_real_ip_header: text })
+        .catch({ tls: false, install_host: '', web_real_ip_header: '' }),
+    })
+    .catch({ version: '', config: { tls: false, install_host: '', web_real_ip_header: '' } }),
+)
+const server = later(() =>
+  z.object({
+    id: z.int(),
+    name: text,
+    host: z.object({ version: text, gpu: z.array(z.string()).catch([]) }).catch({ version: '', gpu: [] }),
+    last_active: text,
+  }),
+)
 type Server = z.output<typeof server>
-const condition = z
-  .object({ type: text, cover: z.int().catch(0), ignore: z.record(z.string(), z.boolean()).catch({}) })
-  .catch({ type: '', cover: 0, ignore: {} })
-const rule = z.object({ name: text, enable: z.boolean().catch(false), rules: z.array(condition).catch([]) })
-const token = z.object({ name: text, expires_at: text })
+const condition = later(() =>
+  z
+    .object({ type: text, cover: z.int().catch(0), ignore: z.record(z.string(), z.boolean()).catch({}) })
+    .catch({ type: '', cover: 0, ignore: {} }),
+)
+const rule = later(() =>
+  z.object({ name: text, enable: z.boolean().catch(false), rules: z.array(condition).catch([]) }),
+)
+const token = later(() => z.object({ name: text, expires_at: text }))
 
 /** What is dangerous about an existing dashboard, as far as its answers to an administrator tell; what is well is left out. Errors: those of the calls. */
 export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCheck; names: readonly string[] }[]> {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Reach, Resource, Values, View } from '../define/index.ts'
+import { later, type Reach, type Resource, type Values, type View } from '../define/index.ts'
 import {
   isEmptySelection,
   type ParsedSelection,
@@ -18,7 +18,7 @@ export const followCapability = 'follow-targets'
 const longest = 1000
 
 /** The inputs of a record whose servers may be chosen by a selection and follow it (behaviours N-03, D4). */
-export const followInput = {
+export const followInput = later(() => ({
   chosen_by: z
     .string()
     .max(longest)
@@ -31,7 +31,7 @@ export const followInput = {
     })
     .default(''),
   follows: z.boolean().default(false),
-}
+}))
 export const followInitial = { chosen_by: '', follows: false } as const
 
 /** Field kinds of `followInput`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, later } from '../define/index.ts'
 import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
 /** What opened an incident. */
@@ -15,7 +15,7 @@ export const IncidentState = {
 const scope = 'nezha:alertrule:write'
 const closed = { when: { state: { is: 'closed' } }, reason: 'isClosed' } as const
 
-const added = {
+const added = later(() => ({
   ...common,
   source: z.enum(IncidentSource),
   rule_id: id,
@@ -35,7 +35,7 @@ const added = {
   deeds,
   runs: z.array(z.int()),
   owner,
-}
+}))
 
 const ack = defineAction<AnyRow>()({
   on: 'many',
@@ -55,12 +55,14 @@ const silence = defineAction<AnyRow>()({
   aliases: ['mute', 'snooze', 'quiet'],
   blocked: [closed],
   args: {
-    input: z.strictObject({
-      duration: z
-        .int()
-        .min(60)
-        .max(30 * 86_400),
-    }),
+    input: later(() =>
+      z.strictObject({
+        duration: z
+          .int()
+          .min(60)
+          .max(30 * 86_400),
+      }),
+    ),
     initial: { duration: 3600 },
     fields: {
       duration: {
@@ -94,7 +96,7 @@ const note = defineAction<AnyRow>()({
   aliases: ['comment', 'write', 'post-mortem'],
   capability: 'incident-notes',
   args: {
-    input: z.strictObject({ text: z.string().trim().min(1).max(2000) }),
+    input: later(() => z.strictObject({ text: z.string().trim().min(1).max(2000) })),
     initial: { text: '' },
     word: 'text',
     fields: { text: { kind: 'note', flag: true } },
@@ -111,7 +113,7 @@ export const incident = defineResource({
   path: '/dashboard/incident',
   family: 'notification',
   go: 'g i',
-  input: z.strictObject({}),
+  input: later(() => z.strictObject({})),
   added,
   initial: {},
   fields: {

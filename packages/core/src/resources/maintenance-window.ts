@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource } from '../define/index.ts'
+import { defineResource, later } from '../define/index.ts'
 import { common, commonKinds, ids, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
 import {
   byHand,
@@ -13,29 +13,33 @@ import {
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
-const moment = z
-  .string()
-  .min(1, { abort: true })
-  .refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
+const moment = later(() =>
+  z
+    .string()
+    .min(1, { abort: true })
+    .refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
+)
 
-const input = z
-  .strictObject({
-    name: z.string().min(1).max(128),
-    starts_at: moment,
-    ends_at: moment,
-    cover: z.enum(WatchCover),
-    servers: ids,
-    ...followInput,
-    services: ids,
-    note: z.string().max(4096),
-  })
-  .superRefine((window, context) => {
-    checkFollowing(window, context)
-    const { starts_at, ends_at } = window
-    if (Date.parse(ends_at) <= Date.parse(starts_at))
-      context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
-  })
-const added = { ...common, owner }
+const input = later(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(128),
+      starts_at: moment,
+      ends_at: moment,
+      cover: z.enum(WatchCover),
+      servers: ids,
+      ...followInput,
+      services: ids,
+      note: z.string().max(4096),
+    })
+    .superRefine((window, context) => {
+      checkFollowing(window, context)
+      const { starts_at, ends_at } = window
+      if (Date.parse(ends_at) <= Date.parse(starts_at))
+        context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
+    }),
+)
+const added = later(() => ({ ...common, owner }))
 
 type Window = z.output<typeof input>
 const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource } from '../define/index.ts'
+import { defineAction, defineResource, later } from '../define/index.ts'
 import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
@@ -11,29 +11,33 @@ export function hostName(text: string): string | null {
   return ascii === null || Number(port.slice(1)) > 65_535 ? null : `${ascii}${port}`
 }
 
-const bound = z.string().transform((text, context) => {
-  const name = hostName(text)
-  if (name !== null) return name
-  context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
-  return z.NEVER
-})
+const bound = later(() =>
+  z.string().transform((text, context) => {
+    const name = hostName(text)
+    if (name !== null) return name
+    context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+    return z.NEVER
+  }),
+)
 
 /** The capability of a server that looks whether the target answers, and tells what came of it. */
 const checkCapability = 'nat-check'
 
-const input = z.strictObject({
-  name: z.string().min(1).max(128),
-  enabled: z.boolean(),
-  server_id: id.min(1),
-  host: z
-    .string()
-    .trim()
-    .max(300)
-    .refine((text) => hostPort(text) !== null, { params: { code: 'notHostPort' } }),
-  domain: bound,
-})
+const input = later(() =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    enabled: z.boolean(),
+    server_id: id.min(1),
+    host: z
+      .string()
+      .trim()
+      .max(300)
+      .refine((text) => hostPort(text) !== null, { params: { code: 'notHostPort' } }),
+    domain: bound,
+  }),
+)
 
-const added = { ...common, checked_at: instant.nullable(), check_error: z.string(), owner }
+const added = later(() => ({ ...common, checked_at: instant.nullable(), check_error: z.string(), owner }))
 
 type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, type Report } from '../define/index.ts'
+import { defineAction, defineResource, later, type Report } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -17,27 +17,29 @@ import { previewNotifier } from './notifier-preview.ts'
 /** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
-const input = z.strictObject({
-  name: z.string().min(1).max(128),
-  url: z
-    .string()
-    .trim()
-    .max(4096)
-    .refine(isWebAddress, { params: { code: 'notUrl' } }),
-  request_method: z.enum(RequestMethod),
-  request_type: z.enum(RequestType),
-  request_header: z
-    .string()
-    .max(65_536)
-    .refine(isHeaders, { params: { code: 'notHeaders' } })
-    .nullable(),
-  request_body: z.string().max(1_048_576).nullable(),
-  verify_tls: z.boolean(),
-  format_metric_units: z.boolean(),
-  skip_check: z.boolean(),
-})
+const input = later(() =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    url: z
+      .string()
+      .trim()
+      .max(4096)
+      .refine(isWebAddress, { params: { code: 'notUrl' } }),
+    request_method: z.enum(RequestMethod),
+    request_type: z.enum(RequestType),
+    request_header: z
+      .string()
+      .max(65_536)
+      .refine(isHeaders, { params: { code: 'notHeaders' } })
+      .nullable(),
+    request_body: z.string().max(1_048_576).nullable(),
+    verify_tls: z.boolean(),
+    format_metric_units: z.boolean(),
+    skip_check: z.boolean(),
+  }),
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   host: z.string(),
   has_header: z.boolean(),
@@ -47,13 +49,13 @@ const added = {
   last_sent_at: instant.nullable(),
   last_error: z.string(),
   owner,
-}
+}))
 
 type Notification = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 
 const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
-const sent = z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') })
+const sent = later(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 
 /** What came of a test message. */
 function testReport(answer: unknown): Report {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineAction, defineResource } from '../define/index.ts'
+import { defineAction, defineResource, later } from '../define/index.ts'
 import { instant, numberOf } from '../schemas/index.ts'
 import { deviceOf } from './session.ts'
 
-const added = {
+const added = later(() => ({
   /** Ours only; elsewhere made of what names it. */
   id: z.int(),
   ip: z.string(),
@@ -16,7 +16,7 @@ const added = {
   client: z.string(),
   /** The connection comes from the address of who asks; ours only. */
   is_self: z.boolean(),
-}
+}))
 
 interface Online {
   id: number
@@ -60,7 +60,7 @@ export const onlineUser = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: z.strictObject({}),
+  input: later(() => z.strictObject({})),
   added,
   initial: {},
   fields: {

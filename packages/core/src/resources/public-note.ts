@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction } from '../define/index.ts'
+import { type AnyRow, defineAction, later } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 
 /** Billing cycles of a plan. */
@@ -7,25 +7,27 @@ const PlanCycle = { none: 'none', day: 'day', week: 'week', month: 'month', year
 /** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
-const date = z
-  .string()
-  .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
-const word = z.string().max(128)
+const date = later(() =>
+  z.string().refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
+)
+const word = later(() => z.string().max(128))
 
-const input = z.strictObject({
-  start_date: date,
-  end_date: date,
-  amount: word,
-  cycle: z.enum(PlanCycle),
-  renews: z.boolean(),
-  bandwidth: word,
-  traffic: word,
-  traffic_type: z.enum(PlanTraffic),
-  ipv4: z.boolean(),
-  ipv6: z.boolean(),
-  route: z.array(z.string()),
-  extra: z.array(z.string()),
-})
+const input = later(() =>
+  z.strictObject({
+    start_date: date,
+    end_date: date,
+    amount: word,
+    cycle: z.enum(PlanCycle),
+    renews: z.boolean(),
+    bandwidth: word,
+    traffic: word,
+    traffic_type: z.enum(PlanTraffic),
+    ipv4: z.boolean(),
+    ipv6: z.boolean(),
+    route: z.array(z.string()),
+    extra: z.array(z.string()),
+  }),
+)
 
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
@@ -44,7 +46,7 @@ function startOf(note: string): Partial<z.output<typeof input>> {
 }
 
 /** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
-export function editPublicNote(inputKeys: readonly string[]) {
+export function editPublicNote(inputKeys: () => readonly string[]) {
   return defineAction<AnyRow>()({
     on: 'one',
     scope: 'nezha:server:write',
@@ -96,7 +98,7 @@ export function editPublicNote(inputKeys: readonly string[]) {
     },
     wire: { method: 'PATCH', path: 'server/{id}' },
     async run({ api }, [row], plan) {
-      const body = Object.fromEntries(inputKeys.map((key) => [key, row![key]]))
+      const body = Object.fromEntries(inputKeys().map((key) => [key, row![key]]))
       await api.send({
         method: 'PATCH',
         path: `server/${row!.id}`,

@@ -1,15 +1,17 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, type PreviewAround, type Values } from '../define/index.ts'
+import { type AnyRow, defineAction, later, type PreviewAround, type Values } from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ids } from '../schemas/index.ts'
 
 const nothing = { params: { code: 'nothingChanged' } }
 
 /** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
-export const regroupInput = z
-  .strictObject({ add: ids, remove: ids })
-  .refine(({ add, remove }) => add.length + remove.length > 0, { ...nothing, path: ['add'] })
-  .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] })
+export const regroupInput = later(() =>
+  z
+    .strictObject({ add: ids, remove: ids })
+    .refine(({ add, remove }) => add.length + remove.length > 0, { ...nothing, path: ['add'] })
+    .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] }),
+)
 
 /** A line per group: how many of the servers join or leave it, and how many it has then. */
 function preview(values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {

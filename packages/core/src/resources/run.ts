@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource } from '../define/index.ts'
+import { defineAction, defineResource, later } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 /** What was run. */
@@ -35,41 +35,47 @@ const tones = {
 } as const
 
 /** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. */
-export const runItem = z.object({
-  server_id: z.int(),
-  server_name: z.string().catch(''),
-  state: z.enum(ItemState).catch('sent'),
-  exit_code: z.int().nullable().catch(null),
-  started_at: instant.nullable().catch(null),
-  duration_ms: z.number().nullable().catch(null),
-  output: z.string().catch(''),
-  cut_bytes: z.number().catch(0),
-  lines: z.number().catch(0),
-  reason: z.enum(NoAnswerReason).nullable().catch(null),
-})
+export const runItem = later(() =>
+  z.object({
+    server_id: z.int(),
+    server_name: z.string().catch(''),
+    state: z.enum(ItemState).catch('sent'),
+    exit_code: z.int().nullable().catch(null),
+    started_at: instant.nullable().catch(null),
+    duration_ms: z.number().nullable().catch(null),
+    output: z.string().catch(''),
+    cut_bytes: z.number().catch(0),
+    lines: z.number().catch(0),
+    reason: z.enum(NoAnswerReason).nullable().catch(null),
+  }),
+)
 export type RunItem = z.output<typeof runItem>
 
 /** Number of parts per state. */
-export const runCounts = z
-  .object({
-    waiting: z.int().catch(0),
-    sent: z.int(),
-    running: z.int(),
-    success: z.int(),
-    failure: z.int(),
-    no_answer: z.int(),
-  })
-  .catch({ waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 })
+export const runCounts = later(() =>
+  z
+    .object({
+      waiting: z.int().catch(0),
+      sent: z.int(),
+      running: z.int(),
+      success: z.int(),
+      failure: z.int(),
+      no_answer: z.int(),
+    })
+    .catch({ waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }),
+)
 export type RunCounts = z.output<typeof runCounts>
 
 /** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
 /** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), stopped after more than `max_failures`. */
-export const rollout = z
-  .object({ canary: z.int(), batch: z.int(), max_failures: z.int(), state: z.enum(RolloutState) })
-  .nullable()
-  .catch(null)
+export const rollout = later(() =>
+  z
+    .object({ canary: z.int(), batch: z.int(), max_failures: z.int(), state: z.enum(RolloutState) })
+    .nullable()
+    .catch(null),
+)
 export type Rollout = z.output<typeof rollout>
 
 /** How a whole run stands, from the states of its parts and how its rollout stands. */
@@ -80,7 +86,7 @@ export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof 
   return counts.success > 0 ? 'partial' : 'failure'
 }
 
-const added = {
+const added = later(() => ({
   ...common,
   kind: z.enum(RunKind),
   cron_id: id,
@@ -92,7 +98,7 @@ const added = {
   items: z.array(runItem).catch([]),
   rollout,
   owner,
-}
+}))
 
 const again = defineAction<{ id: number; kind: (typeof RunKind)[keyof typeof RunKind]; state: unknown }>()({
   on: 'one',
@@ -169,7 +175,7 @@ export const run = defineResource({
   path: '/dashboard/run',
   family: 'task',
   go: 'g r',
-  input: z.strictObject({}),
+  input: later(() => z.strictObject({})),
   added,
   initial: {},
   fields: {
@@ -181,7 +187,7 @@ export const run = defineResource({
     started_by: { kind: 'text' },
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
-    items: { kind: 'part', schema: z.array(runItem).catch([]) },
+    items: { kind: 'part', schema: later(() => z.array(runItem).catch([])) },
     rollout: { kind: 'part', schema: rollout },
     owner: ownerKind,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ActionContext, type AnyRow, defineAction, type Outcome, type Reach } from '../define/index.ts'
+import { type ActionContext, type AnyRow, defineAction, later, type Outcome, type Reach } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { id, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
@@ -70,7 +70,9 @@ const exec = defineAction<AnyRow>()({
   capability: 'exec',
   reach: onlyThese,
   args: {
-    input: z.strictObject({ command: z.string().trim().min(1).max(65_536), time_limit: z.int().min(1).max(86_400) }),
+    input: later(() =>
+      z.strictObject({ command: z.string().trim().min(1).max(65_536), time_limit: z.int().min(1).max(86_400) }),
+    ),
     initial: { command: '', time_limit: 60 },
     fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
     form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
@@ -80,7 +82,7 @@ const exec = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-const count = z.int().min(0).max(100_000)
+const count = later(() => z.int().min(0).max(100_000))
 
 const forceUpdate = defineAction<AnyRow>()({
   on: 'many',
@@ -96,7 +98,7 @@ const forceUpdate = defineAction<AnyRow>()({
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
-    input: z.strictObject({ canary: count, batch: count, max_failures: count }),
+    input: later(() => z.strictObject({ canary: count, batch: count, max_failures: count })),
     initial: { canary: 0, batch: 0, max_failures: 0 },
     fields: {
       canary: { kind: 'number', digits: 0, help: true },
@@ -120,7 +122,7 @@ const installFields = {
 } as const
 
 const installArguments = {
-  input: z.strictObject({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }),
+  input: later(() => z.strictObject({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) })),
   initial: { os: InstallSystem.linux, agent: InstallAgent.ours },
   fields: installFields,
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
@@ -162,7 +164,7 @@ const move = defineAction<AnyRow>()({
   confirm: 'ask',
   capability: 'transfers',
   args: {
-    input: z.strictObject({ to_user: id.min(1) }),
+    input: later(() => z.strictObject({ to_user: id.min(1) })),
     initial: { to_user: 0 },
     fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'], flag: true } },
     form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
@@ -171,7 +173,7 @@ const move = defineAction<AnyRow>()({
   outcome: moved,
 })
 
-const moveResults = z.array(z.object({ server_id: z.int(), status: z.string() })).catch([])
+const moveResults = later(() => z.array(z.object({ server_id: z.int(), status: z.string() })).catch([]))
 
 /** Only what became a transfer has changed; when nothing did, the first reason is the error. */
 function moved(answer: unknown): Outcome {

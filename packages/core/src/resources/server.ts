@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, type View } from '../define/index.ts'
+import { defineResource, later, type View } from '../define/index.ts'
 import { common, commonKinds, domain, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
@@ -12,24 +12,28 @@ export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
 const limits = { warn: 75, bad: 90 }
 
-const input = z.strictObject({
-  name: z.string().min(1).max(128),
-  display_index: z.int(),
-  note: z.string(),
-  public_note: z.string(),
-  hide_for_guest: z.boolean(),
-  enable_ddns: z.boolean(),
-  ddns_profiles: z.array(id),
-  override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(domain).max(200)),
-})
+const input = later(() =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    display_index: z.int(),
+    note: z.string(),
+    public_note: z.string(),
+    hide_for_guest: z.boolean(),
+    enable_ddns: z.boolean(),
+    ddns_profiles: z.array(id),
+    override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(domain).max(200)),
+  }),
+)
 
 /** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
-const pressure = z
-  .object({ since: z.string().nullable().catch(null) })
-  .nullable()
-  .catch(null)
+const pressure = later(() =>
+  z
+    .object({ since: z.string().nullable().catch(null) })
+    .nullable()
+    .catch(null),
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   uuid: z.string(),
   host,
@@ -39,7 +43,7 @@ const added = {
   last_seen_at: instant.nullable(),
   pressure,
   owner,
-}
+}))
 
 type Figures = Pick<
   z.output<z.ZodObject<typeof added>>,
@@ -275,6 +279,6 @@ export const server = defineResource({
       return null
     },
   },
-  actions: { ...serverActions, 'public-note': editPublicNote(Object.keys(input.shape)) },
+  actions: { ...serverActions, 'public-note': editPublicNote(() => Object.keys(input.shape)) },
   cli: { exec: 'exec', files: 'files ls' },
 })

@@ -1,3 +1,6 @@
+/** What a monitor sends. */
+export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
+
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const name = new RegExp(`^(?:${label}\\.)*${label}\\.?$`, 'i')
 const ipv6 = /^[0-9a-f:]*:[0-9a-f:.]*(?:%[\w-]+)?$/i
@@ -24,4 +27,11 @@ export function hostPort(text: string): { host: string; port: number } | null {
   const port = Number(digits)
   if (host === undefined || port < 1 || port > 65_535) return null
   return (v6 === undefined ? name.test(host) : ipv6.test(host)) ? { host, port } : null
+}
+
+/** Why a monitor of this type cannot look at this target: the code of a problem; null where it can. */
+export function targetFault({ type, target }: { type: number; target: string }): string | null {
+  if (type === ServiceType.http) return isHttpUrl(target) ? null : 'notUrl'
+  if (type === ServiceType.icmp) return isHost(target) ? null : 'notHost'
+  return hostPort(target) ? null : 'notHostPort'
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkInput } from '../fields/index.ts'
-import { ServiceType, service } from './service.ts'
+import { service } from './service.ts'
 import { ServiceStatus } from './service-status.ts'
-import { hostPort, isHost, isHttpUrl } from './service-target.ts'
+import { hostPort, isHost, isHttpUrl, ServiceType } from './service-target.ts'
 import { viewOf } from './testing.ts'
 
 describe('targets', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, type StateText, type View } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, later, type StateText, type View } from '../define/index.ts'
 import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
 import {
   byHand,
@@ -13,11 +13,9 @@ import {
 import { moveAction } from './order.ts'
 import { serviceDetail } from './service-detail.ts'
 import { ServiceStatus } from './service-status.ts'
-import { hostPort, isHost, isHttpUrl } from './service-target.ts'
+import { ServiceType, targetFault } from './service-target.ts'
 import { decode, decodeBody, encode } from './service-wire.ts'
 
-/** What a monitor sends. */
-export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
 /** The capability of a server that probes when asked, and tells with each service what came of its probes. */
 const resultsCapability = 'service-check'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
@@ -26,39 +24,38 @@ const leastSeconds = 30
 /** How a service stands for people: slow is up, but beyond its highest latency. */
 const Standing = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
-const input = z
-  .strictObject({
-    name: z.string().min(1).max(128),
-    type: z.enum(ServiceType),
-    target: z.string().trim().min(1).max(2048),
-    duration: z.int().min(leastSeconds).max(86_400),
-    display_index: z.int(),
-    cover: z.enum(WatchCover),
-    skip_servers: ids,
-    ...followInput,
-    notify: z.boolean(),
-    notification_group_id: id,
-    latency_notify: z.boolean(),
-    min_latency: z.int().min(0),
-    max_latency: z.int().min(0),
-    enable_trigger_task: z.boolean(),
-    fail_trigger_tasks: ids,
-    recover_trigger_tasks: ids,
-    hide_for_guest: z.boolean(),
-  })
-  .superRefine((typed, context) => {
-    checkFollowing(typed, context)
-    const { type, target } = typed
-    const refuse = (code: string) => context.addIssue({ code: 'custom', path: ['target'], params: { code } })
-    if (type === ServiceType.http && !isHttpUrl(target)) refuse('notUrl')
-    if (type === ServiceType.icmp && !isHost(target)) refuse('notHost')
-    if (type === ServiceType.tcp && !hostPort(target)) refuse('notHostPort')
-  })
+const input = later(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).max(128),
+      type: z.enum(ServiceType),
+      target: z.string().trim().min(1).max(2048),
+      duration: z.int().min(leastSeconds).max(86_400),
+      display_index: z.int(),
+      cover: z.enum(WatchCover),
+      skip_servers: ids,
+      ...followInput,
+      notify: z.boolean(),
+      notification_group_id: id,
+      latency_notify: z.boolean(),
+      min_latency: z.int().min(0),
+      max_latency: z.int().min(0),
+      enable_trigger_task: z.boolean(),
+      fail_trigger_tasks: ids,
+      recover_trigger_tasks: ids,
+      hide_for_guest: z.boolean(),
+    })
+    .superRefine((typed, context) => {
+      checkFollowing(typed, context)
+      const code = targetFault(typed)
+      if (code !== null) context.addIssue({ code: 'custom', path: ['target'], params: { code } })
+    }),
+)
 
 /** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
-export const serviceAccepts = input.safeExtend({ duration: z.int().min(1).max(31_536_000) })
+export const serviceAccepts = later(() => input.safeExtend({ duration: z.int().min(1).max(31_536_000) }))
 
-const added = {
+const added = later(() => ({
   ...common,
   status: z.int(),
   status_since: instant.nullable(),
@@ -70,7 +67,7 @@ const added = {
   cert_issuer: z.string(),
   cert_expires_at: instant.nullable(),
   owner,
-}
+}))
 
 type Service = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 

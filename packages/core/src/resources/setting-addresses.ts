@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 import { asciiDomain, isAddressRange } from '../schemas/index.ts'
 
 /** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
@@ -19,17 +20,21 @@ function isDnsServer(entry: string): boolean {
 }
 
 /** DNS servers by address, each perhaps with a port, with commas; empty: none. */
-export const dnsServers = z
-  .string()
-  .max(1000)
-  .refine((text) => entriesOf(text).every(isDnsServer), { params: { code: 'notAddress' } })
+export const dnsServers = later(() =>
+  z
+    .string()
+    .max(1000)
+    .refine((text) => entriesOf(text).every(isDnsServer), { params: { code: 'notAddress' } }),
+)
 
 /** Host names, each perhaps with a port, with commas; empty: none. */
-export const hostNames = z
-  .string()
-  .max(4000)
-  .check(({ value, issues }) => {
-    const wrong = entriesOf(value).find((entry) => asciiDomain(entry.replace(/:\d{1,5}$/, '')) === null)
-    if (wrong !== undefined)
-      issues.push({ code: 'custom', input: value, params: { code: 'notDomain', text: wrong.slice(0, 100) } })
-  })
+export const hostNames = later(() =>
+  z
+    .string()
+    .max(4000)
+    .check(({ value, issues }) => {
+      const wrong = entriesOf(value).find((entry) => asciiDomain(entry.replace(/:\d{1,5}$/, '')) === null)
+      if (wrong !== undefined)
+        issues.push({ code: 'custom', input: value, params: { code: 'notDomain', text: wrong.slice(0, 100) } })
+    }),
+)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource } from '../define/index.ts'
+import { defineAction, defineResource, later } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
 import { addressRange, id, ids, instant, isTimeZone } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
@@ -10,52 +10,56 @@ export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
 
 /** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
-const headerName = z
-  .string()
-  .max(64)
-  .refine((name) => /^(?:NZ::Use-Peer-IP|[\w-]*)$/.test(name), { params: { code: 'notHeaderName' } })
-
-const input = z.strictObject({
-  site_name: z.string().min(1).max(128),
-  language: z.string().min(2).max(16),
-  install_host: z.string().max(255),
-  tls: z.boolean(),
-  time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
-  force_auth: z.boolean(),
-  step_up: z.boolean(),
-  session_days: z.int().min(1).max(365),
-  session_bound_to_address: z.boolean(),
-  user_template: z.string().min(1),
-  avatar_service: z
+const headerName = later(() =>
+  z
     .string()
-    .max(2048)
-    .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
-  custom_code: z.string(),
-  custom_code_dashboard: z.string(),
-  dashboard_host: z.string().trim().max(255),
-  reserved_hosts: hostNames,
-  dns_servers: dnsServers,
-  web_real_ip_header: headerName,
-  agent_real_ip_header: headerName,
-  waf_allowlist: z.array(addressRange).max(256),
-  cover: z.int().min(1).max(2),
-  ignored_ip_notification: ids,
-  ip_change_notification_group_id: id,
-  enable_ip_change_notification: z.boolean(),
-  enable_plain_ip_in_notification: z.boolean(),
-  outbound_allowlist: z.array(z.string().regex(outboundTarget)).max(256),
-  history_fine_hours: z
-    .int()
-    .min(1)
-    .max(24 * 14),
-  history_middle_days: z.int().min(1).max(90),
-  history_coarse_days: z.int().min(1).max(3660),
-  audit_days: z.int().min(1).max(3660),
-  audit_entries: z.int().min(1000).max(500_000),
-  enable_mcp: z.boolean(),
-})
+    .max(64)
+    .refine((name) => /^(?:NZ::Use-Peer-IP|[\w-]*)$/.test(name), { params: { code: 'notHeaderName' } }),
+)
 
-const added = {
+const input = later(() =>
+  z.strictObject({
+    site_name: z.string().min(1).max(128),
+    language: z.string().min(2).max(16),
+    install_host: z.string().max(255),
+    tls: z.boolean(),
+    time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
+    force_auth: z.boolean(),
+    step_up: z.boolean(),
+    session_days: z.int().min(1).max(365),
+    session_bound_to_address: z.boolean(),
+    user_template: z.string().min(1),
+    avatar_service: z
+      .string()
+      .max(2048)
+      .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
+    custom_code: z.string(),
+    custom_code_dashboard: z.string(),
+    dashboard_host: z.string().trim().max(255),
+    reserved_hosts: hostNames,
+    dns_servers: dnsServers,
+    web_real_ip_header: headerName,
+    agent_real_ip_header: headerName,
+    waf_allowlist: z.array(addressRange).max(256),
+    cover: z.int().min(1).max(2),
+    ignored_ip_notification: ids,
+    ip_change_notification_group_id: id,
+    enable_ip_change_notification: z.boolean(),
+    enable_plain_ip_in_notification: z.boolean(),
+    outbound_allowlist: z.array(z.string().regex(outboundTarget)).max(256),
+    history_fine_hours: z
+      .int()
+      .min(1)
+      .max(24 * 14),
+    history_middle_days: z.int().min(1).max(90),
+    history_coarse_days: z.int().min(1).max(3660),
+    audit_days: z.int().min(1).max(3660),
+    audit_entries: z.int().min(1000).max(500_000),
+    enable_mcp: z.boolean(),
+  }),
+)
+
+const added = later(() => ({
   id: z.int(),
   /** Names of the sign-in providers that the sign-in page offers. */
   oauth2_providers: z.array(z.string()).catch([]),
@@ -65,15 +69,17 @@ const added = {
   history_bytes: z.number().nullable(),
   /** When what is on trial is taken back; null without a trial. */
   trial_until: instant.nullable(),
-}
+}))
 
 /** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
-const answer = z.object({
-  config: z.record(z.string(), z.unknown()).catch({}),
-  version: z.string().catch(''),
-  history_bytes: z.number().nullable().catch(null),
-  trial_until: instant.nullable().catch(null),
-})
+const answer = later(() =>
+  z.object({
+    config: z.record(z.string(), z.unknown()).catch({}),
+    version: z.string().catch(''),
+    history_bytes: z.number().nullable().catch(null),
+    trial_until: instant.nullable().catch(null),
+  }),
+)
 
 /** The list of servers, which the wire has as text: `1,2`. What is no id there is left out (contract engines 5). */
 function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -158,7 +164,7 @@ export const setting = defineResource({
   },
   fields: {
     id: { kind: 'number', hidden: true },
-    oauth2_providers: { kind: 'part', schema: z.array(z.string()).catch([]), hidden: true },
+    oauth2_providers: { kind: 'part', schema: later(() => z.array(z.string()).catch([])), hidden: true },
     version: { kind: 'version' },
     site_name: { kind: 'text' },
     language: { kind: 'choice', options: Language },

@@ -1,36 +1,40 @@
 import * as z from 'zod'
-import { defineResource } from '../define/index.ts'
+import { defineResource, later } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
 /** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
 
-const address = z
-  .string()
-  .trim()
-  .max(2048)
-  .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } })
-
-const input = z.strictObject({
-  // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
-  name: z
+const address = later(() =>
+  z
     .string()
     .trim()
-    .min(1)
-    .max(32)
-    .refine((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && name.toLowerCase() !== 'callback', {
-      params: { code: 'wrong' },
-    }),
-  kind: z.enum(SignInKind),
-  base_url: address,
-  client_id: z.string().trim().min(1).max(512),
-  client_secret: z.string().max(2048),
-  site_url: address,
-  enabled: z.boolean(),
-})
+    .max(2048)
+    .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } }),
+)
 
-const added = { ...common, owner, has_secret: z.boolean() }
+const input = later(() =>
+  z.strictObject({
+    // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(32)
+      .refine((name) => /^[A-Za-z0-9][\w.-]*$/.test(name) && name.toLowerCase() !== 'callback', {
+        params: { code: 'wrong' },
+      }),
+    kind: z.enum(SignInKind),
+    base_url: address,
+    client_id: z.string().trim().min(1).max(512),
+    client_secret: z.string().max(2048),
+    site_url: address,
+    enabled: z.boolean(),
+  }),
+)
+
+const added = later(() => ({ ...common, owner, has_secret: z.boolean() }))
 
 /** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
 export const signInProvider = defineResource({

@@ -1,22 +1,24 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, later, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordFault, usernameLength } from '../schemas/index.ts'
 
 /** The capability of a server that changes users, and tells who asks and what is whose. */
 const editCapability = 'user-edit'
 
-const input = z.strictObject({
-  username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
-  // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
-  role: z.enum(Role),
-  /** On the wire `password`. Empty keeps the one that is stored. */
-  new_password: z.string().superRefine((value, context) => {
-    const fault = value === '' ? null : passwordFault(value)
-    if (fault) context.addIssue({ code: 'custom', params: fault })
+const input = later(() =>
+  z.strictObject({
+    username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
+    // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
+    role: z.enum(Role),
+    /** On the wire `password`. Empty keeps the one that is stored. */
+    new_password: z.string().superRefine((value, context) => {
+      const fault = value === '' ? null : passwordFault(value)
+      if (fault) context.addIssue({ code: 'custom', params: fault })
+    }),
   }),
-})
+)
 
-const added = {
+const added = later(() => ({
   ...common,
   agent_secret: z.string(),
   /** Signs in by a provider alone. */
@@ -29,7 +31,7 @@ const added = {
   is_self: z.boolean(),
   /** How many records are theirs and go with them, by entity; ours only. */
   owns: z.record(z.string(), z.number()).catch({}),
-}
+}))
 
 /** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
@@ -71,7 +73,7 @@ export const user = defineResource({
     totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
     last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions' },
     is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
-    owns: { kind: 'part', schema: z.record(z.string(), z.number()).catch({}), requires: editCapability },
+    owns: { kind: 'part', schema: later(() => z.record(z.string(), z.number()).catch({})), requires: editCapability },
   },
   derived: {
     servers: { kind: 'number', digits: 0, requires: editCapability, from: ({ owns }) => owns.server ?? 0 },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource } from '../define/index.ts'
+import { defineAction, defineResource, later } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
 /** Why an address is held (contract engines 8.1). */
@@ -10,7 +10,7 @@ export const BlockState = { blocked: 'blocked', over: 'over' } as const
 /** The longest time somebody is blocked for, in seconds; 0 is for ever. */
 const longestBlock = 3660 * 86_400
 
-const added = {
+const added = later(() => ({
   /** Made of the address and the identifier, which name it. */
   id: z.int(),
   /** An address, or a range. */
@@ -25,7 +25,7 @@ const added = {
   note: z.string(),
   /** When the address is free again; null: never. */
   blocked_until: instant.nullable(),
-}
+}))
 
 /** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
 const forEver = 55_109
@@ -60,11 +60,13 @@ const block = defineAction<Entry>()({
   capability: 'firewall',
   refusals: ['self', 'everybody', 'machine', 'proxy', 'allowed'],
   args: {
-    input: z.strictObject({
-      address: addressRange,
-      duration: z.int().min(0).max(longestBlock),
-      note: z.string().trim().max(200),
-    }),
+    input: later(() =>
+      z.strictObject({
+        address: addressRange,
+        duration: z.int().min(0).max(longestBlock),
+        note: z.string().trim().max(200),
+      }),
+    ),
     initial: { address: '', duration: 0, note: '' },
     fields: {
       address: { kind: 'address', help: true },
@@ -105,7 +107,7 @@ export const waf = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: z.strictObject({}),
+  input: later(() => z.strictObject({})),
   added,
   initial: {},
   fields: {

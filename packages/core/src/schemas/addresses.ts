@@ -1,15 +1,18 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
-const shapes = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
+const shapes = later(() => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
 /** True for an address, or a range in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
 export const isAddressRange = (text: string): boolean => shapes.some((shape) => shape.safeParse(text).success)
 
 /** An address or a range. */
-export const addressRange = z
-  .string()
-  .trim()
-  .refine(isAddressRange, { params: { code: 'notAddress' } })
+export const addressRange = later(() =>
+  z
+    .string()
+    .trim()
+    .refine(isAddressRange, { params: { code: 'notAddress' } }),
+)
 
 /**
  * A number for a record that the wire gives none, made of what names it: the same for the same texts, below 2^53 (two FNV-1a hashes,

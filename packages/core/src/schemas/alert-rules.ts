@@ -1,24 +1,27 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 import { isCycleType, leastSamples, mostConditions, mostSamples, ruleShape } from '../fields/index.ts'
 
 /**
  * The conditions of a rule: all must hold on a server at the same time; texts of the contract belong to its codes. Whether a cycle
  * begins in the future is for who knows the time, whether a type is known for who knows what is stored. Source: contract engines 1.9.
  */
-export const ruleConditions = z
-  .array(ruleShape)
-  .max(mostConditions)
-  .superRefine((rules, context) => {
-    const refuse = (index: number, code: string) =>
-      context.addIssue({ code: 'custom', path: [index], params: { code, number: index + 1 } })
-    if (rules.length === 0) context.addIssue({ code: 'custom', params: { code: 'ruleNeeded' } })
-    for (const [index, rule] of rules.entries()) {
-      if (rule.cover !== 0 && rule.cover !== 1) refuse(index, 'ruleCover')
-      else if (!isCycleType(rule.type)) {
-        if ((rule.duration ?? 0) < leastSamples) refuse(index, 'ruleDuration')
-        if ((rule.duration ?? 0) > mostSamples) refuse(index, 'ruleLong')
-      } else if ((rule.cycle_interval ?? 0) < 1) refuse(index, 'ruleInterval')
-      else if (!rule.cycle_start) refuse(index, 'ruleStart')
-      else if (Number.isNaN(Date.parse(rule.cycle_start))) refuse(index, 'ruleStart')
-    }
-  })
+export const ruleConditions = later(() =>
+  z
+    .array(ruleShape)
+    .max(mostConditions)
+    .superRefine((rules, context) => {
+      const refuse = (index: number, code: string) =>
+        context.addIssue({ code: 'custom', path: [index], params: { code, number: index + 1 } })
+      if (rules.length === 0) context.addIssue({ code: 'custom', params: { code: 'ruleNeeded' } })
+      for (const [index, rule] of rules.entries()) {
+        if (rule.cover !== 0 && rule.cover !== 1) refuse(index, 'ruleCover')
+        else if (!isCycleType(rule.type)) {
+          if ((rule.duration ?? 0) < leastSamples) refuse(index, 'ruleDuration')
+          if ((rule.duration ?? 0) > mostSamples) refuse(index, 'ruleLong')
+        } else if ((rule.cycle_interval ?? 0) < 1) refuse(index, 'ruleInterval')
+        else if (!rule.cycle_start) refuse(index, 'ruleStart')
+        else if (Number.isNaN(Date.parse(rule.cycle_start))) refuse(index, 'ruleStart')
+      }
+    }),
+)

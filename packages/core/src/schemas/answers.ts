@@ -1,12 +1,14 @@
 import * as z from 'zod'
-import type { AnyRow, Outcome } from '../define/index.ts'
+import { type AnyRow, later, type Outcome } from '../define/index.ts'
 
-const list = z.array(z.int()).catch([])
+const list = later(() => z.array(z.int()).catch([]))
 
 /** What a call that fans out answers: the three buckets, and on ours the run it started. Source: contract http-api 4.15. */
-const sentAnswer = z
-  .object({ run_id: z.int().nullable().catch(null), success: list, offline: list, failure: list })
-  .catch({ run_id: null, success: [], offline: [], failure: [] })
+const sentAnswer = later(() =>
+  z
+    .object({ run_id: z.int().nullable().catch(null), success: list, offline: list, failure: list })
+    .catch({ run_id: null, success: [], offline: [], failure: [] }),
+)
 
 /** The outcome of a call that fans out over servers. */
 export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {

@@ -1,14 +1,17 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** A reference to a stored record; 0 means none. */
-export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+export const id = later(() => z.int().min(0).max(Number.MAX_SAFE_INTEGER))
 /** References without duplicates, in the order given. */
-export const ids = z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).transform((list) => [...new Set(list)])
+export const ids = later(() =>
+  z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).transform((list) => [...new Set(list)]),
+)
 /** RFC 3339 text. */
-export const instant = z.string()
+export const instant = later(() => z.string())
 
 /** What the server adds to every stored record. */
-export const common = { id: z.int(), created_at: instant.nullable(), updated_at: instant.nullable() }
+export const common = later(() => ({ id: z.int(), created_at: instant.nullable(), updated_at: instant.nullable() }))
 
 /** Field kinds of `common`; every resource that stores records spreads them. */
 export const commonKinds = {
@@ -18,10 +21,12 @@ export const commonKinds = {
 } as const
 
 /** The owner of a record. Our server sends it with every record. From other servers it is null (unknown) or, for servers, lacks `admin`. Id 0: no owner. */
-export const owner = z
-  .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
-  .nullable()
-  .catch(null)
+export const owner = later(() =>
+  z
+    .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
+    .nullable()
+    .catch(null),
+)
 export type Owner = z.output<typeof owner>
 
 /** Field kind of `owner`. */

@@ -1,31 +1,36 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** How the newest update of one record went. `error` is empty if it was taken; `at` RFC 3339; `tries` how often it was asked for. */
-const result = z.object({
-  server_id: z.int(),
-  server: z.string().catch(''),
-  domain: z.string(),
-  record: z.string(),
-  address: z.string().catch(''),
-  at: z.string(),
-  error: z.string().catch(''),
-  tries: z.int().catch(1),
-})
+const result = later(() =>
+  z.object({
+    server_id: z.int(),
+    server: z.string().catch(''),
+    domain: z.string(),
+    record: z.string(),
+    address: z.string().catch(''),
+    at: z.string(),
+    error: z.string().catch(''),
+    tries: z.int().catch(1),
+  }),
+)
 export type DdnsResult = z.output<typeof result>
 
 /** Results by server, record and domain; those that cannot be read are left out. */
-export const ddnsResults = z
-  .record(z.string(), z.unknown())
-  .catch({})
-  .transform(
-    (all) =>
-      Object.fromEntries(
-        Object.entries(all).flatMap(([key, one]) => {
-          const read = result.safeParse(one)
-          return read.success ? [[key, read.data]] : []
-        }),
-      ) as Readonly<Record<string, DdnsResult>>,
-  )
+export const ddnsResults = later(() =>
+  z
+    .record(z.string(), z.unknown())
+    .catch({})
+    .transform(
+      (all) =>
+        Object.fromEntries(
+          Object.entries(all).flatMap(([key, one]) => {
+            const read = result.safeParse(one)
+            return read.success ? [[key, read.data]] : []
+          }),
+        ) as Readonly<Record<string, DdnsResult>>,
+    ),
+)
 
 /** Where the result of one record stands. */
 export const ddnsResultKey = (serverId: number, record: string, domain: string): string =>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** What no name of a host holds, and a URL would read as something else. */
 const notInHost = /[\s/?#@:%\\[\]<>^|"`{}]/
@@ -18,10 +19,12 @@ export function asciiDomain(text: string): string | null {
 }
 
 /** A domain, kept in ASCII. */
-export const domain = z.string().transform((typed, context) => {
-  const text = typed.trim()
-  const ascii = asciiDomain(text)
-  if (ascii !== null) return ascii
-  context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
-  return z.NEVER
-})
+export const domain = later(() =>
+  z.string().transform((typed, context) => {
+    const text = typed.trim()
+    const ascii = asciiDomain(text)
+    if (ascii !== null) return ascii
+    context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+    return z.NEVER
+  }),
+)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** What happens to a server over time; texts at `ui.events.<kind>` with the event's parameters. */
 export const eventKinds = [
@@ -16,16 +17,20 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number]
 
 /** One event: newest first in answers of `GET server/{id}/event`. */
-export const serverEvent = z.object({
-  id: z.int(),
-  at: z.string(),
-  kind: z.enum(eventKinds),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
-})
+export const serverEvent = later(() =>
+  z.object({
+    id: z.int(),
+    at: z.string(),
+    kind: z.enum(eventKinds),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
+  }),
+)
 export type ServerEvent = z.output<typeof serverEvent>
 
 /** An answer of events; those of kinds that are not known here are left out. */
-export const serverEvents = z
-  .array(z.unknown())
-  .catch([])
-  .transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? []))
+export const serverEvents = later(() =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? [])),
+)

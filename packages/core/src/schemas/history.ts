@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** Unit of a metric: percent, bytes, bytes per second, seconds, degrees or a plain number. */
 type Unit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
@@ -34,64 +35,72 @@ export type HistoryMetric = keyof typeof historyMetrics
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
 
 /** Start of a step in epoch ms, then mean, least, greatest and last value in it. Steps without samples are absent. */
-const point = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
+const point = later(() => z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]))
 export type HistoryPoint = z.output<typeof point>
 
 /** Answer of `GET /history?servers=1,2&metric=cpu,memory&from=&to=&points=`; a server without samples has a series without points. */
-export const historyAnswer = z.object({
-  step_ms: z.number(),
-  series: z.array(z.object({ server_id: z.int(), metric: z.string(), points: z.array(point).catch([]) })).catch([]),
-})
+export const historyAnswer = later(() =>
+  z.object({
+    step_ms: z.number(),
+    series: z.array(z.object({ server_id: z.int(), metric: z.string(), points: z.array(point).catch([]) })).catch([]),
+  }),
+)
 export type HistoryAnswer = z.output<typeof historyAnswer>
 
 /** Answer of `GET service/{id}/history?period=`; delays in ms, `status` 1 up, 0 down. Source: contract http-api 4.5. */
-export const serviceHistory = z.object({
-  service_id: z.int(),
-  service_name: z.string().catch(''),
-  servers: z
-    .array(
-      z.object({
-        server_id: z.int(),
-        server_name: z.string().catch(''),
-        stats: z.object({
-          avg_delay: z.number().catch(0),
-          up_percent: z.number().catch(0),
-          total_up: z.number().catch(0),
-          total_down: z.number().catch(0),
-          data_points: z
-            .array(z.object({ ts: z.number(), delay: z.number(), status: z.number() }))
-            .nullish()
-            .transform((points) => points ?? []),
+export const serviceHistory = later(() =>
+  z.object({
+    service_id: z.int(),
+    service_name: z.string().catch(''),
+    servers: z
+      .array(
+        z.object({
+          server_id: z.int(),
+          server_name: z.string().catch(''),
+          stats: z.object({
+            avg_delay: z.number().catch(0),
+            up_percent: z.number().catch(0),
+            total_up: z.number().catch(0),
+            total_down: z.number().catch(0),
+            data_points: z
+              .array(z.object({ ts: z.number(), delay: z.number(), status: z.number() }))
+              .nullish()
+              .transform((points) => points ?? []),
+          }),
         }),
-      }),
-    )
-    .nullish()
-    .transform((servers) => servers ?? []),
-})
+      )
+      .nullish()
+      .transform((servers) => servers ?? []),
+  }),
+)
 export type ServiceHistory = z.output<typeof serviceHistory>
 
 /** Answer of `GET server/{id}/service`: what a server looks at, with its delays in ms. Source: contract http-api 4.5. */
-export const watchedServices = z
-  .array(
-    z.object({
-      monitor_id: z.int(),
-      monitor_name: z.string().catch(''),
-      avg_delay: z
-        .array(z.number())
-        .nullish()
-        .transform((delays) => delays ?? []),
-    }),
-  )
-  .nullish()
-  .transform((items) => items ?? [])
-  .catch([])
+export const watchedServices = later(() =>
+  z
+    .array(
+      z.object({
+        monitor_id: z.int(),
+        monitor_name: z.string().catch(''),
+        avg_delay: z
+          .array(z.number())
+          .nullish()
+          .transform((delays) => delays ?? []),
+      }),
+    )
+    .nullish()
+    .transform((items) => items ?? [])
+    .catch([]),
+)
 
 /** Answer of `GET server/{id}/metrics`; null without samples. Source: contract http-api 3.6. */
-export const serverMetrics = z.object({
-  server_id: z.int(),
-  metric: z.string(),
-  data_points: z
-    .array(z.object({ ts: z.number(), value: z.number() }))
-    .nullish()
-    .transform((points) => points ?? []),
-})
+export const serverMetrics = later(() =>
+  z.object({
+    server_id: z.int(),
+    metric: z.string(),
+    data_points: z
+      .array(z.object({ ts: z.number(), value: z.number() }))
+      .nullish()
+      .transform((points) => points ?? []),
+  }),
+)

@@ -1,82 +1,92 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
-const text = z.string().catch('')
-const figure = z.number().catch(0)
-const names = z.array(z.string()).catch([])
+// Made anew where they are used: each field of thousands of records is read by one, and what is made later is a step away.
+const text = () => z.string().catch('')
+const figure = () => z.number().catch(0)
+const names = () => z.array(z.string()).catch([])
 
 /** What an agent says of its machine. Sizes in bytes, boot time in unix seconds. Source: contract http-api 4.3. */
-export const host = z
-  .object({
-    platform: text,
-    platform_version: text,
-    arch: text,
-    virtualization: text,
-    cpu: names,
-    gpu: names,
-    mem_total: figure,
-    disk_total: figure,
-    swap_total: figure,
-    boot_time: figure,
-    version: text,
-  })
-  .partial()
-  .catch({})
+export const host = later(() =>
+  z
+    .object({
+      platform: text(),
+      platform_version: text(),
+      arch: text(),
+      virtualization: text(),
+      cpu: names(),
+      gpu: names(),
+      mem_total: figure(),
+      disk_total: figure(),
+      swap_total: figure(),
+      boot_time: figure(),
+      version: text(),
+    })
+    .partial()
+    .catch({}),
+)
 export type Host = z.output<typeof host>
 
 /** One sample of a machine. CPU in percent, sizes in bytes, speeds in bytes per second, uptime in seconds. A zero is absent on the wire. */
-export const hostState = z
-  .object({
-    cpu: figure,
-    mem_used: figure,
-    swap_used: figure,
-    disk_used: figure,
-    net_in_transfer: figure,
-    net_out_transfer: figure,
-    net_in_speed: figure,
-    net_out_speed: figure,
-    uptime: figure,
-    load_1: figure,
-    load_5: figure,
-    load_15: figure,
-    tcp_conn_count: figure,
-    udp_conn_count: figure,
-    process_count: figure,
-    temperatures: z.array(z.object({ Name: text, Temperature: figure })).catch([]),
-    gpu: z.array(z.number()).catch([]),
-  })
-  .partial()
-  .catch({})
+export const hostState = later(() =>
+  z
+    .object({
+      cpu: figure(),
+      mem_used: figure(),
+      swap_used: figure(),
+      disk_used: figure(),
+      net_in_transfer: figure(),
+      net_out_transfer: figure(),
+      net_in_speed: figure(),
+      net_out_speed: figure(),
+      uptime: figure(),
+      load_1: figure(),
+      load_5: figure(),
+      load_15: figure(),
+      tcp_conn_count: figure(),
+      udp_conn_count: figure(),
+      process_count: figure(),
+      temperatures: z.array(z.object({ Name: text(), Temperature: figure() })).catch([]),
+      gpu: z.array(z.number()).catch([]),
+    })
+    .partial()
+    .catch({}),
+)
 export type HostState = z.output<typeof hostState>
 
 /** Where a machine's address is; `ip` may be empty until the agent reports. */
-export const geoip = z
-  .object({
-    ip: z.object({ ipv4_addr: text, ipv6_addr: text }).partial().catch({}),
-    country_code: text,
-  })
-  .partial()
-  .catch({})
+export const geoip = later(() =>
+  z
+    .object({
+      ip: z.object({ ipv4_addr: text(), ipv6_addr: text() }).partial().catch({}),
+      country_code: text(),
+    })
+    .partial()
+    .catch({}),
+)
 export type GeoIp = z.output<typeof geoip>
 
 /** One frame of `/ws/server`: a full snapshot. Source: contract http-api 5.2. */
-export const liveFrame = z.object({
-  now: z.number().catch(0),
-  online: z.number().catch(0),
-  servers: z
-    .array(
-      z.object({
-        id: z.int(),
-        name: text,
-        public_note: z.string().optional(),
-        display_index: figure,
-        host,
-        state: hostState,
-        country_code: text,
-        last_active: text,
-        /** When a server that is gone was last heard; only ours says it. */
-        last_seen_at: z.string().optional(),
-      }),
-    )
-    .catch([]),
-})
+export const liveFrame = later(() =>
+  z.object({
+    now: z.number().catch(0),
+    online: z.number().catch(0),
+    servers: z
+      .array(
+        z.object({
+          id: z.int(),
+          name: text(),
+          public_note: z.string().optional(),
+          display_index: figure(),
+          host,
+          state: hostState,
+          country_code: text(),
+          last_active: text(),
+          /** When a server that is gone was last heard; only ours says it. */
+          last_seen_at: z.string().optional(),
+        }),
+      )
+      .catch([]),
+  }),
+)
 export type LiveFrame = z.output<typeof liveFrame>

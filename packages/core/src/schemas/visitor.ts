@@ -1,59 +1,73 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
-const counts = z.array(z.number()).catch([])
-const serviceItem = z.object({
-  service_name: z.string().catch(''),
-  /** Of our server: greater stands higher; 1 no data, whatever was counted. */
-  display_index: z.number().catch(0),
-  status: z.int().catch(0),
-  current_up: z.number().catch(0),
-  current_down: z.number().catch(0),
-  total_up: z.number().catch(0),
-  total_down: z.number().catch(0),
-  delay: counts,
-  up: counts,
-  down: counts,
-})
+const counts = later(() => z.array(z.number()).catch([]))
+const serviceItem = later(() =>
+  z.object({
+    service_name: z.string().catch(''),
+    /** Of our server: greater stands higher; 1 no data, whatever was counted. */
+    display_index: z.number().catch(0),
+    status: z.int().catch(0),
+    current_up: z.number().catch(0),
+    current_down: z.number().catch(0),
+    total_up: z.number().catch(0),
+    total_down: z.number().catch(0),
+    delay: counts,
+    up: counts,
+    down: counts,
+  }),
+)
 
 /** Services by id as anybody may see them: thirty days, today last; delays in ms. Source: contract engines 2.9. */
-export const serviceOverview = z
-  .object({ services: z.record(z.string(), serviceItem).catch({}) })
-  .catch({ services: {} })
+export const serviceOverview = later(() =>
+  z.object({ services: z.record(z.string(), serviceItem).catch({}) }).catch({ services: {} }),
+)
 
-const measure = z
-  .object({
-    metric: z.string(),
-    value: z.number().nullable().catch(null),
-    limit: z.number().nullable().catch(null),
-  })
-  .nullable()
-  .catch(null)
+const measure = later(() =>
+  z
+    .object({
+      metric: z.string(),
+      value: z.number().nullable().catch(null),
+      limit: z.number().nullable().catch(null),
+    })
+    .nullable()
+    .catch(null),
+)
 
 /** A page of incidents with what anybody may know of them. */
-export const openIncidents = z
-  .object({
-    value: z.array(
-      z.object({
-        id: z.int(),
-        source: z.string().catch(''),
-        name: z.string().catch(''),
-        server_id: z.int().catch(0),
-        opened_at: z.string().nullable().catch(null),
-        reading: measure,
-        quiet: z.boolean().catch(false),
-      }),
-    ),
-  })
-  .catch({ value: [] })
+export const openIncidents = later(() =>
+  z
+    .object({
+      value: z.array(
+        z.object({
+          id: z.int(),
+          source: z.string().catch(''),
+          name: z.string().catch(''),
+          server_id: z.int().catch(0),
+          opened_at: z.string().nullable().catch(null),
+          reading: measure,
+          quiet: z.boolean().catch(false),
+        }),
+      ),
+    })
+    .catch({ value: [] }),
+)
 
 /** How a site presents itself, of `GET /setting`. Source: contract http-api 3.5. */
-export const siteLook = z
-  .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
-  .catch({ config: {} })
+export const siteLook = later(() =>
+  z
+    .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
+    .catch({ config: {} }),
+)
 
 /** Groups of servers with their members. */
-export const groupMembers = z
-  .array(
-    z.object({ group: z.object({ id: z.int(), name: z.string() }), servers: z.array(z.int()).nullable().catch(null) }),
-  )
-  .catch([])
+export const groupMembers = later(() =>
+  z
+    .array(
+      z.object({
+        group: z.object({ id: z.int(), name: z.string() }),
+        servers: z.array(z.int()).nullable().catch(null),
+      }),
+    )
+    .catch([]),
+)

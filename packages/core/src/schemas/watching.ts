@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../define/index.ts'
 
 /** Coverage of monitors, conditions and maintenance windows (decisions.md, "Service cover"). */
 export const WatchCover = { allExcept: 0, onlyListed: 1 } as const
@@ -24,17 +25,19 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
 }
 
 /** A part of a message that reached a notifier or did not. */
-export const told = z
-  .array(
-    z.object({
-      notification_id: z.int(),
-      name: z.string().catch(''),
-      at: z.string(),
-      ok: z.boolean(),
-      error: z.string().catch(''),
-    }),
-  )
-  .catch([])
+export const told = later(() =>
+  z
+    .array(
+      z.object({
+        notification_id: z.int(),
+        name: z.string().catch(''),
+        at: z.string(),
+        ok: z.boolean(),
+        error: z.string().catch(''),
+      }),
+    )
+    .catch([]),
+)
 export type Told = z.output<typeof told>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
@@ -42,17 +45,21 @@ export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run
 export type DeedKind = (typeof deedKinds)[number]
 
 /** One of them: who, until when, which run, what was written. */
-const deed = z.object({
-  at: z.string(),
-  kind: z.enum(deedKinds),
-  by: z.string().catch(''),
-  text: z.string().catch(''),
-  until: z.string().nullable().catch(null),
-  run: z.int().catch(0),
-})
+const deed = later(() =>
+  z.object({
+    at: z.string(),
+    kind: z.enum(deedKinds),
+    by: z.string().catch(''),
+    text: z.string().catch(''),
+    until: z.string().nullable().catch(null),
+    run: z.int().catch(0),
+  }),
+)
 /** Deeds, oldest first; those of kinds that are not known here are left out. */
-export const deeds = z
-  .array(z.unknown())
-  .catch([])
-  .transform((all) => all.flatMap((one) => deed.safeParse(one).data ?? []))
+export const deeds = later(() =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => deed.safeParse(one).data ?? [])),
+)
 export type Deed = z.output<typeof deed>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ResourceName, resourceNames } from '../define/index.ts'
+import { later, type ResourceName, resourceNames } from '../define/index.ts'
 import { type Rollout, rollout, runCounts } from '../resources/index.ts'
 import { geoip, type HostState, host, hostState, liveFrame } from '../schemas/index.ts'
 
@@ -46,33 +46,35 @@ function readFull(frame: unknown): LiveUpdate | null {
   }
 }
 
-const integers = z.array(z.number())
-const changesFrame = z.object({
-  now: z.number(),
-  reset: z.boolean().catch(false),
-  online: z.number().nullable().catch(null),
-  versions: z.record(z.string(), z.number()).catch({}),
-  servers: z
-    .array(
-      z.looseObject({
-        id: z.int(),
-        host: host.optional(),
-        state: hostState,
-        geoip: geoip.optional(),
-        last_active: z.string().nullable().catch(null),
-        last_seen_at: z.string().nullable().optional(),
-        figures: integers.catch([]),
-      }),
-    )
-    .catch([]),
-  gone: integers.catch([]),
-  samples: z.array(integers).catch([]),
-  sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
-  records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
-  runs: z
-    .array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null), rollout }))
-    .catch([]),
-})
+const integers = later(() => z.array(z.number()))
+const changesFrame = later(() =>
+  z.object({
+    now: z.number(),
+    reset: z.boolean().catch(false),
+    online: z.number().nullable().catch(null),
+    versions: z.record(z.string(), z.number()).catch({}),
+    servers: z
+      .array(
+        z.looseObject({
+          id: z.int(),
+          host: host.optional(),
+          state: hostState,
+          geoip: geoip.optional(),
+          last_active: z.string().nullable().catch(null),
+          last_seen_at: z.string().nullable().optional(),
+          figures: integers.catch([]),
+        }),
+      )
+      .catch([]),
+    gone: integers.catch([]),
+    samples: z.array(integers).catch([]),
+    sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
+    records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
+    runs: z
+      .array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null), rollout }))
+      .catch([]),
+  }),
+)
 
 /** The figures of a sample in the order of `figures` from 1 on, and what one unit there is worth. Source: docs/live-feed.md. */
 const figures: readonly (readonly [keyof HostState, number])[] = [

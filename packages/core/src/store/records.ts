@@ -2,7 +2,7 @@ import { batch, type Observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
-import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
+import { type AnyRow, later, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
@@ -64,7 +64,7 @@ interface Loading {
   told: Map<number, { changes: Readonly<Record<string, unknown>>; quiet: boolean | undefined }>
 }
 
-const savedRows = z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) })
+const savedRows = later(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
 /** More rows than this are not remembered for the first paint; the first screens are. */
 const maxRemembered = 1000
 

@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { Client, Ports, Prove, SignedIn, SignedOut } from '../api/index.ts'
-import type { AnyRow, Viewer } from '../define/index.ts'
+import { type AnyRow, later, type Viewer } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { account } from '../resources/index.ts'
@@ -74,8 +74,8 @@ export interface SessionOptions {
   waiting(): Pick<Waiting, 'flush' | 'abandon'>
 }
 
-const rememberedProfile = z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) })
-const rememberedAbilities = z.object({ server: z.string(), names: z.array(z.string()) })
+const rememberedProfile = later(() => z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) }))
+const rememberedAbilities = later(() => z.object({ server: z.string(), names: z.array(z.string()) }))
 
 /** Builds the session and shows at once who it was last time. */
 export function createSession$(options: SessionOptions): Session {

@@ -1,4 +1,4 @@
-import type { Resource } from '@qd/core/define'
+import { later, type Resource } from '@qd/core/define'
 import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
 import { resources } from '@qd/core/resources'
 import { toYaml } from '../../output/yaml.ts'
@@ -16,10 +16,10 @@ const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSec
 export const exportGroup: CommandGroup = {
   name: 'export',
   help: 'ui.cli.commands.export',
-  commands: [
+  commands: later(() => [
     exportAllCommand(),
     ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
-  ],
+  ]),
 }
 
 /** `qd export --all`: everything that people set up, as one document. */

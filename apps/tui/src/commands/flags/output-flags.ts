@@ -54,10 +54,10 @@ export function resultFlags(words: () => readonly string[]): readonly Flag[] {
 }
 
 /** The fields of one server's part of a run. */
-export const partFields = Object.keys(runItem.shape) as readonly (keyof RunItem)[]
+export const partFields = () => Object.keys(runItem.shape) as readonly (keyof RunItem)[]
 
 /** Flag of commands whose run can be waited for: each server's part on a line. */
-export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', () => partFields)
+export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partFields)
 
 /** What the flags and then the saved preference say. Errors: `usage` for an unknown field, naming near ones. */
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {

@@ -196,7 +196,7 @@ function countOf(outcome: Outcome): number {
 /** What the flags want programs to read; null: people. Errors: `usage` for an unknown field. */
 export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   if (jsonl !== undefined)
-    return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields) : partFields }
+    return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields()) : partFields() }
   if (json === undefined) return null
   return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
 }

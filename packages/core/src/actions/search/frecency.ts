@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { later } from '../../define/index.ts'
 import type { Clock } from '../clock.ts'
 
 /** What a person uses often and lately, to rank by (behaviour P-10). */
@@ -11,7 +12,7 @@ export interface Frecency {
   clear(): void
 }
 
-const saved = z.record(z.string(), z.array(z.number())).catch({})
+const saved = later(() => z.record(z.string(), z.array(z.number())).catch({}))
 const maxKeys = 200
 const maxUses = 5
 const dayMs = 86_400_000
