@@ -70,6 +70,13 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   await expect(page.locator('#file-1')).toContainText('web-2.log')
   await expect(list).toBeFocused()
 
+  // A look at what has no text is left by the same key.
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByText('This is no text and no picture')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list).toBeFocused()
+
   // W-25: what is fetched is what is there.
   await page.keyboard.press('End')
   const downloading = page.waitForEvent('download')

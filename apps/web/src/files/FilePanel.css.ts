@@ -108,6 +108,7 @@ export const content = style({
   gridTemplateColumns: 'minmax(0, 1fr)',
   minHeight: 0,
 })
+export const look = style([content, { outline: 'none' }])
 export const notes = style({ padding: '8px 12px 0', display: 'grid', gap: 8 })
 export const rows = style({
   position: 'relative',

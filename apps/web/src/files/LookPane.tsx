@@ -16,8 +16,11 @@ export function LookPane({ manager, look }: { manager: FileManager; look: ShownL
   const shown = looked?.look
   const failure = error && errorText(translator, error)
   const isTooLarge = error?.code === 'tooLarge' && typeof error.params.size === 'number'
+  const pane = useRef<HTMLDivElement>(null)
+  // The list that had the focus has gone, and keys go where the focus is. A text takes it when it has come.
+  useEffect(() => pane.current?.focus(), [])
   return (
-    <div className={css.content}>
+    <div ref={pane} tabIndex={-1} className={css.look}>
       <div className={css.lookHead}>
         <IconButton
           label={t('ui.files.look.close')}
