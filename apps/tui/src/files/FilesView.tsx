@@ -105,7 +105,7 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
   const { t } = useTexts()
   const kind = looked?.look.kind
   if (kind === undefined) return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
-  if (kind === 'binary' || kind === 'empty') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
+  if (kind !== 'text') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
   scroll.resize(columns - 2, rows)
   return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
 }

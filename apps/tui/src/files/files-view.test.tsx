@@ -112,3 +112,18 @@ test('a file that is looked at takes the rows of its folder', () => {
   expect(rows[0]).toMatch(/^ app-0\.log .*200 B/)
   expect(rows.slice(1)).toEqual(lines.slice(-7).map((line) => ` ${line}`))
 })
+
+test.each([
+  ['picture', ' A picture; a terminal does not show it, download it'],
+  ['binary', ' This is no text and no picture'],
+  ['empty', ' This file is empty'],
+])('of a file that is %s it says why nothing is seen', (kind, said) => {
+  const look: ShownLook = {
+    entry: entries[1]!,
+    path: '/var/app-0.log',
+    looked: { look: { kind, type: 'image/png', bytes: new Uint8Array(3) }, size: 3 } as ShownLook['looked'],
+    scroll: createTextScroll([], { isAtEnd: true }),
+    isFollowing: false,
+  }
+  expect(open({ columns: 60, rows: 4 }, { look })[1]).toBe(said)
+})

@@ -1638,6 +1638,7 @@ export type TextKey =
   | 'ui.files.look.empty'
   | 'ui.files.look.end'
   | 'ui.files.look.following'
+  | 'ui.files.look.picture'
   | 'ui.files.look.tooLarge'
   | 'ui.files.look.whole'
   | 'ui.files.more'
