@@ -161,6 +161,33 @@ describe('streams', () => {
     expect((await fetch(`${gateway.origin}/mcp/download/token`)).status).toBe(304)
   })
 
+  test('answers of an untold length that wait for slow readers come as they were', async () => {
+    const { gateway, upstream } = await createGatewayBefore()
+    const long = [1, 2, 3, 4].map(() => randomBytes(24 * 1024 * 1024))
+    upstream.answer = (call, response) => {
+      const which = /^\/api\/v1\/server\?(\d)$/.exec(call.url!)
+      if (!which) return good(call, response)
+      response.writeHead(200, { 'Content-Type': json })
+      response.write(long[Number(which[1])])
+      response.end()
+    }
+    const answers = await Promise.all(
+      long.map(
+        (_, index) =>
+          new Promise<IncomingMessage>((resolve) =>
+            get({ port: gateway.port, path: `/api/v1/server?${index}`, agent: false }, resolve),
+          ),
+      ),
+    )
+    for (const answer of answers) answer.pause()
+    await rounds(gateway)
+    for (const [index, answer] of answers.entries()) {
+      const parts: Buffer[] = []
+      for await (const part of answer) parts.push(part as Buffer)
+      expect(Buffer.concat(parts).equals(long[index]!)).toBe(true)
+    }
+  })
+
   test('a connection that had just ended is met once, for reading calls alone', async () => {
     const { gateway, upstream } = await createGatewayBefore()
     upstream.answer = good

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Duplex, pipeline } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { AppError, toAppError } from '@qd/core/errors'
 import { hasQueryToken, sameOrigin } from '../access/gate.ts'
 import { failure } from '../http/answer.ts'
@@ -121,10 +121,13 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf }
       if (trouble) throw trouble
     }
     response.writeHead(status, { ...apiHeaders, ...forClient(answer, asker, upstream) } as Record<string, string>)
-    response.flushHeaders()
     // A body that is cut short must not look whole.
     const isStraight = passStraight(answer, response, (isWhole) => (isWhole ? response.end() : response.destroy()))
-    if (!isStraight) pipeline(answer, response, (error) => error && response.destroy())
+    if (isStraight) return
+    answer.pipe(response)
+    answer.once('close', () => answer.complete || response.destroy())
+    // Not before what has come of the body; what streams may be silent for long.
+    setImmediate(() => response.writableEnded || response.flushHeaders())
   }
 
   return {

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 
-/** What one read takes at most: of a connection that was taken over, and of others. In bytes. */
+/**
+ * What one read takes at most: of a connection that was taken over, and of others, whose bytes the parser copies; what is larger than 128 KiB the
+ * system gives and takes back page by page. In bytes.
+ */
 const mostRead = 256 * 1024
 const usualRead = 64 * 1024
 /** A shorter answer is not worth a connection of its own. In bytes. */
 const leastBody = 1024 * 1024
-/** Connections read into it, and what is not passed on at once is copied out of it. */
-const shared = Buffer.allocUnsafeSlow(usualRead)
 
 /** What a connection reads into, and who gets it; false: read on only after `resume()`. */
 interface Taker {
@@ -18,16 +19,25 @@ interface Taker {
 /** Connections that can be taken over, each once. */
 const takeOver = new WeakMap<Socket, (taker: Taker) => void>()
 
-/** Opens a connection that takes no new memory for each read, which would make the collector run several times in one large answer. */
+/**
+ * Opens a connection that takes no new memory for each read, which would make the collector run several times in one large answer. Only for
+ * Node's HTTP parser, which copies what it passes on.
+ */
 export function connectStraight(options: NetConnectOpts): Socket {
   let taker: Taker | null = null
+  // Its own: another connection's next read would write over what nobody has read of this one.
+  let memory = Buffer.allocUnsafeSlow(usualRead)
   const socket: Socket = connect({
     ...options,
     onread: {
-      buffer: () => taker?.memory ?? shared,
-      callback(size, memory) {
-        const bytes = Buffer.from(memory.buffer, memory.byteOffset, size)
-        return taker ? taker.take(bytes) : socket.push(Buffer.from(bytes))
+      buffer: () => taker?.memory ?? memory,
+      callback(size, into) {
+        const bytes = Buffer.from(into.buffer, into.byteOffset, size)
+        if (taker) return taker.take(bytes)
+        const isWanted = socket.push(bytes)
+        // What nobody has read yet keeps the memory.
+        if (socket.readableLength > 0) memory = Buffer.allocUnsafeSlow(usualRead)
+        return isWanted
       },
     },
   })
@@ -54,6 +64,7 @@ export function passStraight(
   const take = takeOver.get(from)
   const isBare = response.req.method === 'HEAD' || answer.statusCode === 304
   if (!isKnown || isBare || !to || !take) return false
+  response.flushHeaders()
   let left = length
   let isOver = false
   const end = () => {

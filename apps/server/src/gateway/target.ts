@@ -1,4 +1,5 @@
 import {
+  type AgentOptions,
   type ClientRequest,
   type ClientRequestArgs,
   Agent as HttpAgent,
@@ -17,6 +18,8 @@ import { connectStraight } from './straight.ts'
 const connectMs = 5000
 /** A connection that was idle this long may already have ended on the other side. Go's servers and nginx keep theirs longer. */
 const idleMs = 4000
+/** How long a connection may be silent before the system asks whether the other side is still there. */
+const probeMs = 30_000
 /** Connections at the same time; calls beyond wait. Streams and websockets have their own. */
 const mostConnections = 256
 
@@ -48,10 +51,15 @@ class StraightAgent extends HttpAgent {
 export function createTarget({ url, ca }: Upstream): Target {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
-  const agentOf = (options: ConstructorParameters<typeof HttpsAgent>[0]) =>
-    isTls ? new HttpsAgent({ ...tls, ...options }) : new StraightAgent(options)
-  const kept = agentOf({ keepAlive: true, maxSockets: mostConnections, timeout: idleMs, scheduling: 'lifo' })
-  const fresh = agentOf({ keepAlive: false })
+  const keeping: AgentOptions = {
+    keepAlive: true,
+    keepAliveMsecs: probeMs,
+    maxSockets: mostConnections,
+    timeout: idleMs,
+    scheduling: 'lifo',
+  }
+  const kept = isTls ? new HttpsAgent({ ...tls, ...keeping }) : new StraightAgent(keeping)
+  const fresh = isTls ? new HttpsAgent(tls) : new HttpAgent()
   const begin = isTls ? httpsRequest : httpRequest
   const below = url.pathname.replace(/\/$/, '')
   return {
@@ -67,9 +75,9 @@ export function createTarget({ url, ca }: Upstream): Target {
       }
       const request = begin(options)
       request.on('socket', (socket) => {
-        socket.setNoDelay(true)
-        socket.setKeepAlive(true, 30_000)
         if (!socket.connecting) return
+        socket.setNoDelay(true)
+        socket.setKeepAlive(true, probeMs)
         const timer = setTimeout(() => request.destroy(tooSlow()), connectMs)
         const stop = () => clearTimeout(timer)
         socket.once(isTls ? 'secureConnect' : 'connect', stop).once('close', stop)
