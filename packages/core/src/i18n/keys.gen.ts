@@ -142,6 +142,7 @@ export type TextKey =
   | 'errors.usage'
   | 'errors.with.id.notFound'
   | 'errors.with.matches.ambiguous'
+  | 'errors.with.mostMib.tooLarge'
   | 'errors.with.name.agentOffline'
   | 'errors.with.name.notFound'
   | 'errors.with.scope.tokenForbidden'

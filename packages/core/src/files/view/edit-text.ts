@@ -36,7 +36,8 @@ export async function readWhole(session: FileSession, path: string): Promise<Uin
   const pieces: Uint8Array[] = []
   await session.download(path, {
     begin(size) {
-      if (size > mostEditBytes) throw new AppError('tooLarge', { text: shownName(path) })
+      if (size > mostEditBytes)
+        throw new AppError('tooLarge', { mostMib: mostEditBytes / 1024 / 1024, text: shownName(path) })
     },
     write: (bytes) => void pieces.push(bytes.slice()),
   })
