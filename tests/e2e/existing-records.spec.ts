@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Expected, Replay } from '../support/replay/replay.ts'
 import { goTo, signIn, test } from './existing.ts'
 
@@ -8,8 +8,35 @@ type Change = readonly [
   file: string,
   step: string,
   expected: Expected,
-  typed?: readonly (readonly [label: string, text: string])[],
+  filled?: readonly Fill[],
 ]
+
+/** One field of a form, filled as a person does it. */
+type Fill = (form: Locator) => Promise<void>
+const text =
+  (label: string, value: string): Fill =>
+  (form) =>
+    form.getByLabel(label, { exact: true }).fill(value)
+const radio =
+  (label: string, option: string): Fill =>
+  (form) =>
+    form.getByRole('radiogroup', { name: label, exact: true }).getByText(option, { exact: true }).click()
+const choice =
+  (label: string, option: string): Fill =>
+  async (form) => {
+    await form.getByRole('button', { name: new RegExp(`${label}$`) }).click()
+    await form.page().getByRole('option', { name: option, exact: true }).click()
+  }
+const record =
+  (label: string, name: string): Fill =>
+  async (form) => {
+    await form.getByRole('combobox', { name: label, exact: true }).fill(name)
+    await form.page().getByRole('option', { name }).first().click()
+  }
+const flip =
+  (label: string): Fill =>
+  (form) =>
+    form.getByText(label, { exact: true }).click()
 
 const hook = {
   url: 'https://hooks.example.com/x?m=#NEZHA#',
@@ -19,25 +46,32 @@ const hook = {
 
 /** What is changed in a form, and how it is sent. Not servers: their live frames were recorded after another edit than their list. */
 const edits = (generation: 1 | 2): readonly Change[] => [
-  ['/server-group', /prod.*web-1/, 'server-groups', 'edit: ok', { with: { servers: [1, 2] } }, [['Name', 'prod-2']]],
-  ['/cron', /hourly/, 'crons', 'edit: ok', { with: { push_successful: false } }, [['Name', 'hourly-2']]],
-  ['/service', /min/, 'services', 'edit: ok', { with: { duration: 30 } }, [['Name', 'icmp']]],
+  [
+    '/server-group',
+    /prod.*web-1/,
+    'server-groups',
+    'edit: ok',
+    { with: { servers: [1, 2] } },
+    [text('Name', 'prod-2')],
+  ],
+  ['/cron', /hourly/, 'crons', 'edit: ok', { with: { push_successful: false } }, [text('Name', 'hourly-2')]],
+  ['/service', /min/, 'services', 'edit: ok', { with: { duration: 30 } }, [text('Name', 'icmp')]],
   [
     '/notification',
     /^(?!.*alice).*hook/,
     'notifications',
     'edit: empty strings keep url, header, body',
     { with: { skip_check: false, ...(generation === 1 && hook) } },
-    [['Name', 'hook-2']],
+    [text('Name', 'hook-2')],
   ],
-  ['/notification-group', /Mark none/, 'notification-groups', 'edit: ok', {}, [['Name', 'empty']]],
+  ['/notification-group', /Mark none/, 'notification-groups', 'edit: ok', {}, [text('Name', 'empty')]],
   [
     '/alert-rule',
     /cpu high/,
     'alert-rules',
     'edit: ok (answers with the id)',
     { with: { enable: true, rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0 }] } },
-    [['Name', 'cpu very high']],
+    [text('Name', 'cpu very high')],
   ],
   [
     '/ddns',
@@ -50,7 +84,7 @@ const edits = (generation: 1 | 2): readonly Change[] => [
         ...(generation === 1 && { access_secret: 'secret', webhook_headers: '{"A":"b"}' }),
       },
     },
-    [['Name', 'dns-2']],
+    [text('Name', 'dns-2')],
   ],
   [
     '/nat',
@@ -58,33 +92,74 @@ const edits = (generation: 1 | 2): readonly Change[] => [
     'nat',
     'edit: disable',
     { with: { enabled: true, name: 'nat-2' } },
-    [['Name', 'nat-2']],
+    [text('Name', 'nat-2')],
   ],
 ]
 
 /** What is typed into the form of a new record, and how it is sent; the row shows that the list is there. */
 const creations: readonly Change[] = [
-  ['/server-group', /adj/, 'server-groups', 'create: ok', { with: { servers: [] } }, [['Name', 'prod']]],
+  ['/server-group', /adj/, 'server-groups', 'create: ok', { with: { servers: [] } }, [text('Name', 'prod')]],
   [
     '/notification-group',
     /ops/,
     'notification-groups',
     'create: ok',
     { with: { notifications: [] } },
-    [['Name', 'ops']],
+    [text('Name', 'ops')],
   ],
-  ['/alert-rule', /cpu high/, 'alert-rules', 'create: ok', { with: { trigger_mode: 1 } }, [['Name', 'cpu high']]],
-  ['/ddns', /dns.*www/, 'ddns', 'create: minimal', { with: { max_retries: 3 } }, [['Name', 'min']]],
+  ['/alert-rule', /cpu high/, 'alert-rules', 'create: ok', { with: { trigger_mode: 1 } }, [text('Name', 'cpu high')]],
+  [
+    '/cron',
+    /hourly/,
+    'crons',
+    'create: ok',
+    {},
+    [text('Name', 'hourly'), text('Command', 'echo ok'), text('Schedule', '0 0 * * * *'), record('Servers', 'web-1')],
+  ],
+  [
+    '/service',
+    /min/,
+    'services',
+    'create: ok TCP',
+    { with: { target: '127.0.0.1:18199', duration: 30 } },
+    [text('Name', 'tcp'), radio('Probe', 'TCPing'), text('Target', ' 127.0.0.1:18199 '), text('Order', '3')],
+  ],
+  [
+    '/notification',
+    /hook/,
+    'notifications',
+    'create: ok, skip_check',
+    {},
+    [
+      text('Name', 'hook'),
+      choice('Request method', 'POST'),
+      text('URL', hook.url),
+      text('Headers', hook.request_header),
+      text('Body', hook.request_body),
+      flip('Skip the test message on save'),
+    ],
+  ],
+  [
+    '/nat',
+    /nat\.example\.test/,
+    'nat',
+    'create: ok',
+    {},
+    [
+      text('Name', 'nat'),
+      text('Domain', 'nat.example.test'),
+      record('Server', 'web-1'),
+      text('Target', '127.0.0.1:18199'),
+    ],
+  ],
+  ['/ddns', /dns.*www/, 'ddns', 'create: minimal', { with: { max_retries: 3 } }, [text('Name', 'min')]],
   [
     '/settings/user',
     /admin/,
     'users',
     'create: member alice',
     {},
-    [
-      ['User name', 'alice'],
-      ['Password', 'alice-pass-1'],
-    ],
+    [text('User name', 'alice'), text('Password', 'alice-pass-1')],
   ],
 ]
 
@@ -97,6 +172,16 @@ const deletions: readonly Change[] = [
   ['/notification-group', /ops/, 'notification-groups', 'delete: ok', { with: { body: [1] } }],
   ['/alert-rule', /cpu high/, 'alert-rules', 'delete: ok', { with: { body: [1] } }],
   ['/ddns', /^(?!.*alice).*dns.*www/, 'ddns', 'delete: ok', { with: { body: [2] } }],
+  ['/nat', /nat\.example\.test/, 'nat', 'delete: ok', { with: { body: [1] } }],
+  // Whose deletion takes servers with it is typed.
+  [
+    '/settings/user',
+    /alice/,
+    'users',
+    'delete users 3, 5, 6',
+    { with: { body: [2] } },
+    [(question) => question.getByRole('textbox').fill('alice')],
+  ],
 ]
 
 /** Waits for a call that begins so, after the first `before` ones. */
@@ -111,7 +196,7 @@ for (const generation of [1, 2] as const)
 
     test('forms of every kind of record are opened, changed and saved', async ({ page, existing: { replay, url } }) => {
       await signIn(page, url)
-      for (const [path, row, file, step, expected, typed = []] of edits(generation)) {
+      for (const [path, row, file, step, expected, filled = []] of edits(generation)) {
         await goTo(page, path)
         await expect(rowOf(page, row)).toBeVisible()
         replay.expects(file, step, expected)
@@ -119,7 +204,7 @@ for (const generation of [1, 2] as const)
         await rowOf(page, row).focus()
         await page.keyboard.press('e')
         const form = page.getByRole('dialog')
-        for (const [label, text] of typed) await form.getByRole('textbox', { name: label, exact: true }).fill(text)
+        for (const fill of filled) await fill(form)
         await page.keyboard.press('Control+Enter')
         await expect(form).toBeHidden()
         await expectCall(replay, before, 'PATCH ')
@@ -128,14 +213,14 @@ for (const generation of [1, 2] as const)
 
     test('records are made in forms', async ({ page, existing: { replay, url } }) => {
       await signIn(page, url)
-      for (const [path, row, file, step, expected, typed = []] of creations) {
+      for (const [path, row, file, step, expected, filled = []] of creations) {
         await goTo(page, path)
         await expect(rowOf(page, row)).toBeVisible()
         replay.expects(file, step, expected)
         const before = replay.calls().length
         await page.keyboard.press('c')
         const form = page.getByRole('dialog')
-        for (const [label, text] of typed) await form.getByLabel(label, { exact: true }).fill(text)
+        for (const fill of filled) await fill(form)
         await page.keyboard.press('Control+Enter')
         await expect(form).toBeHidden()
         await expectCall(replay, before, 'POST ')
@@ -144,19 +229,18 @@ for (const generation of [1, 2] as const)
 
     test('records of every kind are deleted, after a question', async ({ page, existing: { replay, url } }) => {
       await signIn(page, url)
-      for (const [path, row, file, step, expected] of deletions) {
+      for (const [path, row, file, step, expected, filled = []] of deletions) {
         await goTo(page, path)
         await expect(rowOf(page, row)).toBeVisible()
         replay.expects(file, step, expected)
         const before = replay.calls().length
         await rowOf(page, row).focus()
         await page.keyboard.press('Delete')
-        await page
-          .getByRole('alertdialog')
-          .getByRole('button', { name: /Delete/ })
-          .click()
+        const question = page.getByRole('alertdialog')
+        for (const fill of filled) await fill(question)
+        await question.getByRole('button', { name: /Delete/ }).click()
         await expectCall(replay, before, 'POST batch-delete/')
-        await expect(page.getByRole('alertdialog')).toBeHidden()
+        await expect(question).toBeHidden()
       }
     })
 

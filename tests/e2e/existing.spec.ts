@@ -26,7 +26,10 @@ for (const generation of [1, 2] as const)
     test('D3: what it does not tell is on no page, in no form and in no card', async ({ page, existing: { url } }) => {
       await signIn(page, url)
       const columns = {
-        service: ['Name', 'Target', 'Probe', 'Checked from', 'Notification group'],
+        service: [
+          ...['Name', 'State', 'Target', 'Probe', '30 days', 'Uptime', 'Delay'],
+          ...['Checked from', 'Notification group'],
+        ],
         notification: ['Name', 'Request method', 'Body type', 'Groups'],
         nat: ['Name', 'Domain', 'Server', 'Target', 'Enabled'],
       }

@@ -19,6 +19,7 @@ export const capabilities = [
   'notifier-test',
   'incident-notes',
   'service-check',
+  'service-results',
   'history',
   'incidents',
   'maintenance',

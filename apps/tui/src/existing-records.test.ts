@@ -63,7 +63,6 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
       ['notification', 'never'],
       ['ddns', 'never'],
       ['nat', 'never'],
-      ['service', 'noData'],
       ['alert-rule', 'watching'],
     ] as const) {
       const { stdout } = await qd([entity, 'ls', '--jsonl'])
@@ -77,6 +76,26 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     }
     const { code, stderr } = await qd(['setting', 'set', '--history-fine-hours', '30'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
+  })
+
+  test('services: how they stand comes from a call of its own; who may not ask for it has the list', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    const ls = async (...words: string[]) => {
+      const { code, stdout, stderr } = await qd(['service', 'ls', ...words, '--jsonl'])
+      expect([code, stderr]).toEqual([0, ''])
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+    }
+    const rows = await ls()
+    const of = (name: string) => rows.find((row) => row.name === name)
+    expect(of('tcp')).toMatchObject({ state: 'up', up_percent: 100, delay: 0.4022142855184419, status_since: null })
+    expect(of('min')).toMatchObject({ state: 'down', up_percent: 0, delay: null, error: null, certificate: null })
+    expect(of('ex99')).toMatchObject({ state: 'noData', up_percent: null, delay: null })
+    expect((await ls('down')).map(({ name }) => name)).toEqual(['min'])
+    expect((await qd(['service', 'ls'])).stdout).toMatch(/min .*down/)
+    dash.answersWith((request, response) =>
+      request.url === '/api/v1/service' ? response.end(JSON.stringify({ error: 'permission denied' })) : 'as ever',
+    )
+    expect((await ls()).map(({ state }) => state)).toEqual(rows.map(() => 'noData'))
   })
 
   const changes: readonly [

@@ -1,7 +1,7 @@
 import type { Client } from '@qd/core/api'
 import type { Reading } from '@qd/core/define'
 import { plainText } from '@qd/core/define'
-import { ServiceStatus } from '@qd/core/resources'
+import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import { openIncidents, serviceOverview } from '@qd/core/schemas'
 
 /** How a service stands by the newest results. */
@@ -39,7 +39,7 @@ export async function readServices(client: Client): Promise<PublicService[]> {
   return ordered.map(([id, one]) => ({
     id: Number(id),
     name: plainText(one.service_name),
-    standing: one.status === ServiceStatus.noData ? 'noData' : standingOf(one.current_up, one.current_down),
+    standing: one.status === ServiceStatus.noData ? 'noData' : standingOf(one),
     delay: one.delay.at(-1) || null,
     days: one.up.map((up, day) => shareOf(up, one.down[day] ?? 0)),
     percent: shareOf(one.total_up, one.total_down),
@@ -48,12 +48,11 @@ export async function readServices(client: Client): Promise<PublicService[]> {
 
 const shareOf = (up: number, down: number) => (up + down === 0 ? -1 : (up * 100) / (up + down))
 
-/** The borders of a monitor's own status (contract engines 2.6). */
-function standingOf(up: number, down: number): Standing {
-  const percent = Math.floor(shareOf(up, down))
-  if (percent < 0) return 'noData'
-  if (percent <= 80) return 'down'
-  return percent <= 95 ? 'low' : 'good'
+function standingOf({ current_up: up, current_down: down }: { current_up: number; current_down: number }): Standing {
+  const status = serviceStatusOf({ up, down })
+  if (status === ServiceStatus.good) return 'good'
+  if (status === ServiceStatus.low) return 'low'
+  return status === ServiceStatus.down ? 'down' : 'noData'
 }
 
 /** What is wrong now, of a server that keeps incidents; nothing of another. */

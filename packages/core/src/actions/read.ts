@@ -9,7 +9,7 @@ import {
   readRows,
   readRowsInPieces,
 } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
 
 /** A list as it came: good rows in the server's order, bad ones with their reasons, and what the server says of the rest where it pages. */
@@ -61,7 +61,11 @@ const noPage = { value: [], pagination: { total: 0 }, counts: {} }
 /** Reads a whole list, or the first `query.limit` of it where the server pages. A single record is a list of one. */
 export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
   const { listPath, shape, paging } = resource.wire
-  const data = await api.send({ method: 'GET', path: listPath, ...(query ? { query } : {}) })
+  const data = await withBeside(
+    api,
+    resource,
+    await api.send({ method: 'GET', path: listPath, ...(query && { query }) }),
+  )
   if (shape === 'one') return { ...readRows(resource, [data]), total: null, pages: null }
   if (paging === 'all') return { ...(await readRowsInPieces(resource, data, api.pause)), total: null, pages: null }
   const { value, pagination, all, counts } = page.catch(noPage).parse(data)
@@ -74,6 +78,17 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   // A server gives only so many at once.
   const rest = await listRecords(api, resource, { ...query, limit: left, offset: Number(offset) + got })
   return { ...rest, rows: [...first.rows, ...rest.rows], bad: [...first.bad, ...rest.bad] }
+}
+
+/** The items of a list with what the server tells of them by another call. Who may not ask for it has the list nevertheless. */
+async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: unknown): Promise<unknown> {
+  if (!beside || !Array.isArray(data) || !data.some(beside.isMissing)) return data
+  try {
+    return data.map(beside.adds(await api.send({ method: 'GET', path: beside.path })))
+  } catch (thrown) {
+    if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
+    return data
+  }
 }
 
 /** Reads one record. Errors: `notFound` without it, `badAnswer` where it cannot be read. */

@@ -80,6 +80,9 @@ export function createGeneration(version: () => Promise<string>): Generation {
 /** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13 and 14. */
 const laterLists = { transfers: 'transfer', 'api-tokens': 'api-tokens' } as const
 
+/** What every existing dashboard tells, in a way of its own. */
+const always = ['service-results'] as const
+
 /** What an existing dashboard can do, which announces nothing, in the words of our servers. Whoever may not read a list still learns that it is there. */
 export async function foundCapabilities(read: (path: string) => Promise<unknown>): Promise<readonly string[]> {
   const found = await Promise.all(
@@ -94,7 +97,7 @@ export async function foundCapabilities(read: (path: string) => Promise<unknown>
       return name
     }),
   )
-  return found.filter((name) => name !== null)
+  return [...always, ...found.filter((name) => name !== null)]
 }
 
 /** True when a version text is known and not older. A text without three numbers is an unknown one. */

@@ -66,6 +66,7 @@ export function defineResource<
       editMethod: 'PATCH',
       paging: 'all',
       filter: null,
+      beside: null,
       decode: same,
       encode: same,
       keep: null,

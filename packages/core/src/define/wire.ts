@@ -4,6 +4,15 @@ import type { AnyRow } from './row.ts'
 /** Verbs every entity may share; `qd` and the routes use these words. */
 export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
 
+/** A call that tells more of the records of a list. */
+export interface Beside {
+  path: string
+  /** Whether the list itself does not tell it, by one of its items. Pure. */
+  isMissing(item: unknown): boolean
+  /** Puts what the answer tells into an item of the list. Pure. */
+  adds(answer: unknown): (item: unknown) => unknown
+}
+
 /** Where a resource lives on the wire and what is not uniform there. */
 export interface Wire {
   /** The verbs the wire has. */
@@ -27,6 +36,8 @@ export interface Wire {
   filter: string | null
   /** How a save is confirmed that may be on trial: by a further call, which shows that the person was not shut out; null where there is none. */
   keep: { capability: string; call: Call } | null
+  /** What a server may tell by another call instead of in the list; null: nothing. */
+  beside: Beside | null
   /** One item of an answer to a record. Pure. */
   decode(item: unknown): unknown
   /** What create and edit send, from valid input. Pure. */

@@ -1,4 +1,6 @@
-import { markedIds, marks } from '../schemas/index.ts'
+import type { Beside } from '../define/index.ts'
+import { markedIds, marks, serviceOverview } from '../schemas/index.ts'
+import { serviceStatusOf } from './service-status.ts'
 
 /** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
 export function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -25,4 +27,29 @@ export function decode(item: unknown): Record<string, unknown> {
 export function decodeBody(body: unknown): Record<string, unknown> {
   const { skip_servers: map } = body as { skip_servers?: unknown }
   return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
+}
+
+/** In percent; null without a result. */
+const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
+
+/** An existing dashboard tells how services stand by a call of its own (contract engines 2.9), and nothing of how long they have. */
+export const standings: Beside = {
+  path: 'service',
+  isMissing: (item) => !('status' in (item as object)),
+  adds(answer) {
+    const { services } = serviceOverview.parse(answer)
+    return (item) => {
+      const one = services[(item as { id: number }).id]
+      if (!one) return item
+      const { current_up: up, current_down: down } = one
+      return {
+        ...(item as object),
+        status: serviceStatusOf({ up, down }),
+        // The mean of today goes on although nothing answers any more.
+        delay: up > 0 ? one.delay.at(-1) || null : null,
+        up_percent: shareOf(one.total_up, one.total_down),
+        days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
+      }
+    }
+  },
 }

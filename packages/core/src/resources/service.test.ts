@@ -120,6 +120,35 @@ describe('the wire', () => {
   })
 })
 
+test.each<[string, object, object]>([
+  [
+    'up',
+    { current_up: 29, current_down: 1, delay: [3, 4.5], up: [0, 9], down: [0, 1], total_up: 9, total_down: 1 },
+    {},
+  ],
+  ['down', { current_up: 24, current_down: 6 }, { status: ServiceStatus.down, delay: 4.5, up_percent: 90 }],
+  ['down altogether', { current_up: 0, current_down: 2 }, { status: ServiceStatus.down, delay: null }],
+  ['unsteady', { current_up: 9, current_down: 1 }, { status: ServiceStatus.low }],
+  ['without results', { current_up: 0, current_down: 0 }, { status: ServiceStatus.noData, delay: null }],
+  ['never', { total_up: 0, total_down: 0, delay: [], up: [], down: [] }, { up_percent: null, delay: null, days: [] }],
+])('an existing dashboard tells by another call how services stand: %s', (_name, told, expected) => {
+  const good = {
+    current_up: 29,
+    current_down: 1,
+    delay: [3, 4.5],
+    up: [0, 9],
+    down: [0, 1],
+    total_up: 9,
+    total_down: 1,
+  }
+  const { isMissing, adds } = service.wire.beside!
+  const add = adds({ services: { 7: { ...good, ...told } } })
+  const up = { status: ServiceStatus.good, delay: 4.5, up_percent: 90, days: [-1, 90] }
+  expect(service.read.parse(service.wire.decode(add({ id: 7 })))).toMatchObject({ ...up, ...expected })
+  expect(add({ id: 8 })).toEqual({ id: 8 })
+  expect([isMissing({ id: 7 }), isMissing({ id: 7, status: 0 })]).toEqual([true, false])
+})
+
 test('what was never measured, or is never said, is no data and not 0', () => {
   expect(service.read.parse(service.wire.decode({ id: 1 }))).toMatchObject({ delay: null, up_percent: null })
   expect(service.read.parse({ id: 1, delay: null, up_percent: null })).toMatchObject({ delay: null, up_percent: null })
@@ -152,8 +181,10 @@ describe('how it stands', () => {
     ['certificate over', { cert_expires_at: '2026-11-01T00:00:00Z' }, 'expired'],
     [
       'down with a certificate that is over',
-      { status: ServiceStatus.down, cert_expires_at: '2026-11-01T00:00:00Z' },
+      { status: ServiceStatus.down, status_since: '2026-11-20T13:00:00Z', cert_expires_at: '2026-11-01T00:00:00Z' },
       'down',
     ],
+    ['down, nobody says since when', { status: ServiceStatus.down }, 'downNow'],
+    ['unsteady, nobody says since when', { status: ServiceStatus.low }, 'unsteadyNow'],
   ])('%s', (_name, values, name) => expect(cause(values)).toBe(name))
 })

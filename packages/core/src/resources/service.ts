@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, later, type StateText, type View } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, later } from '../define/index.ts'
 import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
 import {
   byHand,
@@ -12,17 +12,17 @@ import {
 } from './following.ts'
 import { moveAction } from './order.ts'
 import { serviceDetail } from './service-detail.ts'
+import { causeOf, certificateLeft, certificateLimits, Standing, standingOf } from './service-standing.ts'
 import { ServiceStatus } from './service-status.ts'
 import { ServiceType, targetFault } from './service-target.ts'
-import { decode, decodeBody, encode } from './service-wire.ts'
+import { decode, decodeBody, encode, standings } from './service-wire.ts'
 
-/** The capability of a server that probes when asked, and tells with each service what came of its probes. */
-const resultsCapability = 'service-check'
+/** The capability of a server that probes when asked, and tells since when and why a service stands so. */
+const checkCapability = 'service-check'
+/** The capability of a server that tells how services stand: ours and every existing one. */
+const resultsCapability = 'service-results'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
-
-/** How a service stands for people: slow is up, but beyond its highest latency. */
-const Standing = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
 const input = later(() =>
   z
@@ -74,32 +74,6 @@ type Service = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 const wanted = { latency_notify: { is: true } }
 const triggers = { enable_trigger_task: { is: true } }
 
-function standingOf({ status, delay, max_latency }: Pick<Service, 'status' | 'delay' | 'max_latency'>) {
-  if (status === ServiceStatus.down) return 'down'
-  if (status === ServiceStatus.low) return 'unsteady'
-  if (status !== ServiceStatus.good) return 'noData'
-  return max_latency > 0 && delay !== null && delay > max_latency ? 'slow' : 'up'
-}
-
-const dayS = 86_400
-/** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
-const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
-
-/** Seconds until the certificate ends, 0 once it has; null if none is known. */
-function certificateLeft(
-  { cert_expires_at }: Pick<Service, 'cert_expires_at'>,
-  { now }: Pick<View, 'now'>,
-): number | null {
-  return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
-}
-
-function certificateCause(left: number | null): StateText | null {
-  if (left === null || left >= certificateLimits.warn) return null
-  return left === 0
-    ? { name: 'expired', params: {} }
-    : { name: 'certificate', params: { time: { kind: 'duration', value: left } } }
-}
-
 const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))
 const ordered = { resource: 'service', path: 'service', scope: 'nezha:service:write', bodyOf } as const
 
@@ -109,7 +83,7 @@ const check = defineAction<Service>()({
   icon: 'activity',
   key: 'r',
   aliases: ['probe', 'check now', 'run'],
-  capability: resultsCapability,
+  capability: checkCapability,
   wire: { method: 'POST', path: 'service/{id}/check' },
 })
 
@@ -169,9 +143,9 @@ export const service = defineResource({
     recover_trigger_tasks: { kind: 'refs', to: 'cron' },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
     status: { kind: 'choice', options: ServiceStatus, requires: resultsCapability },
-    status_since: { kind: 'instant', aliases: ['since'], requires: resultsCapability },
+    status_since: { kind: 'instant', aliases: ['since'], requires: checkCapability },
     delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'], requires: resultsCapability },
-    error: { kind: 'note', requires: resultsCapability },
+    error: { kind: 'note', requires: checkCapability },
     up_percent: {
       kind: 'number',
       digits: 2,
@@ -181,9 +155,9 @@ export const service = defineResource({
       requires: resultsCapability,
     },
     days: { kind: 'days', requires: resultsCapability },
-    trend: { kind: 'trend', own: true, requires: resultsCapability },
-    cert_issuer: { kind: 'text', aliases: ['issuer'], requires: resultsCapability },
-    cert_expires_at: { kind: 'instant', aliases: ['expires'], requires: resultsCapability },
+    trend: { kind: 'trend', own: true, requires: checkCapability },
+    cert_issuer: { kind: 'text', aliases: ['issuer'], requires: checkCapability },
+    cert_expires_at: { kind: 'instant', aliases: ['expires'], requires: checkCapability },
     owner: ownerKind,
   },
   derived: {
@@ -199,7 +173,7 @@ export const service = defineResource({
     drift: driftField(reachOf),
     certificate: {
       kind: 'duration',
-      requires: resultsCapability,
+      requires: checkCapability,
       short: true,
       limits: certificateLimits,
       aliases: ['cert'],
@@ -267,7 +241,8 @@ export const service = defineResource({
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {
     listPath: 'service/list',
-    // An existing dashboard says neither: not known is not 0.
+    beside: standings,
+    // What an existing dashboard does not say is not 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,
     decodeInput: (body) => ({
@@ -280,17 +255,8 @@ export const service = defineResource({
   detail: serviceDetail,
   state: {
     field: 'state',
-    states: ['down', 'slow', 'unsteady', 'certificate', 'expired'],
-    cause(row, view) {
-      const { now } = view
-      const standing = standingOf(row)
-      if (standing === 'slow')
-        return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
-      if (standing !== 'down' && standing !== 'unsteady') return certificateCause(certificateLeft(row, view))
-      const since = row.status_since === null ? now : Date.parse(row.status_since)
-      const seconds = Math.floor(Math.max(0, now - since) / 1000)
-      return { name: standing, params: { time: { kind: 'duration', value: seconds } } }
-    },
+    states: ['down', 'downNow', 'slow', 'unsteady', 'unsteadyNow', 'certificate', 'expired'],
+    cause: causeOf,
     absence: () => null,
   },
   actions: { check, 'move-up': moveAction(-1, ordered), 'move-down': moveAction(1, ordered) },

@@ -1,7 +1,7 @@
 import { batch, type Observable, observable } from '@legendapp/state'
 import { type Cancel, type Client, createLive, type LiveState, liveProtocol, type Ports } from '../api/index.ts'
 import type { ResourceName, View } from '../define/index.ts'
-import { server } from '../resources/index.ts'
+import { resources, server } from '../resources/index.ts'
 import { createFrameReader, type FrameReader, type LiveUpdate } from './live-frames.ts'
 import { createPast } from './past.ts'
 import type { Records } from './records.ts'
@@ -33,12 +33,14 @@ export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
-  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh' | 'isAsked'>
+  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh' | 'isAsked' | 'isWatched'>
   /** The records of trends: whoever builds derived values for them. */
   view(): View
 }
 
 const tickMs = 5000
+/** Ticks after which figures of a call of their own are asked for again: an existing dashboard counts a result every 30 s. */
+const ticksOfFigures = 6
 /** Lists are asked for again at most this often, however many messages say that they are out of date. */
 const refreshEveryMs = 1000
 
@@ -66,6 +68,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   /** Ids that a refresh did not bring: a member sees servers of others live, but not in the list. */
   const unlisted = new Set<number>()
   const stale = new Set<ResourceName>()
+  /** The server says when its records change. */
+  let isTold = true
   let read: FrameReader = createFrameReader(versions)
   let cancelTick: Cancel = () => undefined
   let cancelRefresh: Cancel | null = null
@@ -114,7 +118,10 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     ports,
     baseUrl,
     headers: () => client.socketHeaders(),
-    protocols: async () => ((await client.capabilities()).includes('live-changes') ? [liveProtocol] : []),
+    async protocols() {
+      isTold = (await client.capabilities()).includes('live-changes')
+      return isTold ? [liveProtocol] : []
+    },
     onState: (state) => state$.feed.set(state),
     onFrame(frame, first) {
       if (first) read = createFrameReader(versions)
@@ -133,6 +140,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   })
   const tick = () => {
     tick$.set((count) => count + 1)
+    if (!isTold && tick$.peek() % ticksOfFigures === 0)
+      refreshSoon(resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name))
     cancelTick = ports.setTimer(tick, tickMs)
   }
   return {

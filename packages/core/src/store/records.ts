@@ -28,6 +28,8 @@ export interface Records {
   loadAll(name: ResourceName): Promise<void>
   /** True once somebody asked for the list. */
   isAsked(name: ResourceName): boolean
+  /** True while the list is on screen. */
+  isWatched(name: ResourceName): boolean
   /**
    * Asks for lists anew although a request may be under way: its answer would be older than what just happened. The first answer of a
    * list is let come nevertheless, so that there is something to see. Lists nobody asked for stay alone.
@@ -180,6 +182,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     },
     load,
     isAsked,
+    isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
       const resource = resourceOf(name)
       const { ids, total } = of(name).list$.peek()

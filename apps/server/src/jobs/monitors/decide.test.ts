@@ -1,7 +1,7 @@
-import { ServiceStatus } from '@qd/core/resources'
+import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import { expect, test } from 'vitest'
 import { decide, type Effect, emptyState, type MonitorRules, type MonitorState, type ProbeResult } from './decide.ts'
-import { addToRounds, statusOf } from './window.ts'
+import { addToRounds } from './window.ts'
 
 const start = Date.parse('2026-11-20T12:00:00Z')
 const everyMs = 30_000
@@ -70,7 +70,7 @@ test.each([
   [24, 6, 'down'],
   [1, 0, 'good'],
 ] as const)('%i successes and %i failures are %s', (up, down, status) => {
-  expect(statusOf({ up, down })).toBe(ServiceStatus[status])
+  expect(serviceStatusOf({ up, down })).toBe(ServiceStatus[status])
 })
 
 test('the window slides: thirty rounds, the oldest leaves (Q10)', () => {

@@ -1,4 +1,4 @@
-import { ServiceStatus } from '@qd/core/resources'
+import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import type { ServiceRow } from '../../records/rows.ts'
 import {
   type Certificate,
@@ -8,7 +8,7 @@ import {
   meetCertificate,
   readCertificate,
 } from './certificate.ts'
-import { addToRounds, openRound, type Round, type Status, statusOf, sumOf } from './window.ts'
+import { addToRounds, openRound, type Round, type Status, sumOf } from './window.ts'
 
 /** The state of a monitor that is needed to judge the next result. Times are epoch ms. */
 export interface MonitorState {
@@ -117,7 +117,7 @@ function judge(
   const { status: old, rounds } = state
   // The quickest answer is often a refusal: a new monitor waits for those of all that it asked, or for its second round.
   if (old === unset && rounds.length === 1 && result.awaited > 0) return state
-  const status = statusOf(sumOf(rounds))
+  const status = serviceStatusOf(sumOf(rounds))
   const isChange = status !== old
   if (!isChange && !(status === down && result.isNewRound)) return state
   const mute = `monitor state ${rules.id}`

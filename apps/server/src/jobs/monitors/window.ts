@@ -1,4 +1,4 @@
-import { ServiceStatus } from '@qd/core/resources'
+import type { ServiceStatus } from '@qd/core/resources'
 
 /** Results that came at about the same time, of one probe of each reporter. `at`: epoch ms of the first. */
 export interface Round {
@@ -42,12 +42,4 @@ export function sumOf(rounds: readonly Round[]): { up: number; down: number } {
     down += round.down
   }
   return { up, down }
-}
-
-/** Status by the share of successes in whole percent (contract engines 2.3; nothing but failures is Down, Q8). */
-export function statusOf({ up, down }: { up: number; down: number }): Status {
-  if (up + down === 0) return ServiceStatus.noData
-  const percent = Math.floor((up * 100) / (up + down))
-  if (percent <= 80) return ServiceStatus.down
-  return percent <= 95 ? ServiceStatus.low : ServiceStatus.good
 }

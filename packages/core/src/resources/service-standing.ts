@@ -1,0 +1,53 @@
+import type { StateText, View } from '../define/index.ts'
+import { ServiceStatus } from './service-status.ts'
+
+/** How a service stands for people: slow is up, but beyond its highest latency. */
+export const Standing = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
+
+/** What of a service says how it stands. */
+interface Results {
+  status: number
+  status_since: string | null
+  delay: number | null
+  max_latency: number
+  cert_expires_at: string | null
+}
+
+/** How a service stands by its newest results. Pure. */
+export function standingOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
+  if (status === ServiceStatus.down) return Standing.down
+  if (status === ServiceStatus.low) return Standing.unsteady
+  if (status !== ServiceStatus.good) return Standing.noData
+  return max_latency > 0 && delay !== null && delay > max_latency ? Standing.slow : Standing.up
+}
+
+const dayS = 86_400
+/** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
+export const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
+
+/** Seconds until the certificate ends, 0 once it has; null if none is known. Pure. */
+export function certificateLeft(
+  { cert_expires_at }: Pick<Results, 'cert_expires_at'>,
+  { now }: Pick<View, 'now'>,
+): number | null {
+  return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
+}
+
+/** What is wrong with a service; null if nothing is. Pure. */
+export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null {
+  const standing = standingOf(row)
+  if (standing === Standing.slow)
+    return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
+  if (standing !== Standing.down && standing !== Standing.unsteady) return certificateCause(certificateLeft(row, view))
+  // An existing dashboard does not say since when.
+  if (row.status_since === null) return { name: `${standing}Now`, params: {} }
+  const seconds = Math.floor(Math.max(0, view.now - Date.parse(row.status_since)) / 1000)
+  return { name: standing, params: { time: { kind: 'duration', value: seconds } } }
+}
+
+function certificateCause(left: number | null): StateText | null {
+  if (left === null || left >= certificateLimits.warn) return null
+  return left === 0
+    ? { name: 'expired', params: {} }
+    : { name: 'certificate', params: { time: { kind: 'duration', value: left } } }
+}
