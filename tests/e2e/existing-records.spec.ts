@@ -228,6 +228,8 @@ for (const generation of [1, 2] as const)
     })
 
     test('records of every kind are deleted, after a question', async ({ page, existing: { replay, url } }) => {
+      // Each waits for 6 s, in which it can be taken back.
+      test.setTimeout(150_000)
       await signIn(page, url)
       for (const [path, row, file, step, expected, filled = []] of deletions) {
         await goTo(page, path)

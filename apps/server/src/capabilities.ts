@@ -36,4 +36,6 @@ export const capabilities = [
   'user-edit',
   'transfers',
   'api-tokens',
+  'host-names',
+  'mcp',
 ] as const

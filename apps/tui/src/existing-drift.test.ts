@@ -168,7 +168,8 @@ describe.each([1, 2] as const)('contract drift: a dashboard of %i.x', (generatio
     const dash = await startReplay({ generation })
     const client = await clientAt(dash)
     const first = await client.capabilities()
-    expect([...first].sort()).toEqual(generation === 1 ? [] : ['api-tokens', 'transfers'])
+    const later = ['api-tokens', 'host-names', 'mcp', 'transfers']
+    expect([...first].sort()).toEqual([...(generation === 1 ? [] : later), 'service-results'].sort())
     await client.capabilities()
     expect(callsOf(dash, 'GET capabilities')).toHaveLength(1)
     expect(callsOf(dash, 'GET transfer')).toHaveLength(1)

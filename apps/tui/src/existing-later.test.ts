@@ -16,14 +16,33 @@ describe('moves, transfers and API tokens, which came with 2.x', () => {
     const same = await move('web-1', '--to-user', 'admin')
     expect([same.code, same.stderr]).toEqual([
       1,
-      expect.stringMatching(/none of the servers could be moved: same_owner/),
+      expect.stringMatching(/this user is the owner already[\s\S]*Choose another user/i),
     ])
     dash.expects('transfers', 'move: another one is running')
     const running = await move('db-1', '--to-user', '3')
     expect([running.code, running.stderr]).toEqual([
       1,
-      expect.stringMatching(/none of the servers could be moved: already_transferring/),
+      expect.stringMatching(/another transfer is under way[\s\S]*give it back in the list of transfers/i),
     ])
+  })
+
+  test('servers that could not be moved for several reasons are named with each; a reason that is not known is shown as it came', async () => {
+    const { dash, qd } = await signedIn()
+    const answers = (...data: object[]) =>
+      dash.answersWith((request, response) =>
+        request.url === '/api/v1/batch-move/server' ? response.end(JSON.stringify({ success: true, data })) : 'as ever',
+      )
+    const move = () => qd(['server', 'move', 'web-1', 'db-1', '--to-user', '3', '--yes'])
+    answers(
+      { server_id: 1, status: 'server_not_found' },
+      { server_id: 2, status: 'agent_too_old', error: 'agent 1.17.0 is too old' },
+    )
+    const two = await move()
+    expect(two.code).toBeGreaterThan(0)
+    expect(two.stderr).toMatch(/web-1 \(1\): .*not yours/)
+    expect(two.stderr).toMatch(/db-1 \(2\): The agent is too old for a transfer; agent 1\.17\.0 is too old/)
+    answers({ server_id: 1, status: 'later_word' }, { server_id: 2, status: 'later_word' })
+    expect((await move()).stderr).toMatch(/The owner was not changed: later_word/i)
   })
 
   test('a transfer is given back and tried again; how each ended is listed', async () => {

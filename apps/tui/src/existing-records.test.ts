@@ -78,6 +78,21 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
   })
 
+  test('settings that 1.x does not have are not there', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.reads('settings', 'as admin after the edit')
+    const { stdout } = await qd(['setting', 'get', '--json', 'dashboard_host,reserved_hosts,enable_mcp,dns_servers'])
+    expect(JSON.parse(stdout)).toEqual({
+      ...(generation === 1
+        ? { dashboard_host: null, reserved_hosts: null, enable_mcp: null }
+        : { dashboard_host: 'dash.example.com', reserved_hosts: 'cdn.example.com,api.example.com', enable_mcp: true }),
+      dns_servers: '9.9.9.9:53',
+    })
+    if (generation === 2) return
+    const { code, stderr } = await qd(['setting', 'set', '--reserved-hosts', 'a.example.com'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
+  })
+
   test('services: how they stand comes from a call of its own; who may not ask for it has the list', async () => {
     const { dash, qd } = await signedIn({ generation })
     const ls = async (...words: string[]) => {

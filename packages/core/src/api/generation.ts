@@ -77,8 +77,11 @@ export function createGeneration(version: () => Promise<string>): Generation {
   }
 }
 
-/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13 and 14. */
-const laterLists = { transfers: 'transfer', 'api-tokens': 'api-tokens' } as const
+/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13, 14 and 20. */
+const laterLists = {
+  transfer: ['transfers'],
+  'api-tokens': ['api-tokens', 'host-names', 'mcp'],
+} as const
 
 /** What every existing dashboard tells, in a way of its own. */
 const always = ['service-results'] as const
@@ -86,18 +89,18 @@ const always = ['service-results'] as const
 /** What an existing dashboard can do, which announces nothing, in the words of our servers. Whoever may not read a list still learns that it is there. */
 export async function foundCapabilities(read: (path: string) => Promise<unknown>): Promise<readonly string[]> {
   const found = await Promise.all(
-    Object.entries(laterLists).map(async ([name, path]) => {
+    Object.entries(laterLists).map(async ([path, names]) => {
       try {
         await read(path)
       } catch (thrown) {
         const { code } = toAppError(thrown)
-        if (code === 'noRoute') return null
+        if (code === 'noRoute') return []
         if (!['unauthorized', 'forbidden', 'tokenForbidden', 'failed'].includes(code)) throw thrown
       }
-      return name
+      return names
     }),
   )
-  return [...always, ...found.filter((name) => name !== null)]
+  return [...always, ...found.flat()]
 }
 
 /** True when a version text is known and not older. A text without three numbers is an unknown one. */

@@ -173,16 +173,22 @@ const move = defineAction<AnyRow>()({
   outcome: moved,
 })
 
-const moveResults = later(() => z.array(z.object({ server_id: z.int(), status: z.string() })).catch([]))
+const moveResults = later(() =>
+  z.array(z.object({ server_id: z.int(), status: z.string(), error: z.string().catch('') })).catch([]),
+)
 
-/** Only what became a transfer has changed; when nothing did, the first reason is the error. */
+/** Only what became a transfer has changed; when nothing did for one and the same reason, that is the error. */
 function moved(answer: unknown): Outcome {
   const results = moveResults.parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
-  const failed = results
-    .filter(({ status }) => status !== 'pending')
-    .map(({ server_id: one, status }) => ({ id: one, error: new AppError('moveRefused', { reason: status }) }))
-  if (started.length === 0 && failed[0]) throw failed[0].error
+  const refused = results.filter(({ status }) => status !== 'pending')
+  const failed = refused.map(({ server_id: one, status, error: text }) => ({
+    id: one,
+    // Each reason has a sentence of its own, and says what to do.
+    error: new AppError('moveRefused', { reason: status, [status]: 1, hint: status, text }),
+  }))
+  if (started.length === 0 && failed[0] && new Set(refused.map(({ status }) => status)).size === 1)
+    throw failed[0].error
   return { kind: 'done', changed: started, ...(failed.length > 0 ? { failed } : {}) }
 }
 

@@ -105,6 +105,8 @@ const ipNotice = { enable_ip_change_notification: { is: true } }
 
 /** The capability of a server with the settings that existing dashboards lack: time zone, who may see the public page, pictures, and what it may call. */
 const siteCapability = 'site-settings'
+/** The capability of a server that has names beside the one that agents use: for sign-in providers, and such as NAT may not take. */
+const namesCapability = 'host-names'
 /** What the server must announce for changes that are taken back unless they are confirmed. */
 const trialCapability = 'settings-trial'
 
@@ -180,8 +182,8 @@ export const setting = defineResource({
     avatar_service: { kind: 'address', help: true, requires: siteCapability },
     custom_code: { kind: 'note', help: true },
     custom_code_dashboard: { kind: 'note', help: true, risky: true },
-    dashboard_host: { kind: 'address', help: true },
-    reserved_hosts: { kind: 'text', help: true },
+    dashboard_host: { kind: 'address', help: true, requires: namesCapability },
+    reserved_hosts: { kind: 'text', help: true, requires: namesCapability },
     dns_servers: { kind: 'text', help: true },
     web_real_ip_header: { kind: 'text', help: true, risky: true },
     agent_real_ip_header: { kind: 'text', help: true, risky: true },
@@ -199,7 +201,7 @@ export const setting = defineResource({
     trial_until: { kind: 'instant', requires: trialCapability },
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
-    enable_mcp: { kind: 'flag', help: true },
+    enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
   },
   columns: [
     { field: 'site_name', show: 'always' },

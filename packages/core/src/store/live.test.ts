@@ -256,23 +256,6 @@ describe('live figures', () => {
     expect(calls().filter((call) => call === 'GET cron')).toHaveLength(2)
   })
 
-  test('where no changes are told, figures of a call of their own are asked for every 30 s while they are on screen', async () => {
-    const { records, calls, pass, settled, route } = await setUp()
-    route('GET service/list', [{ id: 1, name: 'site' }])
-    route('GET service', { services: { 1: { current_up: 1, current_down: 0 } } })
-    const leave = records.watch('service')
-    await settled()
-    expect(records.peek('service', 1)).toMatchObject({ status: 2 })
-    route('GET service', { services: { 1: { current_up: 0, current_down: 3 } } })
-    pass(31_000)
-    await settled()
-    expect(records.peek('service', 1)).toMatchObject({ status: 4 })
-    leave()
-    pass(90_000)
-    await settled()
-    expect(calls().filter((call) => call === 'GET service')).toHaveLength(2)
-  })
-
   test('what was missed between two connections is asked for', async () => {
     const versions = new Map<string, number>()
     const first = createFrameReader(versions)

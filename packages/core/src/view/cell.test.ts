@@ -35,6 +35,15 @@ describe('cells', () => {
     const group = { id: 1, name: 'web', servers: [1], owner: null }
     expect(presentCell(surface, { resource: serverGroup, row: group, field: 'reach' }).text).toContain('web-1')
   })
+  test('a record without a name is said to have none; of other texts there is none', () => {
+    const group = { id: 1, name: '', servers: [], owner: null }
+    expect(presentCell(surface, { resource: serverGroup, row: group, field: 'name' })).toMatchObject({
+      text: '(no name)',
+      tone: 'muted',
+    })
+    const typed = { resource: server, row: servers[0]!, field: 'note', value: '' }
+    expect(presentCell(surface, typed)).toMatchObject({ text: 'none' })
+  })
   test('what is typed but not saved is shown with the record around it', () => {
     const typed = { resource: server, row: servers[0]!, field: 'cpu', value: 80 }
     expect(presentCell(surface, typed)).toMatchObject({ text: '80', tone: 'warn' })

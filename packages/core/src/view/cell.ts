@@ -31,7 +31,7 @@ export function presentCell(
     field,
     value,
   }: {
-    resource: FormShape & Partial<Pick<Resource, 'derived'>>
+    resource: FormShape & Partial<Pick<Resource, 'derived' | 'title'>>
     row: AnyRow
     field: string
     value?: unknown
@@ -42,6 +42,8 @@ export function presentCell(
   if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
     return { text: surface.translator.say(textKey.absent(resource.name, field)), tone: 'muted', sort: null }
   const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value
+  if (field === resource.title && definition.kind === 'text' && shown === '')
+    return { text: surface.translator.t('ui.value.noName'), tone: 'muted', sort: null }
   return present(definition, shown, contextOf(surface, { resource, row, field }))
 }
 
