@@ -26,7 +26,7 @@ describe('session', () => {
     const { session, route, whos } = setUp()
     route('GET profile', unauthorized)
     await session.start()
-    expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null, capabilities: [] })
+    expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null, capabilities: ['service-results'] })
     expect(session.viewer()).toMatchObject({ id: null })
     expect(whos).toEqual([])
   })
