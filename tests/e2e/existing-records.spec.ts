@@ -64,7 +64,7 @@ const edits = (generation: 1 | 2): readonly Change[] => [
     { with: { skip_check: false, ...(generation === 1 && hook) } },
     [text('Name', 'hook-2')],
   ],
-  ['/notification-group', /Mark none/, 'notification-groups', 'edit: ok', {}, [text('Name', 'empty')]],
+  ['/notification-group', /no name/, 'notification-groups', 'edit: ok', {}, [text('Name', 'empty')]],
   [
     '/alert-rule',
     /cpu high/,

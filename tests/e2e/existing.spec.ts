@@ -27,7 +27,7 @@ for (const generation of [1, 2] as const)
       await signIn(page, url)
       const columns = {
         service: [
-          ...['Name', 'State', 'Target', 'Probe', '30 days', 'Uptime', 'Delay'],
+          ...['Name', 'Target', 'Probe', '30 days, the taller the worse', 'Up', 'Latency'],
           ...['Checked from', 'Notification group'],
         ],
         notification: ['Name', 'Request method', 'Body type', 'Groups'],
