@@ -136,13 +136,26 @@ function terminal(ws: WebSocket, problems: string[]): void {
   })
 }
 
+const hexOf = (text: string) => Buffer.from(text).toString('hex')
+/** The folder around those that were recorded, which nobody listed: home and a private one. Source: fixtures README. */
+const around: { out: Frame[]; in: Frame[] } = {
+  out: [{ dir: 'out', opcode: 'binary', hex: `00${hexOf('/tmp/fx')}` }],
+  in: [
+    {
+      dir: 'in',
+      opcode: 'binary',
+      hex: `4e5a464e00000007${hexOf('/tmp/fx')}0104${hexOf('home')}0107${hexOf('private')}`,
+    },
+  ],
+}
+
 /** Files: what was asked for in the recording is answered as it was. Source: contract http-api 5.5. */
 function files(
   ws: WebSocket,
   problems: string[],
   saying: () => ((sent: Buffer) => readonly Uint8Array[]) | null,
 ): void {
-  const turns = sessionsOf('file').flatMap((session) => turnsOf(session))
+  const turns = [...sessionsOf('file').flatMap((session) => turnsOf(session)), around]
   let open: Frame[][] = turns.map(({ out }) => out)
   let seen: Buffer[] = []
   ws.on('message', (data: Buffer) => {
