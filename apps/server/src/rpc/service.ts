@@ -50,9 +50,6 @@ export interface StreamHandler<In> {
 /** How a call finds out who it is from. */
 type Callers = Pick<CredentialsFirst, 'callerOf'>
 
-/** Bytes of the largest message that is relayed (agent contract 4.3). */
-const mostKept = 1024 * 1024
-
 /** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
 export const serviceDefinition: ServiceDefinition = Object.fromEntries(
   Object.entries(methods).map(([name, { path, requestStream, responseStream, request, response }]) => [
@@ -63,7 +60,7 @@ export const serviceDefinition: ServiceDefinition = Object.fromEntries(
       responseStream,
       requestSerialize: toBuffer(request as Codec<unknown>),
       requestDeserialize: (bytes: Buffer) => request.decode(bytes),
-      responseSerialize: name === 'IOStream' ? intoKept() : toBuffer(response as Codec<unknown>),
+      responseSerialize: name === 'IOStream' ? copiedOnce : toBuffer(response as Codec<unknown>),
       responseDeserialize: (bytes: Buffer) => response.decode(bytes),
     },
   ]),
@@ -77,23 +74,22 @@ function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
 }
 
 /**
- * The same for relayed bytes, thousands of pieces a second: into one buffer that is kept, as grpc-js copies what it gets at once, behind its
- * own five bytes.
+ * The same for relayed bytes, a GiB a transfer: grpc-js asks a message for its length and has it copied behind five bytes of its own, so that what
+ * is copied there is the relayed bytes themselves.
  */
-function intoKept(): (message: IOStreamData) => Buffer {
-  const other = toBuffer(methods.IOStream.response as Codec<unknown>)
-  const kept = Buffer.allocUnsafe(mostKept + 8)
-  return (message) => {
-    const { data } = message
-    if (data.length === 0 || data.length > mostKept) return other(message)
-    // Field 1, bytes: its tag, the length in groups of seven bits, the bytes.
-    let at = kept.writeUInt8(10)
-    let left = data.length
-    for (; left > 127; left >>>= 7) at = kept.writeUInt8((left & 127) | 128, at)
-    at = kept.writeUInt8(left, at)
-    kept.set(data, at)
-    return kept.subarray(0, at + data.length)
+function copiedOnce({ data }: IOStreamData): Buffer {
+  // Field 1, bytes: its tag and the length in groups of seven bits come first.
+  const head = data.length === 0 ? [] : [10]
+  for (let left = data.length; left > 0; left >>>= 7) head.push(left > 127 ? (left & 127) | 128 : left)
+  const message: Pick<Buffer, 'byteLength' | 'copy'> = {
+    byteLength: head.length + data.length,
+    copy(target, at = 0) {
+      target.set(head, at)
+      target.set(data, at + head.length)
+      return this.byteLength
+    },
   }
+  return message as Buffer
 }
 
 /** Says on every call that this server understands docs/agent-extensions.md. */
