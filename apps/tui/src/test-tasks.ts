@@ -8,7 +8,7 @@ const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': awa
 const format = createFormat({ translator, timeZone: 'UTC' })
 const viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const none: readonly AnyRow[] = []
-const view = { now: 0, all: () => none, find: () => undefined, title: () => null, referring: () => [], trend: () => [] }
+const quietView = { all: () => none, find: () => undefined, title: () => null, referring: () => [], trend: () => [] }
 
 const taskOf = (id: number): AnyRow => ({
   id,
@@ -30,7 +30,10 @@ export interface TestTasks {
   readonly ui: Ui
   /** Ids of the records that were looked at, in order. */
   readonly looked: number[]
-  change(id: number, changes: object): void
+  /** `quiet`: as live figures do, without another version of the list. */
+  change(id: number, changes: object, how?: 'quiet'): void
+  /** Lets so many ms go by. */
+  pass(ms: number): void
 }
 
 /** So many tasks, `task 1` and on. */
@@ -39,10 +42,17 @@ export function createTestTasks(count: number): TestTasks {
   const version$ = observable(1)
   const list$ = observable({ status: 'ready', loadedAt: 0, error: null, ids: [...tasks.keys()], total: null })
   const looked: number[] = []
+  let now = 0
+  const view = {
+    ...quietView,
+    get now() {
+      return now
+    },
+  }
   const ui = {
     look: plainLook,
     io: {
-      now: () => 0,
+      now: () => now,
       setTimer(run: () => void, ms: number) {
         const timer = setTimeout(run, ms)
         return () => clearTimeout(timer)
@@ -73,9 +83,12 @@ export function createTestTasks(count: number): TestTasks {
   return {
     ui,
     looked,
-    change(id, changes) {
+    pass(ms) {
+      now += ms
+    },
+    change(id, changes, how) {
       Object.assign(tasks.get(id)!, changes)
-      version$.set(version$.peek() + 1)
+      if (how !== 'quiet') version$.set(version$.peek() + 1)
     },
   }
 }

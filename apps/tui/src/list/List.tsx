@@ -36,7 +36,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const ui = useUi()
   const { ascii } = useLook()
   const area = useArea()
-  const { state, table, surface, longestTitle, input, pane, choices } = show(area)
+  const { state, table, surface, around, longestTitle, input, pane, choices } = show(area)
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
@@ -59,7 +59,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
         {ids.map((id, place) => (
           <ListRow
             key={place}
-            {...{ resource, id, surface, columns: laid, width: columns, compact, isOld }}
+            {...{ resource, id, surface, around, columns: laid, width: columns, compact, isOld }}
             isFocused={id === state.focus}
             isMarked={state.marks.has(id)}
           />

@@ -1,6 +1,5 @@
 import { type AnyRow, fieldValue, type Resource, titleOf } from '@qd/core/define'
-import { plainText } from '@qd/core/fields'
-import { presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
+import { presentCell, type RowStanding, type Surface } from '@qd/core/view'
 import { drawCell } from '../fields/cells.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
 import { cutMiddle, widthOf } from '../output/width.ts'
@@ -14,6 +13,8 @@ export interface RowRequest {
   readonly surface: Surface
   readonly resource: Resource
   readonly row: AnyRow
+  /** How it stands; null for a resource without states. */
+  readonly standing: RowStanding | null
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly focused: boolean
@@ -24,26 +25,25 @@ export interface RowRequest {
 
 /** A record as one row of a list: focus bar, mark, state, columns. */
 export function rowLine(request: RowRequest): Line {
-  const { surface, resource, row, columns, width, focused, marked } = request
-  const standing = rowStanding(surface, resource, row)
+  const { columns, standing, width, focused, marked } = request
   const state = standing ? stateSpan(standing.option, standing.tone) : blank(1)
   const gutter = [span(focused ? '▌' : ' ', 'accent'), span(marked ? '✓' : ' ', 'accent'), state, blank(1)]
   const absent = standing?.absence ? columns.filter(({ column }) => column.live) : []
   const cells = columns.flatMap((laid) => {
     if (absent.includes(laid)) return laid === absent[0] ? absenceCell(standing!, absent) : []
-    return [...cellOf(request, laid, standing), blank(laid.gap)]
+    return [...cellOf(request, laid), blank(laid.gap)]
   })
   const line = fitLine([...gutter, ...cells], width)
   if (focused) return withRoles(line, 'focus')
   return marked ? withRoles(line, 'marked') : line
 }
 
-function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn, standing: RowStanding | null): Line {
-  const { look, surface, resource, row, columns, focused, marked, compact } = request
+function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
+  const { look, surface, resource, row, standing, columns, focused, marked, compact } = request
   const field = resource.fields[column.field]!
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
-    const name = span(cutMiddle(plainText(titleOf(resource, row)), cells, '…'), ...roles)
+    const name = span(cutMiddle(titleOf(resource, row), cells, '…'), ...roles)
     // Without shapes to tell states apart, the word stands behind the name where there is room.
     const isSaid = columns.some((other) => other.column.field === resource.state?.field)
     const word = look.ascii && standing && !isSaid ? [span(` ${standing.word}`, 'muted')] : []
@@ -73,5 +73,5 @@ function absenceCell({ absence, tone }: RowStanding, columns: readonly LaidColum
 
 /** Width of the longest title, for the column of titles. */
 export function longestTitle(resource: Resource, rows: readonly AnyRow[]): number {
-  return rows.reduce((longest, row) => Math.max(longest, widthOf(plainText(titleOf(resource, row)))), gutterCells)
+  return rows.reduce((longest, row) => Math.max(longest, widthOf(titleOf(resource, row))), gutterCells)
 }

@@ -1,4 +1,5 @@
-import type { Resource } from '@qd/core/define'
+import type { AnyRow, Resource } from '@qd/core/define'
+import { resources } from '@qd/core/resources'
 import {
   buildTable,
   type Marks,
@@ -27,6 +28,8 @@ export interface ListQuestion {
 export interface Listed {
   readonly table: Table
   readonly surface: Surface
+  /** Made anew whenever they may say something else for another reason than their own values and the time. */
+  readonly around: unknown
   /** Cells of the longest title. */
   readonly longestTitle: number
 }
@@ -52,16 +55,32 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
     const now = [version, ids, second, filter, typing, sort, width, JSON.stringify([paged, chosen])]
     const isSame = listed !== null && now.every((part, at) => part === parts[at])
     if (isSame && marked === marks) return listed!
-    const rows = records.peekAll(resource.name)
-    listed = isSame
-      ? { ...listed!, table: withMarks(listed!.table, { rows, marks, paged }) }
-      : {
-          table: buildTable({ resource, rows, view, width, sort, typing, marks, filter, columns: chosen, paged }),
-          surface: surface(),
-          longestTitle: longestTitle(resource, rows),
-        }
+    const all = records.peekAll(resource.name)
+    if (isSame) listed = { ...listed!, table: withMarks(listed!.table, { rows: all, marks, paged }) }
+    else {
+      // One moment for all rows, which would each reckon it.
+      const moment = { ...view }
+      const rows = paged ? all : inOrderOf(listed?.table.ids ?? [], all)
+      listed = {
+        table: buildTable({ resource, rows, view: moment, width, sort, typing, marks, filter, columns: chosen, paged }),
+        surface: { ...surface(), view: moment },
+        around: resources.map(({ name }) => records.version$(name).peek()).join(),
+        longestTitle: longestTitle(resource, rows),
+      }
+    }
     parts = now
     marked = marks
     return listed
   }
+}
+
+/** These rows in the order of before, new ones behind: putting in order what nearly is takes a pass. */
+function inOrderOf(ids: readonly number[], rows: readonly AnyRow[]): readonly AnyRow[] {
+  const left = new Map(rows.map((row) => [row.id, row]))
+  const before = ids.flatMap((id) => {
+    const row = left.get(id) ?? []
+    left.delete(id)
+    return row
+  })
+  return [...before, ...left.values()]
 }

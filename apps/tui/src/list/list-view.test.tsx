@@ -11,7 +11,7 @@ afterEach(() => screen.close())
 
 /** A list of tasks at that size, whose records tell when somebody looks at them. */
 function open(size: { columns: number; rows: number }) {
-  const { ui, looked, change } = createTestTasks(30)
+  const { ui, looked, change, pass } = createTestTasks(30)
   let beat = 0
   const list: ListScreen = createListScreen(ui, cron)
   const shown: ReactNode = list.view()
@@ -22,7 +22,7 @@ function open(size: { columns: number; rows: number }) {
     draw()
   }
   screen = renderAt(<BeatContext value={beat}>{shown}</BeatContext>, { ...size, ui })
-  return { list, run, looked, change, draw }
+  return { list, run, looked, change, pass, draw }
 }
 
 test.each([
@@ -79,4 +79,16 @@ test('Tab goes into the pane, whose title says so by its colour, and back', asyn
   expect(list.escape()).toBe(true)
   run('next')
   expect(screen.lines().find((row) => row.startsWith('▌'))).toContain('task 2 ')
+})
+
+test('issue 18: a row says what happened how long ago with each second, and its own values at once', () => {
+  const { change, draw, pass } = open({ columns: 120, rows: 20 })
+  change(3, { last_executed_at: '1970-01-01T00:00:00Z', last_run_id: 1, last_result: true }, 'quiet')
+  pass(1000)
+  draw()
+  const third = () => screen.lines().find((row) => row.includes('task 3 '))
+  expect(third()).toContain('00:00')
+  pass(86_400_000)
+  draw()
+  expect(third()).toMatch(/Thu 00:00/)
 })

@@ -4,10 +4,18 @@ import type { Field, FieldKind } from './fields.ts'
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
 
+/** A value as it is understood, whatever came; without the error that a failed schema writes for each value of each record. */
+const readAs = <Value>(read: (value: unknown) => Value) => z.unknown().optional().transform(read)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
+const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
+  readAs((value): readonly Item[] => (Array.isArray(value) && value.every(isItem) ? value : []))
+
 /** What absent, null or a value of a wrong type becomes, per kind: the kind's zero; a number that is null is not known. */
 function readKinds(): Record<FieldKind, z.ZodType> {
-  const text = z.string().catch('')
-  const number = z.number().nullable().catch(0)
+  const text = readAs((value) => (isText(value) ? value : ''))
+  const number = readAs((value) => (value === null || isNumber(value) ? value : 0))
   return {
     text,
     note: text,
@@ -21,18 +29,14 @@ function readKinds(): Record<FieldKind, z.ZodType> {
     bytes: number,
     rate: number,
     percent: number,
-    trend: z.array(z.number()).catch([]),
-    flag: z.boolean().catch(false),
-    choice: z.union([z.number(), z.string()]).catch(0),
-    ref: z.int().nonnegative().catch(0),
-    refs: z.array(z.int()).catch([]),
-    list: z.array(z.string()).catch([]),
+    trend: listOf(isNumber),
+    flag: readAs((value) => value === true),
+    choice: readAs((value) => (isText(value) || isNumber(value) ? value : 0)),
+    ref: readAs((value) => (isInteger(value) && value >= 0 ? value : 0)),
+    refs: listOf(isInteger),
+    list: listOf(isText),
     'id-map': z.record(z.string(), z.array(z.string())).catch({}),
-    instant: z
-      .string()
-      .transform((value) => (value.startsWith('0001-01-01') ? null : value))
-      .nullable()
-      .catch(null),
+    instant: readAs((value) => (isText(value) && !value.startsWith('0001-01-01') ? value : null)),
     reach: z
       .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
       .catch({ mode: 'only', servers: [] }),
@@ -40,7 +44,7 @@ function readKinds(): Record<FieldKind, z.ZodType> {
       .array(condition().nullable().catch(null))
       .transform((rules) => rules.filter((rule) => rule !== null))
       .catch([]),
-    days: z.array(z.number()).catch([]),
+    days: listOf(isNumber),
     reading: z
       .object({
         metric: z.string(),

@@ -1,3 +1,4 @@
+import type { TextKey } from './keys.gen.ts'
 import type { Language } from './languages.ts'
 import { listSeparator } from './list-separator.ts'
 import type { Translator } from './translator.ts'
@@ -84,22 +85,28 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const day = dates({ weekday: 'short', ...date })
 
   const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
+  const units = new Map<string, string>()
+  /** A number with its unit; the unit's text is looked up once, as a list writes a thousand of them. */
+  const inUnit = (key: TextKey, value: string): string => {
+    const text = units.get(key) ?? translator.t(key, { value: place })
+    // A text that has not come yet has no place for the number.
+    if (text.includes(place)) units.set(key, text)
+    return text.replace(place, () => value)
+  }
   const scaled = (value: number) => {
     const { power, text } = scale(value, number)
     return { text, unit: sizeUnits[power]! }
   }
   const duration = (seconds: number): string => {
-    const { t } = translator
     const total = seconds < 59.95 ? seconds : Math.max(60, Math.floor(seconds))
-    if (total < 60) return t('ui.units.seconds', { value: number(total, 1) })
+    if (total < 60) return inUnit('ui.units.seconds', number(total, 1))
     if (total < hourS) return two('minutes', Math.floor(total / 60), 'minutesSeconds', total % 60)
     if (total < dayS) return two('hours', Math.floor(total / hourS), 'hoursMinutes', Math.floor((total % hourS) / 60))
-    return t('ui.units.days', { value: number(Math.floor(total / dayS)) })
+    return inUnit('ui.units.days', number(Math.floor(total / dayS)))
   }
   const two = (one: 'minutes' | 'hours', large: number, both: 'minutesSeconds' | 'hoursMinutes', small: number) => {
-    const { t } = translator
-    if (small === 0) return t(`ui.units.${one}`, { value: large })
-    return t(`ui.units.${both}`, { large, small })
+    if (small === 0) return inUnit(`ui.units.${one}`, number(large))
+    return translator.t(`ui.units.${both}`, { large, small })
   }
   const distance = (at: string | number, now: number) => {
     const seconds = Math.trunc((epoch(at) - now) / 1000)
@@ -116,20 +123,20 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     language,
     timeZone: zone,
     number,
-    percent: (value) => translator.t('ui.units.percent', { value: Math.round(value) }),
+    percent: (value) => inUnit('ui.units.percent', number(Math.round(value))),
     bytes(value) {
       const { text, unit } = scaled(value)
-      return translator.t(`ui.units.bytes.${unit}`, { value: text })
+      return inUnit(`ui.units.bytes.${unit}`, text)
     },
     rate(value) {
       const { text, unit } = scaled(value)
-      return translator.t(`ui.units.rate.${unit}`, { value: text })
+      return inUnit(`ui.units.rate.${unit}`, text)
     },
     measure(value) {
       const { text, unit } = scaled(value)
       return { number: text, unit: translator.t(`ui.units.short.${unit}`) }
     },
-    latency: (ms) => translator.t('ui.units.ms', { value: number(ms, ms < 1 ? 2 : ms < 10 ? 1 : 0) }),
+    latency: (ms) => inUnit('ui.units.ms', number(ms, ms < 1 ? 2 : ms < 10 ? 1 : 0)),
     duration,
     instant,
     since: (at, now) => translator.t('ui.time.since', { time: instant(at, now), distance: distance(at, now) }),
@@ -142,6 +149,9 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     list: (items) => items.join(listSeparator(language)),
   }
 }
+
+/** Where the number stands in a unit's text. */
+const place = '\0'
 
 /** Stands for a time that no calendar has. */
 const unknownMoment = '?'

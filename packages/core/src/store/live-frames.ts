@@ -67,7 +67,8 @@ const changesFrame = later(() =>
       )
       .catch([]),
     gone: integers.catch([]),
-    samples: z.array(integers).catch([]),
+    // Thousands a second on a large fleet: `vectorsOf` looks at them.
+    samples: z.unknown().optional(),
     sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
     records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
     runs: z
@@ -114,11 +115,12 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       known.set(id, { figures: [...vector], rest: { ...(temperatures && { temperatures }), ...(gpu && { gpu }) } })
       return { id, sampled: fields.last_active !== null, fields }
     })
-    const sampled = samples.flatMap(([id = 0, ...differences]) => {
+    const sampled = vectorsOf(samples).flatMap((sample) => {
+      const id = sample[0] ?? 0
       const row = known.get(id)
       if (!row) return []
-      for (const [index, difference] of differences.entries())
-        row.figures[index] = (row.figures[index] ?? 0) + difference
+      for (let index = 1; index < sample.length; index++)
+        row.figures[index - 1] = (row.figures[index - 1] ?? 0) + sample[index]!
       return { id, sampled: row.figures[0]! > 0, fields: fieldsOf(row) }
     })
     const sensed = sensors.flatMap(({ id, ...read }) => {
@@ -146,6 +148,12 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       runs,
     }
   }
+}
+
+/** Lists of numbers; none at all where something else is among them, as of any other part that cannot be read. */
+function vectorsOf(value: unknown): readonly (readonly number[])[] {
+  const isVector = (one: unknown) => Array.isArray(one) && one.every(Number.isFinite)
+  return Array.isArray(value) && value.every(isVector) ? value : []
 }
 
 function fieldsOf({ figures: vector, rest }: Known): Record<string, unknown> {

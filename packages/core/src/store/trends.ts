@@ -26,13 +26,20 @@ export interface Trends {
 
 /** Empty trends. */
 export function createTrends(): Trends {
-  const rings = new Map<string, Ring>()
+  const figures = new Map<string, Map<number, Ring>>()
+  const ringOf = (id: number, figure: string, slot: number): Ring => {
+    const rings = figures.get(figure) ?? new Map<number, Ring>()
+    if (rings.size === 0) figures.set(figure, rings)
+    const known = rings.get(id)
+    if (known) return known
+    const fresh = { slot, values: new Float32Array(slots).fill(Number.NaN), samples: 0 }
+    rings.set(id, fresh)
+    return fresh
+  }
   return {
     add(id, figure, value, at) {
-      const key = `${id} ${figure}`
       const slot = Math.floor(at / slotMs)
-      const ring = rings.get(key) ?? { slot, values: new Float32Array(slots).fill(Number.NaN), samples: 0 }
-      rings.set(key, ring)
+      const ring = ringOf(id, figure, slot)
       if (slot < ring.slot) return
       for (let next = Math.max(ring.slot + 1, slot - slots + 1); next <= slot; next++) {
         ring.values[next % slots] = Number.NaN
@@ -44,10 +51,8 @@ export function createTrends(): Trends {
       ring.values[slot % slots] = mean + (value - mean) / ring.samples
     },
     fill(id, figure, value, at, ms) {
-      const key = `${id} ${figure}`
       const last = Math.floor((at + ms - 1) / slotMs)
-      const ring = rings.get(key) ?? { slot: last, values: new Float32Array(slots).fill(Number.NaN), samples: 0 }
-      rings.set(key, ring)
+      const ring = ringOf(id, figure, last)
       if (last > ring.slot && ring.samples === 0) {
         for (let slot = ring.slot + 1; slot <= last; slot++) ring.values[slot % slots] = Number.NaN
         ring.slot = last
@@ -58,7 +63,7 @@ export function createTrends(): Trends {
       }
     },
     of(id, figure) {
-      const ring = rings.get(`${id} ${figure}`)
+      const ring = figures.get(figure)?.get(id)
       if (!ring) return []
       const points: number[] = []
       for (let slot = ring.slot - slots + 1; slot <= ring.slot; slot++) {
@@ -67,6 +72,6 @@ export function createTrends(): Trends {
       }
       return points
     },
-    clear: () => rings.clear(),
+    clear: () => figures.clear(),
   }
 }

@@ -10,9 +10,18 @@ export interface NaturalKey {
   readonly plain: string | null
 }
 
+/** Keys of texts that were asked for: a live list is put in order each second, by the same names. */
+let known = new Map<string, NaturalKey>()
+const mostKnown = 20_000
+
 /** Reads the key of a text. */
 export function naturalKey(text: string): NaturalKey {
-  return { text, plain: /^[ -~]*$/.test(text) ? partsOf(text).map(plainPart).join('') : null }
+  const before = known.get(text)
+  if (before) return before
+  const key = { text, plain: /^[ -~]*$/.test(text) ? partsOf(text).map(plainPart).join('') : null }
+  if (known.size >= mostKnown) known = new Map()
+  known.set(text, key)
+  return key
 }
 
 /**

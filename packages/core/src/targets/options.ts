@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue, optionName, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, fieldValue, type Resource, type View } from '../define/index.ts'
 import type { Node, Selection } from './selection.ts'
 
 /** How many rows have each option of the resource's facet field; empty for a resource without one. Pure. */
@@ -6,9 +6,10 @@ export function countOptions(resource: Resource, rows: readonly AnyRow[], view: 
   const field = facetField(resource)
   const counts: Record<string, number> = {}
   if (!field) return counts
+  const names = new Map<unknown, string>(Object.entries(field.definition.options).map(([name, value]) => [value, name]))
   for (const row of rows) {
-    const option = optionName(field.definition, fieldValue(resource, row, field.name, view))
-    if (option !== null) counts[option] = (counts[option] ?? 0) + 1
+    const option = names.get(fieldValue(resource, row, field.name, view))
+    if (option !== undefined) counts[option] = (counts[option] ?? 0) + 1
   }
   return counts
 }
