@@ -30,3 +30,23 @@ it('tells whoever asks again why it cannot be made', () => {
   expect(() => broken.parse('')).toThrow('broken')
   expect(() => broken.parse('')).toThrow('broken')
 })
+
+it('has the same JSON schema as if it had been made at once, whatever it is made of', () => {
+  const shape = (wrap: <T extends object>(make: () => T) => T) => {
+    const text = wrap(() => z.string().max(9))
+    const parts = {
+      nullable: wrap(() => text.nullable()),
+      optional: wrap(() => text.optional()),
+      fallback: wrap(() => text.default('a')),
+      caught: wrap(() => text.catch('b')),
+      readonly: wrap(() => z.array(text).readonly()),
+      trimmed: wrap(() => z.array(z.int()).transform((list) => list.length)),
+      record: wrap(() => z.record(z.string(), text)),
+      either: wrap(() => z.union([text, z.int()])),
+    }
+    return wrap(() => z.strictObject({ ...parts, again: wrap(() => z.object({ text, ...parts })) }).partial())
+  }
+  const eager = <T extends object>(make: () => T) => make()
+  const written = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  expect(written(shape(later))).toEqual(written(shape(eager)))
+})

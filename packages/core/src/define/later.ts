@@ -1,3 +1,5 @@
+import type * as z from 'zod'
+
 /**
  * A value that is made when something of it is first asked for: a program that starts for one list does not pay for the
  * schemas of all (`tests/house/schemas-later.test.ts`). Its type is that of the value, so that whoever uses it need not know.
@@ -5,10 +7,13 @@
 export function later<T extends object>(make: () => T): T {
   let made: T | undefined
   const value = (): T => {
-    made ??= make()
+    if (made === undefined) {
+      made = make()
+      if ('_zod' in made) isOneFor(proxy as unknown as z.core.$ZodType, made as unknown as z.core.$ZodType)
+    }
     return made
   }
-  return new Proxy({} as T, {
+  const proxy: T = new Proxy({} as T, {
     get: (_, key) => Reflect.get(value(), key),
     has: (_, key) => Reflect.has(value(), key),
     ownKeys: () => Reflect.ownKeys(value()),
@@ -18,4 +23,16 @@ export function later<T extends object>(make: () => T): T {
       return found && { ...found, configurable: true }
     },
   })
+  return proxy
+}
+
+/** Zod's JSON schemas look up what they know of a schema by the object itself: what is asked of the one is found by the other. */
+function isOneFor(proxy: z.core.$ZodType, made: z.core.$ZodType): void {
+  const { processJSONSchema: process } = made._zod
+  if (!process) return
+  made._zod.processJSONSchema = (context, json, params) => {
+    const known = context.seen.get(proxy)
+    if (known) context.seen.set(made, known)
+    process(context, json, params)
+  }
 }
