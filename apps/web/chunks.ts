@@ -4,13 +4,14 @@ import { firstKeys, type IsFirst } from './first-words.ts'
 /** A file of code that a build makes. */
 export type Chunk = Rolldown.OutputChunk
 
-/** What begins each part of the pages; `idle` is fetched when the console's first page stands. */
+/** What begins each part of the pages; `near` is fetched when somebody is at the console's first page. */
 const roots = {
   entry: ['/src/main.tsx'],
   public: ['/src/status/public.tsx'],
   console: ['/src/console.tsx'],
   login: ['/src/screens/sign-in/Login.tsx'],
-  idle: ['/src/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx'],
+  language: ['/src/state/localized.tsx'],
+  near: ['/src/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx', '/src/perform/perform.ts'],
 } as const
 type Part = keyof typeof roots
 
@@ -64,7 +65,8 @@ export async function divide(config: InlineConfig): Promise<Division> {
       if (parts.entry.has(id)) return null
       if (parts.console.has(id)) return parts.public.has(id) ? 'base' : 'console'
       if (parts.public.has(id)) return 'public'
-      if (parts.idle.has(id)) return parts.login.has(id) ? 'inputs' : 'idle'
+      if (parts.language.has(id)) return 'language'
+      if (parts.near.has(id)) return parts.login.has(id) ? 'inputs' : 'near'
       return null
     },
   }

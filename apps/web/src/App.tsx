@@ -2,16 +2,15 @@ import { when } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import { I18nProvider } from 'react-aria-components'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { ResourceList } from './list/ResourceList.tsx'
+import { loadPipeline } from './perform/late.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
 import { Frame } from './screens/frame/Frame.tsx'
 import { NotFound } from './screens/NotFound.tsx'
 import { lazyPart } from './state/lazy-part.ts'
-import { overlays$, questions } from './state/overlays.ts'
+import { notices, overlays$, questions } from './state/overlays.ts'
 import { records, session } from './state/stores.ts'
-import { useTexts } from './state/texts.ts'
 import { ErrorBoundary, ErrorPage } from './trouble/ErrorPage.tsx'
 import { loadMenus } from './ui/overlays/Menu.tsx'
 
@@ -30,44 +29,41 @@ const pages = lists.filter(({ detail }) => detail.isPage)
 
 /** All pages of the console. */
 export function App() {
-  const { translator } = useTexts()
   return (
-    <I18nProvider locale={translator.language}>
-      <BrowserRouter>
-        <Router />
-        <ErrorBoundary>
-          <Suspense>
-            <Routes>
-              <Route path="/dashboard/login" element={<Login />} />
-              <Route element={<SignedIn />}>
-                <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
-              </Route>
-              <Route element={<SignedIn isFramed />}>
-                {lists.map((resource) => (
-                  <Route
-                    key={resource.name}
-                    path={resource.path}
-                    element={<ResourceList key={resource.name} resource={resource} />}
-                  />
-                ))}
-                {pages.map((resource) => (
-                  <Route
-                    key={resource.name}
-                    path={`${resource.path}/:id`}
-                    element={<DetailPage key={resource.name} resource={resource} />}
-                  />
-                ))}
-                <Route path="/dashboard/profile" element={<Account />} />
-                <Route path="/dashboard/settings" element={<Settings />} />
-                <Route path="*" element={<NotFound />} />
-              </Route>
-            </Routes>
-          </Suspense>
-          <AtIdle />
-          <Asked />
-        </ErrorBoundary>
-      </BrowserRouter>
-    </I18nProvider>
+    <BrowserRouter>
+      <Router />
+      <ErrorBoundary>
+        <Suspense>
+          <Routes>
+            <Route path="/dashboard/login" element={<Login />} />
+            <Route element={<SignedIn />}>
+              <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
+            </Route>
+            <Route element={<SignedIn isFramed />}>
+              {lists.map((resource) => (
+                <Route
+                  key={resource.name}
+                  path={resource.path}
+                  element={<ResourceList key={resource.name} resource={resource} />}
+                />
+              ))}
+              {pages.map((resource) => (
+                <Route
+                  key={resource.name}
+                  path={`${resource.path}/:id`}
+                  element={<DetailPage key={resource.name} resource={resource} />}
+                />
+              ))}
+              <Route path="/dashboard/profile" element={<Account />} />
+              <Route path="/dashboard/settings" element={<Settings />} />
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          </Routes>
+        </Suspense>
+        <AtNeed />
+        <Asked />
+      </ErrorBoundary>
+    </BrowserRouter>
   )
 }
 
@@ -110,21 +106,30 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
 /** True when no list is on its way. */
 const hasLists = () => resources.every(({ name }) => records.list$(name).status.get() !== 'loading')
 
-/** What floats over the page is fetched when the page stands, or when it is first asked for. */
-function AtIdle() {
-  const [isIdle, setIdle] = useState(false)
+/** What floats over the page is fetched when somebody is at it, or when it is first asked for. A page that is only looked at does without. */
+function AtNeed() {
+  const [isNear, setNear] = useState(false)
   const isWanted = useValue(() => Object.values(overlays$.get()).some(Boolean))
   const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
+  const isSaid = useSyncExternalStore(notices.subscribe, notices.areWaiting)
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
     const load = () => {
-      setIdle(true)
+      setNear(true)
       void loadMenus()
+      void loadPipeline()
     }
-    // By the first idle moment the page has asked for its lists; their answers come first.
-    idle(() => void when(hasLists).then(() => idle(load, { timeout: 2000 })))
+    const signs = new AbortController()
+    const begin = () => {
+      signs.abort()
+      // By the first idle moment the page has asked for its lists; their answers come first.
+      idle(() => void when(hasLists).then(() => idle(load, { timeout: 2000 })))
+    }
+    for (const sign of ['pointermove', 'pointerdown', 'keydown'])
+      addEventListener(sign, begin, { signal: signs.signal, capture: true, passive: true })
+    return () => signs.abort()
   }, [])
-  return isIdle || isWanted || isAsked ? (
+  return isNear || isWanted || isAsked || isSaid ? (
     <Suspense>
       <Overlays />
     </Suspense>

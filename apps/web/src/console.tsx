@@ -8,10 +8,10 @@ import { App } from './App.tsx'
 import { followDashboardCode } from './dashboard-code.ts'
 import { listenToKeys } from './keys/keys.ts'
 import { keepTyping } from './keys/typed-ahead.ts'
-import { notifyError } from './perform/perform.ts'
+import { notifyError } from './perform/late.ts'
 import { guardBack } from './places/back.ts'
 import { isFormOpen } from './state/form-leaving.ts'
-import { live, records, runner, session } from './state/stores.ts'
+import { flushWaiting, live, records, session } from './state/stores.ts'
 import { onTabMessage } from './state/tabs.ts'
 import { preferredLanguage, showLanguage } from './state/texts.ts'
 import { followTheme } from './state/theme.ts'
@@ -35,7 +35,7 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   language$.onChange(({ value }) => void showLanguage(value))
   followTheme()
   onTabMessage((message) => {
-    if (message === 'leaving') void runner.waiting.flush()
+    if (message === 'leaving') void flushWaiting()
     // What is typed here outlives a sign-out in another tab: the person is asked to sign in again over it.
     else void startSession(isFormOpen())
   })

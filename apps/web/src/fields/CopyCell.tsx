@@ -1,7 +1,7 @@
 import { type Action, actionKey, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { useCopied } from '../hooks/use-copied.ts'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { button } from '../ui/Button.css.ts'

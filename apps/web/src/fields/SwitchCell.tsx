@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { actionKey, type Field, fieldKey, type Resource } from '@qd/core/define'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import { records, session } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'

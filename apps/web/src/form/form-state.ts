@@ -8,7 +8,8 @@ import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { notifyUnexpected } from '../perform/perform.ts'
 import { notify, overlays$ } from '../state/overlays.ts'
-import { client, records, runner, session, view } from '../state/stores.ts'
+import { runner } from '../state/runner.ts'
+import { client, records, session, view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 
 /** What a form opens with; `row` is the record to edit or duplicate, `title` what a new record is to be called. */

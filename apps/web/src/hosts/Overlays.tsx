@@ -22,7 +22,7 @@ import { startToasts } from './toast-queue.ts'
 
 const FilesHost = lazyPart(async () => (await import('../files/FilesHost.tsx')).FilesHost)
 
-/** All that floats over the page, fetched at idle: forms, key sheet, palette, confirms, toasts; the later one lies above. */
+/** All that floats over the page, fetched when somebody is at it: forms, key sheet, palette, confirms, toasts; the later one lies above. */
 export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
   const hasFiles = useValue(() => overlays$.files.get() !== null)

@@ -1,6 +1,6 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components'
 import { type Notice, showNotices } from '../state/overlays.ts'
-import { runner } from '../state/stores.ts'
+import { runner } from '../state/runner.ts'
 
 /** The toasts on screen, newest first. */
 export const toasts = new ToastQueue<Notice>({ maxVisibleToasts: 4 })

@@ -10,7 +10,7 @@ import {
   type Layer,
 } from '@qd/core/actions'
 import { resourceByName } from '@qd/core/resources'
-import { perform, undo } from '../perform/perform.ts'
+import { perform, undo } from '../perform/late.ts'
 import { navigate } from '../places/navigate.ts'
 import { platform, ports } from '../ports.ts'
 import { openFiles } from '../state/open-files.ts'

@@ -7,7 +7,7 @@ import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, 
 import { useWidth } from '../hooks/use-size.ts'
 import { capsOf } from '../keys/keys.ts'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import { lazyPart } from '../state/lazy-part.ts'
 import type { ListState } from '../state/list-state.ts'
 import { page$ } from '../state/page.ts'

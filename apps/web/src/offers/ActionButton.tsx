@@ -1,5 +1,5 @@
 import type { AnyRow } from '@qd/core/define'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import { Button, type ButtonProps, IconButton } from '../ui/Button.tsx'
 import type { Offer } from './offers.ts'
 

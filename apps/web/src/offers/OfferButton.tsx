@@ -1,6 +1,6 @@
 import { type Action, optionKey, type Values } from '@qd/core/define'
 import { useCopied } from '../hooks/use-copied.ts'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'

@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, titleOf } from '@qd/core/define'
-import { perform } from '../perform/perform.ts'
+import { perform } from '../perform/late.ts'
 import type { ListState } from '../state/list-state.ts'
 import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'

@@ -11,7 +11,7 @@ export interface OpenForm {
   title?: string
 }
 
-/** What floats over the page. Palette, forms, confirms and the key sheet are fetched at idle and draw what stands here. */
+/** What floats over the page. Palette, forms, confirms and the key sheet are fetched when somebody is at the page and draw what stands here. */
 export interface Overlays {
   /** `actions`: opened by `:`, only actions are offered; `scope` (`.`) and `copy` (`y`): those on the marked or focused rows. */
   palette: { mode: 'all' | 'actions' | 'scope' | 'copy' } | null
@@ -109,11 +109,22 @@ export interface Notice {
 
 let show: ((notice: Notice) => void) | null = null
 const waiting: Notice[] = []
+const watching = new Set<() => void>()
+
+/** For `useSyncExternalStore`: whether something was said before the toasts are here. */
+export const notices = {
+  subscribe(listener: () => void): () => void {
+    watching.add(listener)
+    return () => watching.delete(listener)
+  },
+  areWaiting: (): boolean => waiting.length > 0,
+}
 
 /** Says something in a toast; what is said before the toasts are loaded waits for them. */
 export function notify(notice: Notice): void {
-  if (show) show(notice)
-  else waiting.push(notice)
+  if (show) return show(notice)
+  waiting.push(notice)
+  for (const listener of watching) listener()
 }
 
 /** The toasts take over: they are given what waited, then everything new. */

@@ -5,15 +5,14 @@ import {
   createLive$,
   createRecords$,
   createRemembered,
-  createRunner,
   createSavedLists,
   createSession$,
   createView,
   type LiveStore,
   type Records,
-  type Runner,
   type SavedLists,
   type Session,
+  type Waiting,
 } from '@qd/core/store'
 import { cookies, ports } from '../ports.ts'
 
@@ -48,7 +47,7 @@ export const session: Session = createSession$({
   storage: ports.storage,
   remembered,
   baseUrl,
-  waiting: () => runner.waiting,
+  waiting: () => waiting,
   onWho(who) {
     records.open(who)
     live.stop()
@@ -59,8 +58,19 @@ export const session: Session = createSession$({
 /** Columns and filters that people keep, in this browser. */
 export const savedLists: SavedLists = createSavedLists({ storage: ports.storage, who: () => session.viewer().id })
 
-/** Runs actions and saves forms: keeps lists true, the undo of the last edit and the list of what was done. */
-export const runner: Runner = createRunner({ client, clock: ports, records, session, view })
+/** What is agreed to and not sent yet. */
+type Unsent = Pick<Waiting, 'flush' | 'abandon'>
+
+/** Nothing, until the first action brings the runner (`runner.ts`). */
+let waiting: Unsent = { flush: async () => undefined, abandon: () => undefined }
+
+/** The runner says what waits. */
+export function waitsIn(unsent: Unsent): void {
+  waiting = unsent
+}
+
+/** Sends what waits. */
+export const flushWaiting = (): Promise<void> => waiting.flush()
 
 // The frame names the person by the session, which follows what was read or saved of the account.
 records.version$('account').onChange(() => {
@@ -73,16 +83,4 @@ export function actionContext(): ActionContext {
   return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
 }
 
-/** What a page that is left can still send: browsers give all its last requests 64 KiB together. */
-const sendableChars = 48_000
-
-addEventListener('beforeunload', (event) => {
-  if (runner.waiting.size() <= sendableChars) return
-  // More than that needs the page a moment longer: the browser asks, and meanwhile it is sent.
-  event.preventDefault()
-  void runner.waiting.flush()
-})
-addEventListener('pagehide', () => {
-  void runner.waiting.flush({ leaving: true })
-  remembered.flush()
-})
+addEventListener('pagehide', () => remembered.flush())

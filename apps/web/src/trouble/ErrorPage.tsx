@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { errorText, type Translator } from '@qd/core/i18n'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { copy } from '../perform/perform.ts'
+import { copy } from '../perform/late.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/drawings/Icon.tsx'

@@ -1,11 +1,10 @@
-import type { ReactNode, Ref } from 'react'
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
+import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { button, cap, quiet } from './Button.css.ts'
 import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { Keycap } from './Keycap.tsx'
 
 /** What every button may say. `reason`: why it cannot be used now; it stays focusable, is grey and says so. */
-export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'isDisabled' | 'style'> {
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'disabled' | 'onClick'> {
   children: ReactNode
   icon?: AnyIcon | undefined
   /** The key that does the same, as caps in the platform's notation. */
@@ -14,12 +13,21 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   size?: 'normal' | 'small' | 'large'
   shape?: 'normal' | 'icon' | 'wide'
   reason?: string | null | undefined
+  /** What it began is under way: pressed again it does nothing. */
+  isPending?: boolean
   /** Shown by the browser when the pointer rests; the accessible name where the button has only an icon. */
   title?: string | undefined
-  ref?: Ref<HTMLButtonElement>
+  onPress?: (() => void) | undefined
 }
 
-/** A button with its icon and its key. */
+/** A key that is held presses no other button either, which the first press has brought below it; whatever the button is in hears nothing of it. */
+export function pressOnce(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== ' ') return
+  event.stopPropagation()
+  if (event.repeat) event.preventDefault()
+}
+
+/** A button with its icon and its key. A plain one: react-aria's would be 12 KB of the first load. */
 export function Button({
   children,
   icon,
@@ -28,24 +36,27 @@ export function Button({
   size = 'normal',
   shape = 'normal',
   reason = null,
+  isPending = false,
   title,
+  type = 'button',
   onPress,
+  onKeyDown,
   ...rest
 }: ButtonProps) {
-  const hint = reason ?? title
+  const isUsable = reason === null && !isPending
   return (
-    <AriaButton
+    <button
       {...rest}
-      {...(reason === null && onPress ? { onPress } : {})}
+      type={isUsable ? type : 'button'}
       className={button({ tone, size, shape })}
-      render={(props) => (
-        <button
-          {...props}
-          data-tone={tone}
-          {...(hint ? { title: hint } : {})}
-          {...(reason === null ? {} : { 'aria-disabled': true })}
-        />
-      )}
+      data-tone={tone}
+      title={reason ?? title}
+      aria-disabled={!isUsable || undefined}
+      onClick={() => isUsable && onPress?.()}
+      onKeyDown={(event) => {
+        onKeyDown?.(event)
+        pressOnce(event)
+      }}
     >
       {icon && (
         <Icon
@@ -56,7 +67,7 @@ export function Button({
       )}
       {children}
       {caps && caps.length > 0 && <Keycap caps={caps} className={cap} />}
-    </AriaButton>
+    </button>
   )
 }
 

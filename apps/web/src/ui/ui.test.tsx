@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -25,6 +25,33 @@ test('a button that cannot be used says why and does nothing', async () => {
   expect(press).not.toHaveBeenCalled()
   expect(button.getAttribute('aria-disabled')).toBe('true')
   expect(button.title).toBe('needs an alert')
+})
+
+test('Enter that is held presses a button once, and what the button is in hears nothing of it', () => {
+  const around = vi.fn()
+  render(
+    // biome-ignore lint/a11y: a form stands in for whatever is around
+    <div onKeyDown={around}>
+      <Button>Run</Button>
+    </div>,
+  )
+  const button = screen.getByRole('button', { name: 'Run' })
+  expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(true)
+  expect(fireEvent.keyDown(button, { key: 'Enter', repeat: true })).toBe(false)
+  expect(fireEvent.keyDown(button, { key: 'ArrowDown', repeat: true })).toBe(true)
+  expect(around).toHaveBeenCalledOnce()
+})
+
+test('a button whose work is under way sends no form and does nothing', async () => {
+  const press = vi.fn()
+  render(
+    <Button type="submit" isPending onPress={press}>
+      Save
+    </Button>,
+  )
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  await userEvent.click(button)
+  expect([press.mock.calls.length, button.type, button.getAttribute('aria-disabled')]).toEqual([0, 'button', 'true'])
 })
 
 test('a button that is only an icon is named, and its title says the key', () => {

@@ -1,10 +1,9 @@
 import { useValue } from '@legendapp/state/react'
 import { textKey } from '@qd/core/define'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../../keys/keys.ts'
-import { signOut } from '../../perform/perform.ts'
+import { signOut } from '../../perform/late.ts'
 import { navigate } from '../../places/navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../../places/navigation.ts'
 import { lazyPart } from '../../state/lazy-part.ts'
@@ -17,6 +16,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import { Logo } from '../../ui/drawings/Logo.tsx'
 import { Keycap } from '../../ui/Keycap.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
+import type { MenuButtonProps } from '../../ui/overlays/menu-props.ts'
 import { spoken } from '../../ui/Page.css.ts'
 import { Avatar } from './Avatar.tsx'
 import { Clock } from './Clock.tsx'
@@ -178,12 +178,21 @@ function AccountMenu() {
         </div>
       }
     >
-      <AriaButton className={css.who}>
-        <span className={spoken}>{t('ui.frame.account', { name, address })}</span>
-        <Avatar />
-        <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
-        <span className={css.from}>{address && t('ui.frame.from', { address })}</span>
-      </AriaButton>
+      <WhoButton />
     </Menu>
+  )
+}
+
+/** Names who is signed in, and from where. */
+function WhoButton({ onPress, ...props }: MenuButtonProps) {
+  const { t } = useTexts()
+  const { name, address } = useWho()
+  return (
+    <button type="button" className={css.who} {...props} onClick={onPress}>
+      <span className={spoken}>{t('ui.frame.account', { name, address })}</span>
+      <Avatar />
+      <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
+      <span className={css.from}>{address && t('ui.frame.from', { address })}</span>
+    </button>
   )
 }

@@ -13,12 +13,19 @@ const draw = (turn: number) => (
   </Menu>
 )
 
-test('who stands on the button of a menu keeps their place when its code comes, and Enter opens it', async () => {
+test('who stands on the button of a menu keeps their place when its code comes, Enter and the arrow open it', async () => {
   const { rerender } = render(draw(0))
   act(() => screen.getByRole('button').focus())
   await act(() => loadMenus())
   rerender(draw(1))
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Install an agent' }))
   await userEvent.setup().keyboard('{Enter}')
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Linux' })).toBeTruthy())
+  await userEvent.setup().keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  const button = screen.getByRole('button', { name: 'Install an agent' })
+  await waitFor(() => expect(document.activeElement).toBe(button))
+  expect(button.getAttribute('aria-expanded')).toBe('false')
+  await userEvent.setup().keyboard('{ArrowDown}')
   await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Linux' })).toBeTruthy())
 })

@@ -1,51 +1,34 @@
-import { cloneElement, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { loadAllTexts } from '../../state/texts.ts'
-import type { MenuList } from './MenuList.tsx'
+import { cloneElement, Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../state/lazy-part.ts'
 import type { MenuProps } from './menu-props.ts'
 
-let loaded: typeof MenuList | null = null
-
 /** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */
-export async function loadMenus(): Promise<typeof MenuList> {
-  const [{ MenuList }] = await Promise.all([import('./MenuList.tsx'), loadAllTexts()])
-  loaded = MenuList
-  return loaded
-}
+export const loadMenus = async () => (await import('./MenuList.tsx')).MenuList
+const MenuList = lazyPart(loadMenus)
 
 /** A button that opens a menu. The menu's own code is not part of the first load. */
-export function Menu(props: MenuProps) {
+export function Menu({ children, open, ...menu }: MenuProps) {
   const own = useState(false)
-  const [isOpen, set] = props.open ? [props.open.isOpen, props.open.set] : own
-  const [, setReady] = useState(loaded !== null)
-  useEffect(() => {
-    if (isOpen && loaded === null) void loadMenus().then(() => setReady(true))
-  }, [isOpen])
-  const root = useKeptFocus(loaded !== null)
-  const Loaded = loaded
+  const [isOpen, set] = open ? [open.isOpen, open.set] : own
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <span ref={root} style={{ display: 'contents' }}>
-      {Loaded ? (
-        <Loaded {...props} open={{ isOpen, set }} />
-      ) : (
-        cloneElement(props.children, { onPress: () => set(true) })
-      )}
-    </span>
+    <>
+      {cloneElement(children, {
+        ref: button,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        onPress: () => {
+          // Some browsers give a pressed button no focus, and the menu gives it back to whoever had it.
+          button.current?.focus()
+          set(true)
+        },
+        onKeyDown: (event) => {
+          if (event.key !== 'ArrowDown' || event.defaultPrevented) return
+          event.preventDefault()
+          set(true)
+        },
+      })}
+      <Suspense>{isOpen && <MenuList {...menu} anchor={button} onClose={() => set(false)} />}</Suspense>
+    </>
   )
-}
-
-/** The button is another one once the menu's code is there: who stands on it is not to lose their place. */
-function useKeptFocus(isLoaded: boolean): RefObject<HTMLSpanElement | null> {
-  const root = useRef<HTMLSpanElement>(null)
-  const isOn = useRef(false)
-  const before = useRef(isLoaded)
-  if (before.current !== isLoaded) {
-    before.current = isLoaded
-    isOn.current = root.current?.contains(document.activeElement) ?? false
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment the button is another one
-  useLayoutEffect(() => {
-    if (isOn.current && document.activeElement === document.body) root.current?.querySelector('button')?.focus()
-    isOn.current = false
-  }, [isLoaded])
-  return root
 }

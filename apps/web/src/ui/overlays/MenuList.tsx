@@ -1,55 +1,46 @@
-import { Fragment, useRef } from 'react'
-import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components'
+import { Fragment, type RefObject, useRef } from 'react'
+import { Menu as AriaMenu, Header, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { Icon } from '../drawings/Icon.tsx'
 import { Keycap } from '../Keycap.tsx'
 import { icon, item, list, menu, place, reason, rule, text } from './Menu.css.ts'
 import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
-/** A menu with the button that opens it. */
-export function MenuList({ label, entries, header, children, open }: MenuProps & Required<Pick<MenuProps, 'open'>>) {
+interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
+  /** What it stands at. */
+  anchor: RefObject<HTMLElement | null>
+  placement?: 'bottom start' | 'bottom end'
+  onClose: () => void
+}
+
+/** A menu below what opened it. */
+export function MenuList({ label, entries, header, anchor, placement = 'bottom end', onClose }: ShownMenu) {
   return (
-    <MenuTrigger isOpen={open.isOpen} onOpenChange={open.set}>
-      {children}
-      <Popover className={menu} placement="bottom end" offset={4}>
-        <Entries label={label} entries={entries} header={header} />
-      </Popover>
-    </MenuTrigger>
+    <Popover
+      className={menu}
+      aria-label={label}
+      triggerRef={anchor}
+      placement={placement}
+      offset={4}
+      isOpen
+      onOpenChange={(isOpen) => isOpen || onClose()}
+    >
+      <Entries {...{ label, entries, header, onClose }} />
+    </Popover>
   )
 }
 
 /** A menu at a place of its own, such as that of the pointer. */
-export function MenuAt({
-  label,
-  entries,
-  header,
-  at,
-  onClose,
-}: Pick<MenuProps, 'label' | 'entries' | 'header'> & { at: MenuPlace; onClose: () => void }) {
+export function MenuAt({ at, ...shown }: Omit<ShownMenu, 'anchor' | 'placement'> & { at: MenuPlace }) {
   const anchor = useRef<HTMLSpanElement>(null)
   return (
     <>
       <span ref={anchor} className={place} style={{ left: at.x, top: at.y }} />
-      <Popover
-        className={menu}
-        aria-label={label}
-        triggerRef={anchor}
-        placement={at.isEnd ? 'bottom end' : 'bottom start'}
-        offset={4}
-        isOpen
-        onOpenChange={(isOpen) => isOpen || onClose()}
-      >
-        <Entries label={label} entries={entries} header={header} onClose={onClose} />
-      </Popover>
+      <MenuList {...shown} anchor={anchor} placement={at.isEnd ? 'bottom end' : 'bottom start'} />
     </>
   )
 }
 
-function Entries({
-  label,
-  entries,
-  header,
-  onClose,
-}: Pick<MenuProps, 'label' | 'entries' | 'header'> & { onClose?: () => void }) {
+function Entries({ label, entries, header, onClose }: Omit<ShownMenu, 'anchor' | 'placement'>) {
   return (
     <AriaMenu
       className={list}
@@ -57,7 +48,7 @@ function Entries({
       autoFocus="first"
       onAction={(id) => entries.find((entry) => entry.id === id)?.run()}
       disabledKeys={entries.filter((entry) => entry.reason).map((entry) => entry.id)}
-      {...(onClose ? { onClose } : {})}
+      onClose={onClose}
     >
       <MenuSection aria-label={label}>
         {header && <Header>{header}</Header>}

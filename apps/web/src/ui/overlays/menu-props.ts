@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { ButtonProps } from '../Button.tsx'
 import type { AnyIcon } from '../drawings/Icon.tsx'
 
 /** One entry of a menu. `reason` makes it grey and says why; `chosen` shows a check, or the icon it names. */
@@ -17,12 +18,15 @@ export interface MenuEntry {
   run: () => void
 }
 
+/** What a menu gives to the button that opens it. */
+export type MenuButtonProps = Pick<ButtonProps, 'ref' | 'onPress' | 'onKeyDown' | 'aria-haspopup' | 'aria-expanded'>
+
 /** What a menu shows; the child is the button that opens it. */
 export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]
   header?: ReactNode
-  children: ReactElement<{ onPress?: () => void }>
+  children: ReactElement<MenuButtonProps>
   /** Whoever opens it by other means than its button says whether it is open. */
   open?: { isOpen: boolean; set: (isOpen: boolean) => void }
 }
