@@ -11,7 +11,7 @@ const roots = {
   console: ['/src/console.tsx'],
   login: ['/src/screens/sign-in/Login.tsx'],
   language: ['/src/state/localized.tsx'],
-  near: ['/src/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx', '/src/perform/perform.ts'],
+  near: ['/src/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx', '/src/perform/page-commands.ts'],
 } as const
 type Part = keyof typeof roots
 
@@ -63,6 +63,8 @@ export async function divide(config: InlineConfig): Promise<Division> {
       if (which === 'later') return `later-${language}`
       if (space === 'resources' || space === 'errors') return `words-${language}`
       if (parts.entry.has(id)) return null
+      // What the builder adds to the code of others, else a file of its own.
+      if (id === '\0rolldown/runtime.js') return 'base'
       if (parts.console.has(id)) return parts.public.has(id) ? 'base' : 'console'
       if (parts.public.has(id)) return 'public'
       if (parts.language.has(id)) return 'language'

@@ -201,7 +201,7 @@ test('issue 12.3: what is typed while a form or the palette opens is kept for it
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  await page.route('**/assets/idle-*.js', async (route) => {
+  await page.route('**/assets/near-*.js', async (route) => {
     await held
     await route.continue()
   })

@@ -100,6 +100,7 @@ test('P-24: a failure keeps the query, Enter tries again', async ({ signedIn: pa
   await page.evaluate(() => fetch('/api/v1/server').then((answer) => answer.json()))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('sign out')
+  await expect(page.getByRole('combobox', palette)).toHaveValue('sign out')
   await page.route('**/api/v1/logout', (route) =>
     route.fulfill({ status: 200, json: { success: false, error: 'not now' } }),
   )

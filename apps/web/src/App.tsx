@@ -1,10 +1,11 @@
 import { when } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
-import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { onCommands } from './keys/commands.ts'
 import { ResourceList } from './list/ResourceList.tsx'
-import { loadPipeline } from './perform/late.ts'
+import { loadPipeline, pageCommand } from './perform/late.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
 import { Frame } from './screens/frame/Frame.tsx'
 import { NotFound } from './screens/NotFound.tsx'
@@ -112,6 +113,11 @@ function AtNeed() {
   const isWanted = useValue(() => Object.values(overlays$.get()).some(Boolean))
   const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
   const isSaid = useSyncExternalStore(notices.subscribe, notices.areWaiting)
+  // Before the effects of what floats: whoever is on screen is asked first.
+  useLayoutEffect(
+    () => onCommands({ openLink: () => void pageCommand('openRow'), copyCli: () => void pageCommand('copyList') }),
+    [],
+  )
   useEffect(() => {
     const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
     const load = () => {
@@ -129,7 +135,10 @@ function AtNeed() {
       addEventListener(sign, begin, { signal: signs.signal, capture: true, passive: true })
     return () => signs.abort()
   }, [])
-  return isNear || isWanted || isAsked || isSaid ? (
+  // What was drawn once stays: a message has its time.
+  const isDrawn = useRef(false)
+  isDrawn.current ||= isNear || isWanted || isAsked || isSaid
+  return isDrawn.current ? (
     <Suspense>
       <Overlays />
     </Suspense>

@@ -59,5 +59,5 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   )
   followDashboardCode()
   const failed = await started
-  if (failed) notifyError(failed)
+  if (failed) void notifyError(failed)
 }

@@ -1,3 +1,4 @@
+import { coming$ } from '../perform/late.ts'
 import { overlays$, questions } from '../state/overlays.ts'
 
 const textual = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea'
@@ -9,8 +10,11 @@ let held: string | null = null
 /** Holds what is typed until what opens has the focus, so that no key is lost or taken for a shortcut (issue 12.3). */
 export function keepTyping(): void {
   const follow = (isOpening: boolean) => {
-    held = isOpening ? '' : null
+    held = isOpening ? (held ?? '') : null
   }
+  coming$.onChange(({ value }) => {
+    if (value || !isOpening()) follow(value)
+  })
   overlays$.palette.onChange(({ value }) => follow(value !== null))
   overlays$.form.onChange(({ value }) => follow(value !== null))
   overlays$.keys.onChange(({ value }) => follow(value))
@@ -22,6 +26,11 @@ export function keepTyping(): void {
     // As if it were typed: the page hears of it, and the browser can undo it.
     if (text !== '') document.execCommand('insertText', false, text)
   })
+}
+
+function isOpening(): boolean {
+  const { palette, form, keys } = overlays$.peek()
+  return palette !== null || form !== null || keys || questions.current() !== null
 }
 
 /** True for a key that was held, or would have gone to the page behind what opens. */

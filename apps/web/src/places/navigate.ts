@@ -25,9 +25,10 @@ export const stepHere = (): number => here
 /** The router is on this page now. */
 export function rememberStep(pathname: string): void {
   here = stepIn(history.state)
-  if (trail.length === 0) trail = (JSON.parse(tabStorage.get(trailKey) ?? '[]') as string[]).slice(0, here)
+  // A tab's first page has nothing before it to be remembered; its storage would hold that page up for a tenth of a second.
+  if (here > 0 && trail.length === 0) trail = (JSON.parse(tabStorage.get(trailKey) ?? '[]') as string[]).slice(0, here)
   trail[here] = pathname
-  tabStorage.set(trailKey, JSON.stringify(trail))
+  if (here > 0) tabStorage.set(trailKey, JSON.stringify(trail))
 }
 
 let holders = 0

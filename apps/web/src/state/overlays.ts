@@ -122,9 +122,11 @@ export const notices = {
 
 /** Says something in a toast; what is said before the toasts are loaded waits for them. */
 export function notify(notice: Notice): void {
-  if (show) return show(notice)
-  waiting.push(notice)
-  for (const listener of watching) listener()
+  if (show) show(notice)
+  else {
+    waiting.push(notice)
+    for (const listener of watching) listener()
+  }
 }
 
 /** The toasts take over: they are given what waited, then everything new. */

@@ -67,6 +67,7 @@ import {
   Wrench,
   X,
 } from 'lucide-react'
+import { memo } from 'react'
 
 /** Icons of actions and resources; the set is closed by core's `IconName`. */
 const named = {
@@ -146,7 +147,7 @@ const icons = { ...named, ...own }
 export type AnyIcon = keyof typeof icons
 
 /** A decorative icon in the colour of the text; its meaning is always said beside it or by the control's name. */
-export function Icon({
+export const Icon = memo(function Icon({
   name,
   size = 16,
   className,
@@ -157,4 +158,4 @@ export function Icon({
 }) {
   const Drawn = icons[name]
   return <Drawn size={size} strokeWidth={2} aria-hidden="true" className={className} style={{ flex: 'none' }} />
-}
+})

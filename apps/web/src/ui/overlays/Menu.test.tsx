@@ -1,9 +1,11 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { showLanguage } from '../../state/texts.ts'
 import { Button } from '../Button.tsx'
 import { loadMenus, Menu } from './Menu.tsx'
 
+beforeAll(() => showLanguage('en-US'))
 afterEach(cleanup)
 
 const entries = [{ id: 'one', label: 'Linux', run: () => undefined }]
