@@ -63,8 +63,6 @@ export async function divide(config: InlineConfig): Promise<Division> {
       if (which === 'later') return `later-${language}`
       if (space === 'resources' || space === 'errors') return `words-${language}`
       if (parts.entry.has(id)) return null
-      // What the builder adds to the code of others, else a file of its own.
-      if (id === '\0rolldown/runtime.js') return 'base'
       if (parts.console.has(id)) return parts.public.has(id) ? 'base' : 'console'
       if (parts.public.has(id)) return 'public'
       if (parts.language.has(id)) return 'language'

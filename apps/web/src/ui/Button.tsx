@@ -1,10 +1,11 @@
-import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { button, cap, quiet } from './Button.css.ts'
 import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { Keycap } from './Keycap.tsx'
 
 /** What every button may say. `reason`: why it cannot be used now; it stays focusable, is grey and says so. */
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'disabled' | 'onClick'> {
+export interface ButtonProps
+  extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'disabled' | 'onClick' | 'ref'> {
   children: ReactNode
   icon?: AnyIcon | undefined
   /** The key that does the same, as caps in the platform's notation. */
@@ -18,10 +19,11 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'children' |
   /** Shown by the browser when the pointer rests; the accessible name where the button has only an icon. */
   title?: string | undefined
   onPress?: (() => void) | undefined
+  ref?: RefObject<HTMLButtonElement | null>
 }
 
 /** A key that is held presses no other button either, which the first press has brought below it; whatever the button is in hears nothing of it. */
-export function pressOnce(event: KeyboardEvent): void {
+function pressOnce(event: KeyboardEvent): void {
   if (event.key !== 'Enter' && event.key !== ' ') return
   event.stopPropagation()
   if (event.repeat) event.preventDefault()
@@ -39,14 +41,24 @@ export function Button({
   isPending = false,
   title,
   type = 'button',
+  autoFocus = false,
+  ref,
   onPress,
   onKeyDown,
   ...rest
 }: ButtonProps) {
   const isUsable = reason === null && !isPending
+  const own = useRef<HTMLButtonElement>(null)
+  const element = ref ?? own
+  // Not by the browser: that comes before the dialog around it is known to hold the focus, and one below would take it back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useEffect(() => {
+    if (autoFocus) element.current?.focus()
+  }, [])
   return (
     <button
       {...rest}
+      ref={element}
       type={isUsable ? type : 'button'}
       className={button({ tone, size, shape })}
       data-tone={tone}
