@@ -101,7 +101,11 @@ test('issue 17: no list waits for the later texts, and what says them does', asy
   const named = async () =>
     (await page.locator('body').ariaSnapshot()).replace(/[\d.,:]+(?: ?[\p{L}%]+)*/gu, '#').split('\n')
   for (const { path } of resources.filter(({ wire }) => wire.shape === 'many')) {
+    const later = page.waitForResponse(/assets\/later-/)
     await page.goto(path)
+    // Somebody is at it: the later texts are fetched.
+    await page.mouse.move(5, 5)
+    await later
     await page.waitForLoadState('networkidle')
     const whole = await named()
     let release = () => {}

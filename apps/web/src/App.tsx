@@ -7,6 +7,7 @@ import { onCommands } from './keys/commands.ts'
 import { ResourceList } from './list/ResourceList.tsx'
 import { loadPipeline, pageCommand } from './perform/late.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
+import { whenIdle } from './ports.ts'
 import { Frame } from './screens/frame/Frame.tsx'
 import { NotFound } from './screens/NotFound.tsx'
 import { lazyPart } from './state/lazy-part.ts'
@@ -119,7 +120,6 @@ function AtNeed() {
     [],
   )
   useEffect(() => {
-    const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
     const load = () => {
       setNear(true)
       void loadMenus()
@@ -129,7 +129,7 @@ function AtNeed() {
     const begin = () => {
       signs.abort()
       // By the first idle moment the page has asked for its lists; their answers come first.
-      idle(() => void when(hasLists).then(() => idle(load, { timeout: 2000 })))
+      whenIdle(() => void when(hasLists).then(() => whenIdle(load, { timeout: 2000 })))
     }
     for (const sign of ['pointermove', 'pointerdown', 'keydown'])
       addEventListener(sign, begin, { signal: signs.signal, capture: true, passive: true })

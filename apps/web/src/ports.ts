@@ -52,6 +52,10 @@ export const tabStorage = {
 /** Goes on before other work that waits, but after input and drawing; not in every browser. */
 const { scheduler } = globalThis as { scheduler?: { yield(): Promise<void> } }
 
+/** Runs when the page has nothing else to do; not every browser tells. */
+export const whenIdle: (run: () => void, options?: { timeout: number }) => unknown =
+  globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
+
 /** The next turn of the page; a timer would take 4 ms each time. */
 function afterMessage(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { observe } from '@legendapp/state'
 import { createFrecency, createSearch, type Frecency, type Search } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
-import { ports } from '../ports.ts'
+import { ports, whenIdle } from '../ports.ts'
 import { actionContext, records, remembered, session } from '../state/stores.ts'
 import { texts } from '../state/texts.ts'
 
@@ -21,7 +21,6 @@ export const search: Search = createSearch({
 
 /** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. Returns the function that stops it. */
 export function keepWarm(): () => void {
-  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
   let isDue = false
   const warm = () => {
     isDue = false
@@ -31,6 +30,6 @@ export function keepWarm(): () => void {
     for (const { name } of resources) records.version$(name).get()
     if (isDue) return
     isDue = true
-    idle(warm)
+    whenIdle(warm)
   })
 }

@@ -4,6 +4,7 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { whenIdle } from '../ports.ts'
 import { fonts } from '../theme/tokens.ts'
 import type { Choices } from './choices.ts'
 import { leastContrast, matchColors, terminalColors } from './colors.ts'
@@ -144,6 +145,8 @@ function hasCard(): boolean {
 
 /** Software rendering is slower than the DOM, so it is not taken; a lost context falls back to the DOM too. */
 async function drawByCard(terminal: Terminal): Promise<void> {
+  // To ask for a card takes 20 ms, which the shell is not to wait for.
+  await new Promise<void>((resolve) => whenIdle(resolve))
   if (!hasCard()) return
   try {
     const { WebglAddon } = await import('@xterm/addon-webgl')
