@@ -103,8 +103,9 @@ test('issue 17: no list waits for the later texts, and what says them does', asy
   for (const { path } of resources.filter(({ wire }) => wire.shape === 'many')) {
     const later = page.waitForResponse(/assets\/later-/)
     await page.goto(path)
+    await expect(page.getByRole('main')).toBeVisible()
     // Somebody is at it: the later texts are fetched.
-    await page.mouse.move(5, 5)
+    await page.keyboard.press('Shift')
     await later
     await page.waitForLoadState('networkidle')
     const whole = await named()

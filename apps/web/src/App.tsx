@@ -119,7 +119,7 @@ function AtNeed() {
     () => onCommands({ openLink: () => void pageCommand('openRow'), copyCli: () => void pageCommand('copyList') }),
     [],
   )
-  useEffect(() => {
+  useLayoutEffect(() => {
     const load = () => {
       setNear(true)
       void loadMenus()
