@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -31,6 +32,24 @@ const withoutSpawning = {
     onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
       importer.includes('/node_modules/commander/') ? { path: join(root, 'scripts/empty.mjs') } : null,
     ),
+}
+
+/** Modules of Node that most commands never use: each is loaded with the first call of one of its functions. */
+const lateModules = /^node:(crypto|child_process|fs\/promises)$/
+const withLateModules = {
+  name: 'with-late-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: lateModules }, ({ path, namespace }) =>
+      namespace === 'late' ? null : { path, namespace: 'late' },
+    )
+    onLoad({ filter: lateModules, namespace: 'late' }, ({ path }) => {
+      const functions = Object.entries(createRequire(import.meta.url)(path)).filter(
+        ([, it]) => typeof it === 'function',
+      )
+      const lines = functions.map(([name]) => `export const ${name} = (...args) => require('${path}').${name}(...args)`)
+      return { contents: lines.join('\n') }
+    })
+  },
 }
 
 /** Leaves out the JSON schemas of zod. */
@@ -99,6 +118,7 @@ async function buildCommands(outdir) {
     loader: { '.json': 'copy' },
     assetNames: 'texts/[name]-[hash]',
     supported: { 'dynamic-import': false },
+    plugins: [...terminal.plugins, withLateModules],
   })
   const script = resolve(root, outdir, 'commands.cjs')
   await promisify(execFile)(process.execPath, [join(root, 'scripts/compile.mjs'), script])
@@ -135,7 +155,7 @@ export const targets = {
     build: async (outdir = 'apps/tui/dist') => {
       await esbuild({
         ...terminal,
-        entryPoints: { qd: 'apps/tui/src/main.ts' },
+        entryPoints: { modules: 'apps/tui/src/modules.ts' },
         outdir,
         splitting: true,
         chunkNames: 'chunks/[name]-[hash]',
@@ -150,6 +170,15 @@ export const targets = {
       })
       // What reads YAML takes longer to load than most commands take.
       await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/documents/read-yaml.ts' }, outdir })
+      // Node starts a program that is no ES module sooner.
+      await esbuild({
+        ...terminal,
+        entryPoints: { qd: 'apps/tui/src/main.ts' },
+        outdir,
+        outExtension: { '.js': '.cjs' },
+        format: 'cjs',
+        banner: {},
+      })
       await buildCommands(outdir)
     },
   },

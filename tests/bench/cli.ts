@@ -19,7 +19,7 @@ function run(args: readonly string[], env: Record<string, string>): Promise<void
 export async function cliRows(): Promise<Row[]> {
   const product = await startProduct()
   const home = mkdtempSync(join(tmpdir(), 'qd-bench-home-'))
-  const qd = join(root, 'apps/tui/dist/qd.js')
+  const qd = join(root, 'apps/tui/dist/qd.cjs')
   const env = { HOME: home, XDG_CONFIG_HOME: home, QD_URL: product.origin, QD_USER: 'admin', QD_PASSWORD: password }
   try {
     await product.agents(20, 3000)

@@ -18,7 +18,7 @@ export async function tuiRows(): Promise<Row[]> {
 }
 
 /** Another built program is measured in the place of this tree's, so that two can be compared in one run. */
-const qd = process.env.QD_BENCH_PROGRAM ?? join(root, 'apps/tui/dist/qd.js')
+const qd = process.env.QD_BENCH_PROGRAM ?? join(root, 'apps/tui/dist/qd.cjs')
 const env = { QD_USER: 'admin', QD_PASSWORD: password, COLORTERM: 'truecolor', COLORFGBG: '15;0' }
 
 async function firstFrames(): Promise<Row[]> {

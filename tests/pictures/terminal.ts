@@ -25,7 +25,7 @@ const screens: Readonly<Record<string, { keys: readonly string[]; shows: string 
 export async function takeScreens(url: string, folder: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'qd-pictures-'))
   const env = { QD_USER: 'admin', QD_PASSWORD: password, TZ: 'Europe/Berlin' }
-  const qd = join(root, 'apps/tui/dist/qd.js')
+  const qd = join(root, 'apps/tui/dist/qd.cjs')
   try {
     for (const { columns, rows } of sizes)
       for (const [name, { keys, shows }] of Object.entries(screens)) {

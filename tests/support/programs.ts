@@ -22,7 +22,7 @@ const keptMs = 3_600_000
 
 /** The programs as they are shipped, built from the sources of now. */
 export interface Programs {
-  /** Path of qd.js. */
+  /** Path of qd.cjs. */
   readonly qd: string
   /** Path of the agent's main.js. */
   readonly agent: string
@@ -73,7 +73,7 @@ async function copyOf(...names: readonly Name[]): Promise<string> {
 export async function buildPrograms(): Promise<Programs> {
   const folder = await copyOf('tui', 'agent')
   return {
-    qd: join(folder, 'tui/qd.js'),
+    qd: join(folder, 'tui/qd.cjs'),
     agent: join(folder, 'agent/main.js'),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -18,7 +18,9 @@ const help = () => spawnSync(process.execPath, [programs.qd, 'server', '--help']
 
 test('the build keeps what V8 made of the commands; they run the same without it and with one of another V8', () => {
   const cache = `${script}.cache`
-  const kept = new Script(readFileSync(script, 'utf8'), { cachedData: readFileSync(cache) })
+  const text = readFileSync(script, 'utf8')
+  expect(text.match(/[^\0-\x7f]/g)).toBeNull()
+  const kept = new Script(text, { cachedData: readFileSync(cache) })
   expect(kept.cachedDataRejected).toBe(false)
   const { stdout } = help()
   expect(stdout).toContain('force-update')

@@ -7,7 +7,7 @@ import { admin } from '../support/world.ts'
 
 /** How the terminal UI is started. */
 export interface ScreenOptions {
-  /** Path of qd.js. */
+  /** Path of qd.cjs. */
   readonly qd: string
   readonly url: string
   readonly columns?: number

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
 
-const program = new URL('../dist/qd.js', import.meta.url)
+const program = join(__dirname, '../dist/qd.cjs')
 if (existsSync(program)) {
-  await import(program.href)
+  require(program)
 } else {
   process.stderr.write('error: qd is not built yet\n  try: npm start (once), or npm run build\n')
   process.exitCode = 2

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
-import { setFlagsFromString } from 'node:v8'
 
 /** A place to write text to, and what it can show. */
 export interface Output {
@@ -261,7 +260,7 @@ export interface ScreenHost {
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout, pid } = process
   // Else V8 keeps 32 MB for what lives shortly, in a program that is open all day.
-  setFlagsFromString('--semi-space-growth-factor=1')
+  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
   const on = (event: string, listen: (value: unknown) => void) => {
     process.on(event, listen)
     return () => void process.off(event, listen)

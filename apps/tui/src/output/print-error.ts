@@ -118,7 +118,7 @@ function causeOf({ code, cause }: AppError): string[] {
 
 /** English sentences begin small after `error:`; other languages keep their capitals, which may be nouns. */
 function lower(sentence: string, { language }: Translator): string {
-  return language === 'en-US' && /^[A-Z][a-z’' ]/.test(sentence)
+  return language === 'en-US' && /^[A-Z][a-z\u2019' ]/.test(sentence)
     ? sentence[0]!.toLowerCase() + sentence.slice(1)
     : sentence
 }
