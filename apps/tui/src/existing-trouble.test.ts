@@ -15,8 +15,15 @@ describe('signing in elsewhere than at a dashboard', () => {
   test.each<[string, (dash: Replay) => void, number, RegExp]>([
     ['a web site', page(404, '<html>nginx'), 1, /this server does not know that address\n[\s\S]*dashboard itself/],
     ['a page for everything', page(200, '<!doctype html>'), 1, /this server does not know that address/],
-    ['a proxy whose dashboard is down', page(502, '<html>Bad Gateway'), 9, /cannot reach/],
+    ['a proxy whose dashboard is down', page(502, '<html>Bad Gateway'), 9, /cannot reach .*answered 502/],
     ['another program', page(200, '{"hello":1}'), 1, /answer of the server cannot be read\n[\s\S]*dashboard itself/],
+    [
+      'a program that takes no POST',
+      page(501, '<!doctype html>'),
+      1,
+      /failed to answer \(HTTP 501\)\n[\s\S]*dashboard itself/,
+    ],
+    ['a dashboard whose handler broke', page(500, ''), 1, /failed to answer \(HTTP 500\)/],
     ['a version before 1.0', page(405, ''), 1, /this server does not know that address/],
   ])('%s', async (_name, answer, code, words) => {
     const dash = await startReplay()
@@ -29,16 +36,27 @@ describe('signing in elsewhere than at a dashboard', () => {
   test('nothing there, a name that does not exist, no address at all', async () => {
     const dash = await startReplay()
     await dash.close()
-    expect(await enter(dash.url)).toMatchObject({ code: 9, stderr: expect.stringMatching(/cannot reach http/) })
-    expect(await enter('http://nobody.invalid')).toMatchObject({ code: 9 })
+    expect(await enter(dash.url)).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/cannot reach http[^\n]*\n {2}Nothing listens there\n/),
+    })
+    expect(await enter('http://nobody.invalid')).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/\n {2}(This name has no address|The name cannot be looked up now)\n/),
+    })
     expect((await enter('ftp://x')).code).toBe(2)
   })
 
   test('a certificate that nobody knows, and no TLS where some was expected', async () => {
     const secure = await startReplay({ certificate: makeCertificate({ days: 2, name: 'upstream' }) })
-    expect(await enter(secure.url)).toMatchObject({ code: 9, stderr: expect.stringMatching(/certificate/) })
+    expect(await enter(secure.url)).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/does not know who signed its certificate; NODE_EXTRA_CA_CERTS=FILE/),
+    })
+    expect((await enter(secure.url.replace('https', 'http'))).stderr).toMatch(/perhaps https:\/\/ is meant/)
     const plain = await startReplay()
-    expect((await enter(plain.url.replace('http', 'https'))).code).toBe(9)
+    const noTls = await enter(plain.url.replace('http', 'https'))
+    expect(noTls).toMatchObject({ code: 9, stderr: expect.stringMatching(/perhaps http:\/\/ is meant/) })
   })
 
   test('a wrong password comes with status 200, and is one', async () => {

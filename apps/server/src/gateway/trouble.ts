@@ -1,43 +1,28 @@
+import { type Unreachable, whyUnreachable } from '@qd/core/api'
 import { AppError } from '@qd/core/errors'
 import type { Upstream } from '../upstream.ts'
 
-/** Codes with which Node says that nobody on this machine vouches for a certificate. */
-const unknownAuthority: readonly string[] = [
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_UNTRUSTED',
-]
-
-const reasons: Readonly<Record<string, (host: string) => string>> = {
-  ECONNREFUSED: () => 'nothing listens there',
-  ENOTFOUND: (host) => `the name ${host} has no address`,
-  EAI_AGAIN: (host) => `the address of ${host} cannot be looked up now`,
-  EHOSTUNREACH: () => 'there is no way to its host',
-  ENETUNREACH: () => 'there is no way to its network',
-  ETIMEDOUT: () => 'no connection came about in time',
-  ECONNRESET: () => 'it ended the connection',
-  EPIPE: () => 'it ended the connection',
-  CERT_HAS_EXPIRED: () => 'its certificate has expired',
-  CERT_NOT_YET_VALID: () => 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `its certificate is for other names than ${host}`,
-  EPROTO: () => 'it does not speak TLS there: perhaps http:// is meant',
-  ERR_SSL_WRONG_VERSION_NUMBER: () => 'it does not speak TLS there: perhaps http:// is meant',
+const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
+  refused: () => 'nothing listens there',
+  noName: (host) => `the name ${host} has no address`,
+  noNameNow: (host) => `the address of ${host} cannot be looked up now`,
+  noWay: () => 'there is no way to its host',
+  late: () => 'no connection came about in time',
+  ended: () => 'it ended the connection',
+  plain: () => 'it ended the connection: perhaps https:// is meant',
+  noTls: () => 'it does not speak TLS there: perhaps http:// is meant',
+  notHttp: () => 'what answers there does not speak HTTP',
+  expired: () => 'its certificate has expired',
+  notYetValid: () => 'its certificate is not valid yet',
+  otherName: (host) => `its certificate is for other names than ${host}`,
+  unknownAuthority: () =>
+    'this machine does not know who signed its certificate: name that authority with --upstream-ca FILE',
 }
 
 /** Why no answer came, without the name of who did not answer: an error of a socket, of TLS or of the HTTP parser. */
 export function reasonOf(thrown: unknown, { url }: Pick<Upstream, 'url'>): string {
-  const { code = '', message } = thrown as NodeJS.ErrnoException
-  if (code === 'ECONNRESET' && message.includes('before secure TLS'))
-    return 'it ended the connection instead of speaking TLS: perhaps http:// is meant'
-  const reason = reasons[code]
-  if (reason) return reason(url.hostname)
-  if (unknownAuthority.includes(code))
-    return 'this machine does not know who signed its certificate: name that authority with --upstream-ca FILE'
-  if (code.startsWith('HPE_')) return 'what answers there does not speak HTTP'
-  return message
+  const why = whyUnreachable(thrown, url.href)
+  return why ? reasons[why](url.hostname) : (thrown as Error).message
 }
 
 /** The dashboard cannot be reached, in a sentence; the client knows the code `unreachable`. */

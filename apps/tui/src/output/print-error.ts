@@ -109,9 +109,9 @@ export function flagOf(field: string): string {
   return `--${field.replaceAll('_', '-')}${isSecretField(field) ? '-file' : ''}`
 }
 
-/** What the system said about a connection that failed, e.g. ECONNREFUSED, or what went wrong unexpectedly. */
-function causeOf({ code, cause }: AppError): string[] {
-  if ((code !== 'unreachable' && code !== 'internal') || !(cause instanceof Error)) return []
+/** What the system said about a connection that failed for a reason that has no sentence, or what went wrong unexpectedly. */
+function causeOf({ code, cause, params }: AppError): string[] {
+  if ((code !== 'unreachable' && code !== 'internal') || params.why || !(cause instanceof Error)) return []
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
   return first instanceof Error && first.message !== '' ? [first.message] : []
 }

@@ -111,5 +111,10 @@ function withoutEnvelope({ status, text, retryAfter }: RawAnswer): AppError {
   if (status === 403) return new AppError('firewall')
   if (status === 404 || (status < 300 && isPage)) return new AppError('noRoute')
   const code = statusCodes[status] ?? (status >= 500 ? 'internal' : 'badAnswer')
-  return new AppError(code, { status, ...waitOf(retryAfter) })
+  // A page is of another program, or of a proxy whose dashboard is away.
+  return new AppError(code, {
+    status,
+    ...(isPage && code === 'internal' && { hint: 'badAnswer' }),
+    ...waitOf(retryAfter),
+  })
 }

@@ -2,6 +2,7 @@ import type { Call } from '../define/index.ts'
 import { AppError, errorTraits } from '../errors/index.ts'
 import { readAnswer } from './envelope.ts'
 import type { FetchResponse, Ports } from './ports.ts'
+import { whyUnreachable } from './why-unreachable.ts'
 
 /** How one call is sent besides what it says. */
 export interface SendOptions {
@@ -63,9 +64,9 @@ export function createTransport(options: TransportOptions): Transport {
     const failure = (thrown: unknown): AppError => {
       if (timedOut) return new AppError('timeout', { seconds: Math.round(timeoutMs / 1000) })
       if (end.signal.aborted) return new AppError('cancelled')
-      return thrown instanceof AppError
-        ? thrown
-        : new AppError('unreachable', { url: options.baseUrl }, { cause: thrown })
+      if (thrown instanceof AppError) return thrown
+      const why = whyUnreachable(thrown, options.baseUrl)
+      return new AppError('unreachable', { url: options.baseUrl, ...(why && { why }) }, { cause: thrown })
     }
     try {
       for (let attempt = 0; ; attempt++) {

@@ -16,7 +16,7 @@ export function errorText(translator: Translator, { code, params: given }: AppEr
   const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
-  const text = conditionText(translator, code, params) ?? params.text
+  const text = conditionText(translator, code, params) ?? params.text ?? whyText(translator, code, params)
   const hint = typeof given.hint === 'string' ? `errors.hint.${given.hint}` : `errors.hint.${code}`
   return {
     title,
@@ -29,6 +29,12 @@ export function errorText(translator: Translator, { code, params: given }: AppEr
 function conditionText(translator: Translator, code: string, { resource, reason }: TextParams): string | undefined {
   const key = `resources.${resource}.reasons.${reason}`
   return code === 'blocked' && resource && reason && translator.has(key) ? translator.say(key) : undefined
+}
+
+/** Why there was no answer, where that is known. */
+function whyText(translator: Translator, code: string, params: TextParams): string | undefined {
+  const key = `errors.why.${code}.${params.why}`
+  return translator.has(key) ? translator.say(key, params) : undefined
 }
 
 /** Ids are names, not quantities, and what is empty says nothing. */

@@ -1,0 +1,37 @@
+/** Why no answer came, as far as a program that is no browser learns it; sentences at `errors.why.unreachable.<reason>`. */
+export type Unreachable = (typeof reasons)[keyof typeof reasons] | 'noTls' | 'plain' | 'notHttp'
+
+/** By the codes of Node's sockets, names and TLS. */
+const reasons = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'noName',
+  EAI_AGAIN: 'noNameNow',
+  EHOSTUNREACH: 'noWay',
+  ENETUNREACH: 'noWay',
+  ETIMEDOUT: 'late',
+  ECONNRESET: 'ended',
+  EPIPE: 'ended',
+  EPROTO: 'noTls',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'noTls',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'notYetValid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'otherName',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknownAuthority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknownAuthority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
+  CERT_UNTRUSTED: 'unknownAuthority',
+} as const
+
+/** The reason of what a socket, TLS or an HTTP parser threw on the way to `url`; null where it says nothing that people know. Pure. */
+export function whyUnreachable(thrown: unknown, url: string): Unreachable | null {
+  const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown]
+  const { code, message = '' } = (first ?? {}) as { code?: unknown; message?: string }
+  if (typeof code !== 'string') return null
+  if (code.startsWith('HPE_')) return 'notHttp'
+  const reason = Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : null
+  if (reason !== 'ended') return reason
+  if (message.includes('before secure TLS')) return 'noTls'
+  return url.startsWith('http:') ? 'plain' : 'ended'
+}
