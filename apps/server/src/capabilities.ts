@@ -20,6 +20,7 @@ export const capabilities = [
   'incident-notes',
   'service-check',
   'service-results',
+  'service-order',
   'history',
   'incidents',
   'maintenance',

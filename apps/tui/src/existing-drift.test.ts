@@ -168,7 +168,7 @@ describe.each([1, 2] as const)('contract drift: a dashboard of %i.x', (generatio
     const dash = await startReplay({ generation })
     const client = await clientAt(dash)
     const first = await client.capabilities()
-    const later = ['api-tokens', 'host-names', 'mcp', 'transfers']
+    const later = ['api-tokens', 'host-names', 'mcp', 'service-order', 'transfers']
     expect([...first].sort()).toEqual([...(generation === 1 ? [] : later), 'service-results'].sort())
     await client.capabilities()
     expect(callsOf(dash, 'GET capabilities')).toHaveLength(1)

@@ -41,6 +41,23 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     expect(changes(dash)).toEqual([])
   })
 
+  test('services are moved where the dashboard keeps their order; where it does not, nothing is sent as if it did', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    const sent = () => dash.calls().filter((call) => call.startsWith('PATCH service'))
+    if (generation === 1) {
+      const { code, stderr } = await qd(['service', 'move-up', '3'])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('this server does not offer it')])
+      const edit = await qd(['service', 'edit', '3', '--weight', '9'])
+      expect([edit.code, sent()]).toEqual([1, []])
+      return
+    }
+    const { stdout } = await qd(['service', 'move-up', '3', '--dry-run'])
+    expect(stdout).toContain('display_index')
+    expect(JSON.parse((await qd(['service', 'get', '1', '--json', 'display_index'])).stdout)).toEqual({
+      display_index: 3,
+    })
+  })
+
   test('a folder that cannot be read comes back as the home folder, and that is said', async () => {
     const { dash, qd } = await signedIn({ generation })
     dash.expects('terminal-file', 'file: ok')

@@ -77,10 +77,10 @@ export function createGeneration(version: () => Promise<string>): Generation {
   }
 }
 
-/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13, 14 and 20. */
+/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13, 14, 16 and 20. */
 const laterLists = {
   transfer: ['transfers'],
-  'api-tokens': ['api-tokens', 'host-names', 'mcp'],
+  'api-tokens': ['api-tokens', 'host-names', 'mcp', 'service-order'],
 } as const
 
 /** What every existing dashboard tells, in a way of its own. */

@@ -5,6 +5,8 @@ interface Ordered {
   resource: ResourceName
   path: string
   scope: string
+  /** The capability of a server that keeps the order. */
+  capability: string
   /** What an edit of the record sends, from its values. */
   bodyOf(row: AnyRow): unknown
 }
@@ -28,10 +30,11 @@ export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { 
 }
 
 /** Builds the action that moves a record one step in its order (behaviour N-05). */
-export function moveAction(step: -1 | 1, { resource, path, scope, bodyOf }: Ordered) {
+export function moveAction(step: -1 | 1, { resource, path, scope, capability, bodyOf }: Ordered) {
   return defineAction<AnyRow>()({
     on: 'one',
     scope,
+    capability,
     icon: step < 0 ? 'arrow-up' : 'arrow-down',
     key: step < 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown',
     waits: true,

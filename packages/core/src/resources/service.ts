@@ -21,6 +21,8 @@ import { decode, decodeBody, encode, standings } from './service-wire.ts'
 const checkCapability = 'service-check'
 /** The capability of a server that tells how services stand: ours and every existing one. */
 const resultsCapability = 'service-results'
+/** The capability of a server that keeps services in an order of people’s own. */
+const orderCapability = 'service-order'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
@@ -75,7 +77,11 @@ const wanted = { latency_notify: { is: true } }
 const triggers = { enable_trigger_task: { is: true } }
 
 const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))
-const ordered = { resource: 'service', path: 'service', scope: 'nezha:service:write', bodyOf } as const
+const ordered = {
+  ...({ resource: 'service', path: 'service', scope: 'nezha:service:write' } as const),
+  capability: orderCapability,
+  bodyOf,
+}
 
 const check = defineAction<Service>()({
   on: 'many',
@@ -124,7 +130,7 @@ export const service = defineResource({
     type: { kind: 'choice', options: ServiceType, words: true },
     target: { kind: 'address', help: true },
     duration: { kind: 'duration', aliases: ['every', 'interval'], flag: true },
-    display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
+    display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'], requires: orderCapability },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     skip_servers: { kind: 'refs', to: 'server', aliases: ['servers'], flag: true },
     ...followKinds,

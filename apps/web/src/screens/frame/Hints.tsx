@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionState, type KeyBinding, normalChord, sayText } from '@qd/core/actions'
+import { actionState, type KeyBinding, normalChord, offerState, sayText } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
 import { useSyncExternalStore } from 'react'
 import { answered } from '../../keys/commands.ts'
@@ -65,10 +65,13 @@ function hasNoRows(): boolean {
   return loadedAt !== null && ids.length === 0
 }
 
-/** Actions that the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
+/** Actions that this server does not offer or the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
 function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
-  const works = (action: Action) => rows.length === 0 || actionState(action, rows, around).reason === null
+  const works = (action: Action) => {
+    const { reason } = rows.length === 0 ? offerState(action, around) : actionState(action, rows, around)
+    return reason === null
+  }
   const first = (command: string) =>
     all
       .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
