@@ -74,8 +74,9 @@ export async function readState(api: ApiPort, wanted: readonly Resource[]): Prom
       let answer: unknown
       const listening: ApiPort = {
         async send(call) {
-          answer = await api.send(call)
-          return answer
+          const data = await api.send(call)
+          if (call.path === resource.wire.listPath) answer = data
+          return data
         },
       }
       try {

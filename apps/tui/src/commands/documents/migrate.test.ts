@@ -44,6 +44,7 @@ const answers = (changes: Readonly<Record<string, unknown>> = {}): Record<string
     server: recorded('servers', 'server'),
     'server-group': recorded('server-groups', 'server-group'),
     'service/list': recorded('services', 'service/list'),
+    service: recorded('services', 'service'),
     cron: recorded('crons', 'cron'),
     notification: recorded('notifications', 'notification'),
     'notification-group': recorded('notification-groups', 'notification-group'),
