@@ -17,6 +17,8 @@ export const monitoringWorld = {
       'notifier-test',
       'incident-notes',
       'service-check',
+      'service-results',
+      'service-order',
       'backtest',
       'clear-secrets',
     ],

@@ -45,6 +45,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         ...[
           'notifier-test',
           'service-check',
+          'service-results',
+          'service-order',
           'backtest',
           'incident-notes',
           'firewall',
