@@ -1,6 +1,7 @@
 import { type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
+import { createCompareScreen } from '../detail/compare-screen.tsx'
 import { createDetailScreen } from '../detail/detail-screen.tsx'
 import { createFilesScreen } from '../files/files-screen.tsx'
 import { createFormScreen } from '../form/form-screen.tsx'
@@ -21,7 +22,7 @@ export function createPlaces(ui: Ui): Places {
     },
     openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
     openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name)!, id)),
-    openScreen: (screen, id) => openScreen(ui, screen, id),
+    openScreen: (screen, id, others) => openScreen(ui, screen, id, others),
   }
 }
 
@@ -83,7 +84,7 @@ async function openForm(
 }
 
 /** Opens a screen that is no list, form or record. */
-function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
+function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
@@ -91,6 +92,7 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null): void {
     help: () => ui.open(createKeysSheet(ui)),
     terminal: () => void showShell(ui, id!),
     files: () => ui.push(createFilesScreen(ui, id!)),
+    compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
     public: () => copy(ui, ui.workspace.settings.url),
     wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }

@@ -1,5 +1,6 @@
 import { historyMetrics } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
+import { selectFlags } from './flags/choice-flags.ts'
 import { resultFlags } from './flags/output-flags.ts'
 import { eventFields, serverPointFields, servicePointFields } from './printing/history-fields.ts'
 import { showServerEvents, showServerHistory, showServiceHistory } from './printing/show-history.ts'
@@ -16,6 +17,7 @@ export const serverHistoryCommand: Command = {
   args: '[names...]',
   values: { kind: 'records', of: 'server' },
   flags: [
+    ...selectFlags('server'),
     {
       flags: '--metric <list>',
       help: 'ui.cli.flags.metric',
@@ -29,6 +31,7 @@ export const serverHistoryCommand: Command = {
   examples: [
     'server history web-1',
     'server history web-1 web-2 --metric cpu,load5 --range 7d',
+    "server history --select 'group:web' --metric memory",
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
   async run(cli, [given], flags) {

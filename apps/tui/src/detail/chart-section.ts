@@ -8,6 +8,21 @@ export interface Range {
   readonly hours: number
 }
 
+/** The ranges of what a server keeps of its figures. */
+export const historyRanges = [
+  { hours: 1 },
+  { hours: 24 },
+  { hours: 168 },
+  { hours: 720 },
+] as const satisfies readonly Range[]
+/** More points than a line has cells, so that each cell is a mean. */
+export const pointsAsked = 240
+
+/** A name of a metric as it begins a line. */
+export function capital(text: string, language: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
+}
+
 /** One chart with its name and figures. */
 export interface Chart {
   readonly name: string
@@ -59,11 +74,7 @@ export function chartSection(
 ): Line[] {
   const now = ui.io.now()
   const from = now - range.hours * 3_600_000
-  const right = ranges.flatMap((one) => {
-    const text = rangeText(ui, one)
-    return one === range ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')]
-  })
-  const head = ruleLine([span(title)], columns, right.slice(0, -1))
+  const head = ruleLine([span(title)], columns, rangeSpans(ui, ranges, range))
   if (none !== null) return [head, line(` ${none}`, 'muted')]
   const across = Math.min(charts.length, columns >= 150 ? 3 : columns >= 76 ? 2 : 1)
   const cells = Math.floor((columns - 1 - gap * (across - 1)) / across)
@@ -81,6 +92,15 @@ export function chartSection(
 }
 
 const hasPoints = ({ points }: Chart) => points.length > 0
+
+/** ` 1 h  ‹24 h›  7 d `: all ranges, and which is shown. */
+export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
+  const spans = ranges.flatMap((one) => {
+    const text = rangeText(ui, one)
+    return one === shown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')]
+  })
+  return spans.slice(0, -1)
+}
 
 /** `1 h`, `24 h`, `7 d`. */
 function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {

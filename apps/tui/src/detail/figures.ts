@@ -7,26 +7,27 @@ import type { ChartPoint } from '../fields/chart.ts'
 import { createLoaded } from '../state/loaded.ts'
 import { ruleLine, span } from '../terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
-import { type Chart, chartSection, chartText, createRanges, type Range } from './chart-section.ts'
+import {
+  type Chart,
+  capital,
+  chartSection,
+  chartText,
+  createRanges,
+  historyRanges,
+  pointsAsked,
+  type Range,
+} from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
 /** What is drawn of the history, each line as a chart of its own. */
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
-
-const ranges = [{ hours: 1 }, { hours: 24 }, { hours: 168 }, { hours: 720 }] as const satisfies readonly Range[]
-/** More points than a line has cells, so that each cell is a mean. */
-const pointsAsked = 240
-
-function capital(text: string, language: string): string {
-  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
-}
 
 /** Figures of the last minutes, and their history in ranges where the server keeps one. */
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace
   const { t } = translator
-  const shown = createRanges<Range>(ranges, () => history.load())
+  const shown = createRanges<Range>(historyRanges, () => history.load())
   const history = createLoaded<HistoryAnswer>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
@@ -57,7 +58,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
     spoken: (row) => (history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
     lines(row, columns) {
       const figures = figureLines(ui, resource, row, columns)
-      const drawn = { title: t('ui.tui.chart.title'), ranges, range: shown.now, columns }
+      const drawn = { title: t('ui.tui.chart.title'), ranges: shown.all, range: shown.now, columns }
       return [
         ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
         ...(hasHistory() ? [[], ...chartSection(ui, { ...drawn, charts: charts(row), none: waiting() })] : []),

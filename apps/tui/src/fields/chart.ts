@@ -1,5 +1,5 @@
 import { widthOf } from '../output/width.ts'
-import { fitLine, type Line, line, span } from '../terminal/line.ts'
+import { fitLine, joinedLine, type Line, line, type Span, span } from '../terminal/line.ts'
 
 /** A point in time (epoch ms) and its value. */
 export type ChartPoint = readonly [at: number, value: number]
@@ -27,6 +27,40 @@ export function chartLines({ points, from, to, columns, rows, top }: ChartReques
     const below = (rows - 1 - row) * 8
     return line(heights.map((height) => eighths[Math.max(0, Math.min(8, height - below))]).join(''))
   })
+}
+
+/** One of several lines over each other: its sign and colour, and whether it stands in front. */
+export interface ChartTrace {
+  readonly points: readonly ChartPoint[]
+  readonly mark: Span
+  readonly isFront: boolean
+}
+
+/**
+ * Several lines over each other, each drawn with its own sign; where they meet they take turns from cell to cell, so that none hides
+ * another. The one in front is joined from step to step.
+ */
+export function overlaidLines(
+  traces: readonly ChartTrace[],
+  { from, to, columns, rows, top }: Omit<ChartRequest, 'points'>,
+): Line[] {
+  const rowOf = (value: number) => rows - 1 - Math.round(Math.max(0, Math.min(1, value / top)) * (rows - 1))
+  const heights = traces.map(({ points }) =>
+    meansBySlot(points, { from, to, slots: columns }).map((mean) => (mean === null ? null : rowOf(mean))),
+  )
+  const front = traces.findIndex(({ isFront }) => isFront)
+  const joint = (row: number, column: number): Span | null => {
+    const [before, here] = [heights[front]?.[column - 1] ?? null, heights[front]?.[column] ?? null]
+    const isBetween = before !== null && here !== null && Math.min(before, here) < row && row < Math.max(before, here)
+    return isBetween ? { text: '│', roles: traces[front]!.mark.roles } : null
+  }
+  const cell = (row: number, column: number): Span => {
+    const met = traces.filter((_, index) => heights[index]![column] === row)
+    return met[column % met.length]?.mark ?? joint(row, column) ?? span(' ')
+  }
+  return Array.from({ length: rows }, (_, row) =>
+    joinedLine(Array.from({ length: columns }, (_cell, column) => cell(row, column))),
+  )
 }
 
 /** The mean of the values in each of so many equal stretches of time; a stretch without any between two close ones has the one before. */

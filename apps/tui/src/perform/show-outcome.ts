@@ -1,15 +1,6 @@
 import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
 import { goesOnText } from '@qd/core/api'
-import {
-  type Action,
-  type AnyRow,
-  actionKey,
-  fieldKey,
-  type Outcome,
-  type RowFailure,
-  type Screen as ScreenName,
-  titleOf,
-} from '@qd/core/define'
+import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
@@ -30,7 +21,7 @@ export async function showOutcome(
   const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
   if (outcome.kind === 'form') await ui.places.openForm(outcome)
-  if (outcome.kind === 'open') await open(ui, outcome.screen, outcome.id)
+  if (outcome.kind === 'open') await open(ui, outcome)
   if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
   if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
   if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
@@ -129,8 +120,8 @@ async function takeCode(
   }
 }
 
-async function open(ui: Ui, screen: ScreenName, id: number | null): Promise<void> {
-  if (screen !== 'login') return ui.places.openScreen(screen, id)
+async function open(ui: Ui, { screen, id, others }: Extract<Outcome, { kind: 'open' }>): Promise<void> {
+  if (screen !== 'login') return ui.places.openScreen(screen, id, others)
   const { session, translator, format } = ui.workspace
   try {
     const goesOn = goesOnText(await session.signOut(), { translator, format })

@@ -6,6 +6,7 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
   return keyTable(screen?.resource ?? null, 'tui', {
     viewer: workspace.session.viewer(),
     files: screen?.files !== undefined,
+    charts: screen?.charts ?? false,
     search: screen?.searches?.() ?? false,
   })
 }

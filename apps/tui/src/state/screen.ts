@@ -61,6 +61,8 @@ export interface Screen extends Keyed {
   waits?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */
   unsaved?(): number
+  /** Records are compared over time here. */
+  charts?: true
   /** The folder of a file manager, for the palette; `open` goes to a name of it and opens it. */
   files?: { folder(): OpenFolder; open(name: string): void }
   /** Records that actions would be run on now, of a place that has some. */

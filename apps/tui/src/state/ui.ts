@@ -50,8 +50,8 @@ export interface Places {
   ): Promise<void>
   /** Opens the page of one record. */
   openRecord(resource: ResourceName, id: number): void
-  /** Opens a screen that is no list, form or record. */
-  openScreen(screen: ScreenName, id: number | null): void
+  /** Opens a screen that is no list, form or record; `others` stand beside the record there. */
+  openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
 }
 
 /** The state of the program: where it is, what lies over it, what it says. One exists. */

@@ -6,6 +6,7 @@ const marks: Readonly<Record<string, string>> = {
   '▲': '!',
   '■': 'x',
   '○': '.',
+  '◆': '%',
   '✓': '+',
   '✗': 'X',
   '◐': '*',

@@ -39,6 +39,16 @@ export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
+/** The same line with neighbours of one look in one piece. */
+export function joinedLine(spans: Line): Line {
+  return spans.reduce<Span[]>((joined, piece) => {
+    const last = joined.at(-1)
+    if (last?.roles.join() !== piece.roles.join()) joined.push(piece)
+    else joined[joined.length - 1] = { ...last, text: last.text + piece.text }
+    return joined
+  }, [])
+}
+
 /** The line cut to so many cells; `…` stands where something was left out. */
 export function cutLine(given: Line, cells: number): Line {
   const spans = given.map((piece) => ({ ...piece, text: headFor(piece.text, cells) }))

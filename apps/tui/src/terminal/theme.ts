@@ -16,6 +16,11 @@ export type Role =
   | 'key'
   | 'focus'
   | 'marked'
+  | LineRole
+
+/** Lines of a chart that lie over each other; a sign of its own tells each apart where colours do not. */
+export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
+type LineRole = (typeof lineRoles)[number]
 
 /** The ground a terminal draws on, as far as it told; unknown takes colours that are readable on both. */
 export type Ground = 'dark' | 'light' | 'unknown'
@@ -49,6 +54,11 @@ const plain: Theme = {
   key: none,
   focus: none,
   marked: none,
+  line1: none,
+  line2: none,
+  line3: none,
+  line4: none,
+  line5: none,
 }
 const sixteen: Theme = {
   text: none,
@@ -64,12 +74,19 @@ const sixteen: Theme = {
   key: bold,
   focus: bold,
   marked: bold,
+  line1: { color: 'cyan' },
+  line2: { color: 'magenta' },
+  line3: { color: 'green' },
+  line4: bold,
+  line5: dim,
 }
 
 /** The colours of a ground that is known. */
-type Colors = Readonly<Record<'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'rule' | 'focus' | 'marked', string>>
+type Colors = Readonly<
+  Record<'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'rule' | 'focus' | 'marked' | LineRole, string>
+>
 
-const themeOf = ({ muted, accent, ok, warn, bad, rule, focus, marked }: Colors): Theme => ({
+const themeOf = ({ muted, accent, ok, warn, bad, rule, focus, marked, ...lines }: Colors): Theme => ({
   text: none,
   muted: { color: muted },
   accent: { color: accent },
@@ -83,6 +100,11 @@ const themeOf = ({ muted, accent, ok, warn, bad, rule, focus, marked }: Colors):
   key: bold,
   focus: { backgroundColor: focus },
   marked: { backgroundColor: marked },
+  line1: { color: lines.line1 },
+  line2: { color: lines.line2 },
+  line3: { color: lines.line3 },
+  line4: { color: lines.line4 },
+  line5: { color: lines.line5 },
 })
 
 const dark256 = themeOf({
@@ -94,6 +116,11 @@ const dark256 = themeOf({
   rule: 'ansi256(238)',
   focus: 'ansi256(236)',
   marked: 'ansi256(17)',
+  line1: 'ansi256(69)',
+  line2: 'ansi256(215)',
+  line3: 'ansi256(80)',
+  line4: 'ansi256(205)',
+  line5: 'ansi256(245)',
 })
 const light256 = themeOf({
   muted: 'ansi256(241)',
@@ -104,6 +131,11 @@ const light256 = themeOf({
   rule: 'ansi256(251)',
   focus: 'ansi256(254)',
   marked: 'ansi256(189)',
+  line1: 'ansi256(26)',
+  line2: 'ansi256(166)',
+  line3: 'ansi256(31)',
+  line4: 'ansi256(89)',
+  line5: 'ansi256(243)',
 })
 const darkTrue = themeOf({
   muted: '#a5a9b1',
@@ -114,6 +146,11 @@ const darkTrue = themeOf({
   rule: '#33373e',
   focus: '#1b1d21',
   marked: '#172340',
+  line1: '#6f9bff',
+  line2: '#edac38',
+  line3: '#4bdbe8',
+  line4: '#f0559a',
+  line5: '#8a8f98',
 })
 const lightTrue = themeOf({
   muted: '#555960',
@@ -124,6 +161,11 @@ const lightTrue = themeOf({
   rule: '#d0d0ca',
   focus: '#f1f1ee',
   marked: '#e9effd',
+  line1: '#2953cc',
+  line2: '#d35b0d',
+  line3: '#0b93bf',
+  line4: '#98124e',
+  line5: '#7b8089',
 })
 
 /** What a terminal can show: bits per cell for its colours (0 none), and the ground it draws on. */
@@ -145,7 +187,7 @@ export function styleOf(theme: Theme, roles: readonly Role[]): TextStyle {
   return roles.length === 1 ? theme[roles[0]!] : Object.assign({}, ...roles.map((role) => theme[role]))
 }
 
-const named: Readonly<Record<string, string>> = { cyan: '36', green: '32', yellow: '33', red: '31' }
+const named: Readonly<Record<string, string>> = { cyan: '36', magenta: '35', green: '32', yellow: '33', red: '31' }
 
 /** Parameters of Select Graphic Rendition for a colour: 3 begins those of a text, 4 those of a ground. */
 function codeOf(color: string, plane: 3 | 4): string {

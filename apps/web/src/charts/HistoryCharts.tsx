@@ -1,7 +1,9 @@
+import { useValue } from '@legendapp/state/react'
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
-import { scaledPoints } from '@qd/core/view'
+import { mostLines, scaledPoints } from '@qd/core/view'
 import { useMemo, useState } from 'react'
+import { charts$, compare } from '../state/charts.ts'
 import { records, view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,16 +13,18 @@ import { ComparePicker } from './ComparePicker.tsx'
 import * as css from './HistoryCharts.css.ts'
 import { type ChartLine, LineChart } from './LineChart.tsx'
 import { figures, type MetricFigure } from './metrics.ts'
-import { mostLines } from './plot.ts'
 import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
 import type { HistorySource } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
+
+const none: readonly number[] = []
 
 /** The history of a server over a range, one chart per figure, next to the history of other servers. */
 export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
   const { t, translator } = useTexts()
   const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
-  const [others, setOthers] = useState<readonly number[]>([])
+  const compared = useValue(charts$.compared)
+  const others = compared.subject === id ? compared.others : none
   const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
   const ids = useMemo(() => [id, ...others.filter((other) => other !== id)].slice(0, mostLines), [id, others])
   const key = JSON.stringify([ids, range, asked])
@@ -34,7 +38,12 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
     <div className={css.charts} aria-busy={isLoading}>
       <div className={css.tools}>
         {source.isFree && (
-          <ComparePicker chosen={ids.slice(1)} subject={id} most={mostLines - 1} onChange={setOthers} />
+          <ComparePicker
+            chosen={ids.slice(1)}
+            subject={id}
+            most={mostLines - 1}
+            onChange={(next) => compare(id, next)}
+          />
         )}
         {zoom?.range === range && (
           <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>

@@ -1,4 +1,5 @@
 import type { HistoryPoint } from '@qd/core/schemas'
+import { mostLines } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type uPlot from 'uplot'
 import { useWidth } from '../hooks/use-size.ts'
@@ -6,7 +7,7 @@ import { useTexts } from '../state/texts.ts'
 import { dark, light } from '../theme/tokens.ts'
 import { alignLines, lastKnown, type Span } from './align.ts'
 import * as css from './LineChart.css.ts'
-import { createPlot, mostLines, moveCursor } from './plot.ts'
+import { createPlot, moveCursor } from './plot.ts'
 import { useThemeName } from './use-theme-name.ts'
 
 /** One line: what it is called, and its points. */

@@ -13,9 +13,6 @@ const looks = [
   { color: 'c0', dash: [1, 4] },
 ] as const
 
-/** Most lines that one chart draws. */
-export const mostLines = looks.length
-
 /** Values without a neighbour, which no line would show. */
 function alone(plot: uPlot, series: number): number[] {
   const values = plot.data[series] ?? []

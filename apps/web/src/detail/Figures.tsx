@@ -1,8 +1,8 @@
-import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { Suspense } from 'react'
 import { RangePicker, type Shown } from '../charts/RangePicker.tsx'
 import { sourceFor } from '../charts/sources.ts'
+import { charts$ } from '../state/charts.ts'
 import { lazyPart } from '../state/lazy-part.ts'
 import { session } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
@@ -13,22 +13,19 @@ import type { SectionProps } from './section-props.ts'
 
 const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryCharts.tsx')).HistoryCharts)
 
-/** The span stays while one goes from server to server. */
-const range$ = observable<Shown>('live')
-
 /** The load of a server: the last minutes live, or a span of its history. */
 export function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const { t } = useTexts()
   const isOwn = useValue(() => session.supports('history'))
   const source = sourceFor(isOwn)
   const shown: readonly Shown[] = ['live', ...source.ranges]
-  const chosen = useValue(range$)
-  const range = shown.includes(chosen) ? chosen : 'live'
+  const chosen = useValue(charts$.range)
+  const range = shown.find((one) => one === chosen) ?? 'live'
   return (
     <section className={css.section}>
       <div className={css.sectionHead}>
         <h2>{t('ui.panel.load')}</h2>
-        <RangePicker ranges={shown} value={range} onChange={(next) => range$.set(next)} />
+        <RangePicker ranges={shown} value={range} onChange={(next) => charts$.range.set(next)} />
       </div>
       {range === 'live' ? (
         <LiveCharts resource={resource} id={id} figures={section.figures} />

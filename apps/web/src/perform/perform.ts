@@ -12,11 +12,12 @@ import {
 } from '@qd/core/define'
 import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { resourceByName, run } from '@qd/core/resources'
+import { resourceByName, run, server } from '@qd/core/resources'
 import type { RunnerReport } from '@qd/core/store'
 import { recordPath } from '@qd/core/view'
 import { navigate } from '../places/navigate.ts'
 import { copyText } from '../ports.ts'
+import { compare } from '../state/charts.ts'
 import { ask, notify, overlays$ } from '../state/overlays.ts'
 import { runner } from '../state/runner.ts'
 import { session, view } from '../state/stores.ts'
@@ -34,6 +35,7 @@ export function screenPath(screen: Screen, id: number | null): string {
     help: '/dashboard?keys',
     public: '/',
     wall: '/wall',
+    compare: recordPath(server, id!),
   }
   return paths[screen]
 }
@@ -137,7 +139,7 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   const { t, say, translator, format } = texts()
   const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
-  if (outcome.kind === 'open') open(outcome.screen, outcome.id)
+  if (outcome.kind === 'open') open(outcome)
   if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource)!, outcome.id))
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
   if (outcome.kind === 'visit') location.assign(outcome.url)
@@ -208,13 +210,16 @@ function refusals(failed: readonly RowFailure[], { action, rows }: Acted): strin
   return failureTexts(failed, { ...texts(), nameOf })
 }
 
-function open(screen: Screen, id: number | null): void {
+function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void signOut()
   else if (screen === 'files') overlays$.files.set({ server: id!, path: '' })
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
-  else navigate(screenPath(screen, id))
+  else {
+    if (screen === 'compare') compare(id!, others ?? [])
+    navigate(screenPath(screen, id))
+  }
 }
 
 /** Ends the sign-in, after what waits was sent here and in the other tabs; a failure is said. */

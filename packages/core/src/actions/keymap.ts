@@ -36,7 +36,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen. `search`: the list has a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen; `charts`: records are compared there. `search`: the list has a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -46,16 +46,18 @@ export function keyTable(
     singleKeys = true,
     changed = {},
     files = false,
+    charts = false,
     search = false,
   }: {
     viewer: Viewer
     singleKeys?: boolean
     changed?: Partial<Record<BaseCommand, string>>
     files?: boolean
+    charts?: boolean
     search?: boolean
   },
 ): readonly KeyBinding[] {
-  const found = base(surface, { page: resource !== null, files }, changed)
+  const found = base(surface, { page: resource !== null, files, charts }, changed)
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
@@ -76,16 +78,16 @@ const isFind = (command: Command) => command === 'findNext' || command === 'find
 
 function base(
   surface: Surface,
-  /** Which lists are on screen: one of records on the page, one of a folder. */
-  lists: { readonly page: boolean; readonly files: boolean },
+  /** What is on screen: a list of records on the page, one of a folder, charts of several records. */
+  shown: { readonly page: boolean; readonly files: boolean; readonly charts: boolean },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
   return (baseKeys as readonly BaseKey<BaseCommand>[]).flatMap(
     ({ command, group, layers: known, chords, whileTyping = false }) => {
       const layers = known.filter(
-        (layer) => (layer !== 'files' || lists.files) && (layer !== 'page' || group !== 'list' || lists.page),
+        (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
       )
-      if (layers.length === 0) return []
+      if (layers.length === 0 || (group === 'charts' && !shown.charts)) return []
       return (chords[surface] ?? []).map((chord, index) => ({
         chord: index === 0 ? (changed[command] ?? chord) : chord,
         command,

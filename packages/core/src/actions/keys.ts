@@ -2,7 +2,7 @@
 export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal' | 'files'
 
 /** Headings of the `?` sheet, texts at `ui.keyGroups.<group>`. */
-export const keyGroups = ['list', 'rows', 'files', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
+export const keyGroups = ['list', 'rows', 'charts', 'files', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
 /** A key that is not an action's or a list's: its command and chords per front end. Texts at `ui.keys.<command>`. */
@@ -23,6 +23,8 @@ const everywhere = { group: 'everywhere', layers: page } as const
 const open = ['page', 'form', 'palette', 'menu', 'files'] as const
 /** In the list of a folder (behaviours W-19 to W-28). */
 const files = { group: 'files', layers: ['files'] } as const
+/** Where several records are compared over time. */
+const charts = { group: 'charts', layers: page } as const
 /** In a terminal window every other key is the shell's (behaviour W-15). */
 const terminal = { group: 'terminal', layers: ['terminal'], whileTyping: true } as const
 
@@ -71,6 +73,8 @@ export const baseKeys = [
   { command: 'renameEntry', ...files, chords: both('r') },
   { command: 'removeEntries', ...files, chords: { web: ['Delete'], tui: ['D'] } },
   { command: 'checksum', ...files, chords: both('c') },
+  { command: 'nextMetric', ...charts, chords: { tui: ['v', 'ArrowRight'] } },
+  { command: 'previousMetric', ...charts, chords: { tui: ['V', 'ArrowLeft'] } },
   { command: 'undo', ...everywhere, chords: both('z') },
   { command: 'reload', ...everywhere, chords: both('R') },
   { command: 'previousTab', ...everywhere, chords: both('[') },

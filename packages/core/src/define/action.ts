@@ -10,7 +10,7 @@ import type { AnyRow } from './row.ts'
 import type { When } from './when.ts'
 
 /** Screens that are no lists, forms or records; each front end decides what they look like. */
-export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'files' | 'wall'
+export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'files' | 'wall' | 'compare'
 
 /** Ids in the three buckets of a fan-out (contract http-api 4.15): handed to the agent, not connected, failed. A rollout's are those of its first servers. */
 export interface Buckets {
@@ -36,7 +36,8 @@ export type Outcome =
       failed?: readonly RowFailure[]
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
-  | { kind: 'open'; screen: Screen; id: number | null }
+  /** `others`: what stands beside the record there. */
+  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[] }
   /** The page of one record. */
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }

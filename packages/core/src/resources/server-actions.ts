@@ -58,6 +58,22 @@ const files = defineAction<AnyRow>()({
   run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: rows[0]!.id }),
 })
 
+const compare = defineAction<AnyRow>()({
+  on: 'many',
+  scope: 'nezha:inventory:read',
+  icon: 'activity',
+  key: 'h',
+  aliases: ['chart', 'charts', 'graph', 'history', 'over time'],
+  capability: 'history',
+  unchosen: 'noneChosen',
+  run: async (_context, [first, ...others]) => ({
+    kind: 'open',
+    screen: 'compare',
+    id: first!.id,
+    others: idsOf(others),
+  }),
+})
+
 const exec = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:exec',
@@ -203,6 +219,7 @@ export const serverActions = {
   install,
   reinstall,
   move,
+  compare,
   'copy-address': copyAddress,
   'copy-note': copyNote,
 }

@@ -280,5 +280,5 @@ export const server = defineResource({
     },
   },
   actions: { ...serverActions, 'public-note': editPublicNote(() => Object.keys(input.shape)) },
-  cli: { exec: 'exec', files: 'files ls' },
+  cli: { exec: 'exec', files: 'files ls', compare: 'server history' },
 })

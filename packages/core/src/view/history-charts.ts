@@ -50,6 +50,9 @@ export const historyCharts: readonly HistoryChart[] = [
   single('gpu', 'ui.metrics.gpu_max'),
 ]
 
+/** Most servers that one chart shows over each other: more lines than that nobody tells apart. */
+export const mostLines = 5
+
 /** Points as a chart shows them: bytes of a known whole become percent of it. Without a known whole there is nothing to show. Pure. */
 export function scaledPoints(
   points: readonly HistoryPoint[],

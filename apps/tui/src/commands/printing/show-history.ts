@@ -3,6 +3,7 @@ import { parseDuration, plainText } from '@qd/core/fields'
 import type { Format } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
 import {
+  type HistoryAnswer,
   type HistoryMetric,
   historyAnswer,
   historyLimits,
@@ -18,7 +19,7 @@ import { asciiText } from '../../terminal/ascii.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
-import { pickWords } from '../pick.ts'
+import { pickMany } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
 import { eventFields, serverPointFields, servicePointFields } from './history-fields.ts'
 
@@ -39,8 +40,6 @@ interface Series {
 /** Figures of some servers over a time: a line with a small chart for each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerHistory(cli: Cli, words: readonly string[], flags: FlagValues): Promise<undefined> {
   const command = 'qd server history'
-  if (words.length === 0)
-    throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
   const wanted = resultFields(flags, serverPointFields)
   const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
   const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
@@ -48,11 +47,16 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
   const connection = await cli.connect()
   await demandHistory(cli)
   const records = await recordsOf(cli)
-  const rows = await pickWords({ resource: server, records, words, command })
+  const rows = await pickMany({ cli, resource: server, records, words, flags, command, action: null })
   const to = Math.floor(connection.now())
   const from = to - seconds * 1000
-  const query = { servers: rows.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
-  const { series } = historyAnswer.parse(await connection.client.send({ method: 'GET', path: 'history', query }))
+  const series: HistoryAnswer['series'] = []
+  for (let first = 0; first < rows.length; first += historyLimits.servers) {
+    const some = rows.slice(first, first + historyLimits.servers)
+    const query = { servers: some.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
+    const answer = await connection.client.send({ method: 'GET', path: 'history', query })
+    series.push(...historyAnswer.parse(answer).series)
+  }
   const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
   const steps = series.flatMap(({ server_id, metric, points: all }) =>
     all.map(([at, mean, min, max, last]) => ({
