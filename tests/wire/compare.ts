@@ -16,6 +16,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
   { key: 'pressure', why: 'since when a figure is at its bad limit, over some samples' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
+  { key: 'last_counts', why: 'how the parts of the newest run of a task ended (capability runs)' },
   { key: 'schedule_set_at', why: 'since when the interval of a task counts' },
   { key: 'effective_time_zone', why: 'the zone that schedules count in (decisions.md, "Time zone of schedules")' },
   { key: 'enable_show_in_service', why: 'the older name of hide_for_guest, the other way round (decisions.md)' },

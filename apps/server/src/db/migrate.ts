@@ -20,6 +20,7 @@ import { ddns } from './migrations/0017-ddns.ts'
 import { signInProviders } from './migrations/0018-sign-in-providers.ts'
 import { nat } from './migrations/0019-nat.ts'
 import { following } from './migrations/0020-following.ts'
+import { taskCounts } from './migrations/0021-task-counts.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -42,6 +43,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0018-sign-in-providers': signInProviders,
   '0019-nat': nat,
   '0020-following': following,
+  '0021-task-counts': taskCounts,
 }
 
 /** Names of every migration this version knows, oldest first. */

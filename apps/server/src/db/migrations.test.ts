@@ -20,3 +20,24 @@ test.each<Engine>(['sqlite', 'postgres'])(
     await db.destroy()
   },
 )
+
+test.each<Engine>(['sqlite', 'postgres'])(
+  '0021: a task knows how the parts of its newest run ended, where that run is known, on %s',
+  async (engine) => {
+    const db = await openForTest(engine, '0020-following')
+    const counts = JSON.stringify({ waiting: 0, sent: 0, running: 0, success: 2, failure: 1, no_answer: 0 })
+    await sql`
+      insert into runs (owner_id, kind, cron_id, name, command, started_by, created_at, updated_at, state, counts)
+      values (1, 'cron', 1, 'a', 'id', 'admin', 5, 5, 'partial', ${counts})`.execute(db)
+    const run = await entityTables(db).selectFrom('runs').select('id').executeTakeFirstOrThrow()
+    for (const last of [run.id, 999])
+      await sql`
+        insert into crons (owner_id, name, task_type, scheduler, command, cover, servers, push_successful,
+          notification_group_id, last_result, last_run_id, created_at, updated_at)
+        values (1, 'a', 0, '0 0 3 * * *', 'id', 0, '[]', 0, 0, 0, ${last}, 5, 5)`.execute(db)
+    await migrate(db, engine)
+    const rows = await entityTables(db).selectFrom('crons').select('last_counts').orderBy('id').execute()
+    expect(rows).toEqual([{ last_counts: counts }, { last_counts: '{}' }])
+    await db.destroy()
+  },
+)

@@ -8,6 +8,7 @@ import type {
   nat,
   notification,
   notificationGroup,
+  RunCounts,
   server,
   serverGroup,
   service,
@@ -58,6 +59,7 @@ export type CronRow = Stored<
     readonly last_executed_at: number | null
     readonly last_result: boolean
     readonly last_run_id: number
+    readonly last_counts: Partial<RunCounts>
     readonly schedule_set_at: number
   }
 >
@@ -162,7 +164,7 @@ export type TransferSecret = 'apply' | 'recovery'
 /** Tasks, with what only the runner writes. */
 export interface CronRecords extends Records<CronRow> {
   /** Stores the outcome of the newest run. `at` epoch ms. */
-  executed(id: number, outcome: { at: number; ok: boolean; runId: number }): Promise<void>
+  executed(id: number, outcome: { at: number; counts: RunCounts; runId: number }): Promise<void>
 }
 
 /** Notifiers, with what only sending writes. */

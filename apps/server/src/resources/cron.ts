@@ -22,8 +22,8 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
       last_executed_at: toInstant(row.last_executed_at),
       cron_job_id: row.task_type === 0 ? row.id : 0,
     }),
-    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
-    fresh: { last_executed_at: null, last_result: false, last_run_id: 0 },
+    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'last_counts', 'cron_job_id'],
+    fresh: { last_executed_at: null, last_result: false, last_run_id: 0, last_counts: {} },
     texts: {
       'cover.notOption': () => texts.permission,
       'cover.scheduledOnAlert': () => texts.onAlert,
@@ -61,7 +61,13 @@ function withOutcomes(records: MutableRecords<CronRow>, { clock }: LoadParts): M
         },
         about,
       ),
-    executed: (id, { at, ok, runId }) =>
-      records.patch(id, { last_executed_at: at, last_result: ok, last_run_id: runId }),
+    executed: (id, { at, counts, runId }) =>
+      records.patch(id, {
+        last_executed_at: at,
+        // One part without success makes it a failure (contract engines Q16).
+        last_result: counts.failure + counts.no_answer === 0,
+        last_run_id: runId,
+        last_counts: counts,
+      }),
   }
 }

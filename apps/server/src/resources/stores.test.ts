@@ -110,19 +110,22 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       last_executed_at: null,
       last_result: false,
       last_run_id: 0,
+      last_counts: {},
       schedule_set_at: 0,
       ...followInitial,
     }
     const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
     now += 5000
-    await crons.executed(id, { at: now, ok: true, runId: 9 })
+    const counts = { waiting: 0, sent: 0, running: 0, success: 116, failure: 1, no_answer: 0 }
+    await crons.executed(id, { at: now, counts, runId: 9 })
     const reopened = await cronsEntity.load(parts())
     expect(reopened.find(id)).toMatchObject({
       ...fields,
       updated_at,
       last_executed_at: now,
-      last_result: true,
+      last_result: false,
       last_run_id: 9,
+      last_counts: counts,
     })
   })
 

@@ -127,5 +127,6 @@ const emptyCron = {
   last_executed_at: null,
   last_result: false,
   last_run_id: 0,
+  last_counts: {},
   schedule_set_at: 0,
 }

@@ -53,6 +53,15 @@ export type Masking = 'text' | 'headers'
 /** Units a plain number may have, written behind it. */
 export type NumberUnit = 'ms' | 'percent'
 
+/**
+ * What says more of a choice than its word, with figures of the record: one of `texts`, at `resources.<name>.counted.<field>.<text>`.
+ * `of` answers null where the word says all, and is pure.
+ */
+export interface Counted {
+  readonly texts: readonly string[]
+  of(row: AnyRow): { readonly text: string; readonly params: Readonly<Record<string, number>> } | null
+}
+
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {
   /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the selection language. `covers`: who asks for an option also means these others. */
@@ -61,6 +70,7 @@ export interface KindOptions {
     tones?: Readonly<Record<string, Tone>>
     words?: true
     covers?: Readonly<Record<string, readonly string[]>>
+    counted?: Counted
   }
   /** `presets`: seconds that are offered to choose from. */
   duration: { presets?: readonly number[] }

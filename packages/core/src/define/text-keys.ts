@@ -12,6 +12,7 @@ export const textKey = {
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   flag: (resource: string, field: string) => `resources.${resource}.flags.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
+  counted: (resource: string, field: string, text: string) => `resources.${resource}.counted.${field}.${text}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
   preview: (form: string) => `resources.${form}.preview`,
@@ -90,8 +91,9 @@ function formKeys({ name, fields, form }: FormShape): string[] {
     if (definition.short) keys.push(textKey.short(name, field))
     if (definition.help) keys.push(textKey.help(name, field))
     if (definition.flag) keys.push(textKey.flag(name, field))
-    if (definition.kind === 'choice')
-      keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
+    if (definition.kind !== 'choice') continue
+    keys.push(...Object.keys(definition.options).map((option) => textKey.option(name, field, option)))
+    keys.push(...(definition.counted?.texts ?? []).map((text) => textKey.counted(name, field, text)))
   }
   return keys
 }

@@ -1,4 +1,4 @@
-import { optionName, type Tone } from '../define/index.ts'
+import { optionName, type Tone, textKey } from '../define/index.ts'
 import { bad, good, type KindRules } from './rules.ts'
 
 const yes = ['true', 'yes', 'on', '1', 'y']
@@ -40,11 +40,14 @@ function severity(tone: Tone = 'plain'): number {
 }
 
 const choice: KindRules<'choice'> = {
-  present(field, value, { translator, resource, fieldName }) {
+  present(field, value, { translator, resource, fieldName, row }) {
     const name = optionName(field, value)
     if (name === null) return { text: translator.t('ui.value.unknown', { value: String(value) }), tone: 'muted' }
+    const counted = row && field.counted?.of(row)
     return {
-      text: translator.say(`resources.${resource.name}.options.${fieldName}.${name}`),
+      text: counted
+        ? translator.say(textKey.counted(resource.name, fieldName, counted.text), counted.params)
+        : translator.say(textKey.option(resource.name, fieldName, name)),
       tone: field.tones?.[name] ?? 'plain',
     }
   },

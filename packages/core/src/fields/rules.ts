@@ -1,4 +1,4 @@
-import type { Field, FieldKind, KindValue, Reach, Tone, View } from '../define/index.ts'
+import type { AnyRow, Field, FieldKind, KindValue, Reach, Tone, View } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
@@ -29,6 +29,8 @@ export interface Presented extends Shown {
 export interface PresentContext {
   readonly resource: { readonly name: string }
   readonly fieldName: string
+  /** The record that the value is of; absent for a value by itself. */
+  readonly row?: AnyRow
   readonly translator: Translator
   readonly format: Format
   readonly view: View

@@ -21,6 +21,7 @@ import {
   followInput,
   followKinds,
 } from './following.ts'
+import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './site-zone.ts'
 
 /** What starts a task. */
@@ -65,6 +66,7 @@ const added = later(() => ({
   last_executed_at: instant.nullable(),
   last_result: z.boolean(),
   last_run_id: id,
+  last_counts: runCounts,
   schedule_set_at: instant.nullable(),
   owner,
 }))
@@ -146,6 +148,7 @@ export const cron = defineResource({
     last_executed_at: { kind: 'instant', aliases: ['last'] },
     last_result: { kind: 'flag', hidden: true },
     last_run_id: { kind: 'ref', to: 'run', hidden: true },
+    last_counts: { kind: 'part', schema: runCounts, requires: 'runs' },
     schedule_set_at: { kind: 'instant', hidden: true },
     owner: ownerKind,
   },
@@ -172,6 +175,11 @@ export const cron = defineResource({
       options: TaskResult,
       tones: { never: 'muted', success: 'ok', failure: 'bad', claimed: 'muted', untold: 'muted' },
       words: true,
+      counted: {
+        texts: ['failed', 'missed', 'both'],
+        of: (row) =>
+          resultOf(row as unknown as Task) === 'failure' ? failedOf(runCounts.parse(row.last_counts)) : null,
+      },
       from: resultOf,
     },
     reach: { kind: 'reach', from: reachOf },

@@ -66,6 +66,16 @@ export const runCounts = later(() =>
 )
 export type RunCounts = z.output<typeof runCounts>
 
+/** How many parts did not succeed, by why, and of how many; null where one part is all there is, or all is well so far. */
+export function failedOf(
+  counts: RunCounts,
+): { text: 'failed' | 'missed' | 'both'; params: Record<string, number> } | null {
+  const { failure: failed, no_answer: missed } = counts
+  const count = Object.values(counts).reduce((sum, one) => sum + one, 0)
+  if (count < 2 || failed + missed === 0) return null
+  return { text: failed === 0 ? 'missed' : missed === 0 ? 'failed' : 'both', params: { failed, missed, count } }
+}
+
 /** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 

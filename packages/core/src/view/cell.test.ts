@@ -44,6 +44,24 @@ describe('cells', () => {
     const typed = { resource: server, row: servers[0]!, field: 'note', value: '' }
     expect(presentCell(surface, typed)).toMatchObject({ text: 'none' })
   })
+  test.each([
+    [{ success: 116, failure: 1 }, '1 of 117 failed'],
+    [{ success: 3, no_answer: 2 }, '2 of 5 no answer'],
+    [{ success: 1, failure: 4, no_answer: 2, running: 3 }, '4 of 10 failed, 2 no answer'],
+    [{ failure: 1 }, 'failure'],
+    [{}, 'failure'],
+    [undefined, 'failure'],
+  ])('issue 18: of a failed run %j a task says “%s”', (counts, text) => {
+    const last = { last_executed_at: '2026-03-01T12:00:00Z', last_result: false, last_run_id: 7 }
+    const none = { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
+    const row = { ...cronRow({ id: 1 }), ...last, last_counts: counts && { ...none, ...counts } }
+    expect(presentCell(surface, { resource: cron, row, field: 'last_state' })).toMatchObject({ text, tone: 'bad' })
+    // What has no run of a ledger says nothing of servers, whatever it is sent with.
+    const claimed = presentCell(surface, { resource: cron, row: { ...row, last_run_id: 0 }, field: 'last_state' })
+    expect(claimed).toMatchObject({ text: 'result not told', tone: 'muted' })
+    const well = presentCell(surface, { resource: cron, row: { ...row, last_result: true }, field: 'last_state' })
+    expect(well).toMatchObject({ text: 'success', tone: 'ok' })
+  })
   test('what is typed but not saved is shown with the record around it', () => {
     const typed = { resource: server, row: servers[0]!, field: 'cpu', value: 80 }
     expect(presentCell(surface, typed)).toMatchObject({ text: '80', tone: 'warn' })

@@ -56,6 +56,7 @@ export function contextOf(
   return {
     resource,
     fieldName: field,
+    row,
     translator,
     format,
     view,

@@ -207,7 +207,11 @@ describe('the task tells of its newest run', () => {
     good.answer(good.tasks[0]!, { successful: true })
     gone.link.fail('gone')
     await ledger.get(run)
-    expect(base.crons.find(task.id)).toMatchObject({ last_result: false, last_run_id: run })
+    expect(base.crons.find(task.id)).toMatchObject({
+      last_result: false,
+      last_run_id: run,
+      last_counts: { success: 1, failure: 0, no_answer: 1, waiting: 0, sent: 0, running: 0 },
+    })
   })
 })
 

@@ -124,14 +124,13 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     finish(item, { state: ItemState.noAnswer, reason, exitCode: null, durationMs: null, ...known })
   }
 
-  /** The task's own record tells of its newest run, truly: one part without success makes it a failure (contract engines Q16). */
+  /** The task's own record tells of its newest run, truly. */
   function executed(run: OpenRun) {
     const { id, cronId, counts, executedAt } = run
     const task = crons.find(cronId)
     if (!task || task.last_run_id > id || executedAt === null) return
-    const ok = counts.failure + counts.no_answer === 0
     crons
-      .executed(cronId, { at: executedAt, ok, runId: id })
+      .executed(cronId, { at: executedAt, counts: { ...counts }, runId: id })
       .then(() => tell(run, cronId))
       .catch((error: unknown) => log.error({ err: error, cronId }, 'the outcome of a task could not be stored'))
   }
