@@ -182,16 +182,26 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
 }
 
-/** The end of the focused server's output, cut honestly: it says what it leaves out. */
-export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
+/** How one server's part stands: its state, exit code and how long it took. */
+function itemFacts(ui: Ui, item: RunItem): string[] {
   const { t, say } = ui.workspace.translator
-  const shown = lastLines(item.output, rows - 1)
-  const facts = [
-    plainText(item.server_name),
+  return [
     say(`ui.run.states.${item.state}`),
     item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
     tookText(ui, item),
   ].filter(Boolean)
+}
+
+/** The same with its sign, below its output. */
+export function itemStanding(ui: Ui, item: RunItem): Line {
+  return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
+}
+
+/** The end of the focused server's output, cut honestly: it says what it leaves out. */
+export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
+  const { t, say } = ui.workspace.translator
+  const shown = lastLines(item.output, rows - 1)
+  const facts = [plainText(item.server_name), ...itemFacts(ui, item)]
   const isCut = shown.length < item.lines || item.cut_bytes > 0
   const right = isCut
     ? [

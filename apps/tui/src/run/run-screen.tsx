@@ -1,7 +1,5 @@
-import { observe } from '@legendapp/state'
 import { actionLine } from '@qd/core/actions'
-import { type AnyRow, textKey } from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
+import { textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { sortItems } from '../commands/printing/run-items.ts'
@@ -18,15 +16,16 @@ import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
 import { type RunShown, RunView } from './RunView.tsx'
 import { createRunSearch } from './run-items.ts'
-import { longestName } from './run-lines.ts'
+import { itemStanding, longestName } from './run-lines.ts'
+import { createRunWatch } from './run-watch.ts'
 
-/** Shortest time between two requests of a run while its counts change. */
-const reloadMs = 700
+/** States of a part whose output may still grow. */
+const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, ItemState.running]
 
 /** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
 export function createRunScreen(ui: Ui, id: number): Screen {
   const { workspace } = ui
-  const { translator, records, format } = workspace
+  const { translator, format } = workspace
   const { t, say } = translator
   let focus: number | null = null
   let index = 0
@@ -36,28 +35,9 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   /** Lines above the first server, and how many of them are on screen. */
   let head = 2
   let shown = 0
-  let loading: Promise<void> | null = null
-  let again = false
 
-  const row = (): AnyRow | undefined => records.detail$('run', id).peek()
-  const load = () => {
-    if (loading) {
-      again = true
-      return
-    }
-    loading = records
-      .loadOne('run', id)
-      .then(() => undefined)
-      .catch((thrown: unknown) => ui.fail(toAppError(thrown)))
-      .finally(() => {
-        ui.changed()
-        ui.io.setTimer(() => {
-          loading = null
-          if (again) load()
-          again = false
-        }, reloadMs)
-      })
-  }
+  const watch = createRunWatch(ui, id)
+  const { row, load } = watch
   const wanted = () => (input?.text ?? filter).trim().toLowerCase()
   const search = createRunSearch(ui.io, { translator, changed: ui.changed })
   let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
@@ -74,10 +54,17 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   }
   const openOutput = () => {
     const item = focused()
-    if (item)
-      ui.push(
-        createOutputScreen(ui, { title: plainText(item.server_name), text: item.output, cutBytes: item.cut_bytes }),
-      )
+    if (!item) return
+    const now = () => ((row()?.items ?? []) as RunItem[]).find(({ server_id }) => server_id === item.server_id) ?? item
+    ui.push(
+      createOutputScreen(ui, {
+        title: plainText(item.server_name),
+        output: now,
+        isOpen: () => openStates.includes(now().state),
+        standing: () => itemStanding(ui, now()),
+        enter: watch.enter,
+      }),
+    )
   }
   const commands: Readonly<Record<string, () => void>> = {
     next: () => at(index + 1),
@@ -186,18 +173,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       ui.changed()
       return true
     },
-    enter() {
-      load()
-      const stop = observe(() => {
-        records.row$('run', id).get()
-        const { counts } = (records.detail$('run', id).get() ?? {}) as { counts?: RunCounts }
-        if (counts && loading === null) ui.io.setTimer(load, 0)
-      })
-      return () => {
-        stop()
-        again = false
-      }
-    },
+    enter: watch.enter,
     chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
     view: () => <RunView show={show} />,

@@ -70,6 +70,15 @@ const texts: Readonly<Record<string, string>> = {
   'nearly a condition': `cpu > 90 for ${filled('9 ')}x`,
 }
 
+const outputScreen = (output: string) =>
+  createOutputScreen(ui, {
+    title: 'web-1',
+    output: () => ({ output, cut_bytes: 0 }),
+    isOpen: () => false,
+    standing: () => [],
+    enter: () => () => undefined,
+  })
+
 /** How long the quickest of some takes, in ms: what else the machine does comes on top. */
 function timed(run: () => void): number {
   const once = () => {
@@ -86,9 +95,9 @@ describe.each(Object.entries(texts))('issue 10.20: 1 MiB of %s never keeps the k
   const quick = (what: string, run: () => void) => expect(timed(run), what).toBeLessThan(100)
 
   test('scrolled through, to its end and back, at 80 and at 200 columns', () => {
-    let screen = createOutputScreen(ui, { title: 'web-1', text, cutBytes: 0 })
+    let screen = outputScreen(text)
     quick('opened', () => {
-      screen = createOutputScreen(ui, { title: 'web-1', text, cutBytes: 0 })
+      screen = outputScreen(text)
     })
     for (const columns of [80, 200]) {
       const shown = screen.view()

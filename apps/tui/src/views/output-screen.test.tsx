@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { BeatContext } from '../hooks/use-beat.ts'
 import { createKeyDecoder } from '../terminal/keys.ts'
+import { line } from '../terminal/line.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { createTestTasks } from '../test-tasks.ts'
 import { createOutputScreen } from './output-screen.tsx'
@@ -12,9 +13,16 @@ const text = Array.from({ length: 40 }, (_, at) =>
   `line ${at} ${at % 10 === 0 ? 'marked ' : ''}${'word '.repeat(12)}`.trim(),
 ).join('\n')
 
-function open(columns: number) {
+function open(columns: number, { isOpen = false, output: begun = text } = {}) {
   const { ui } = createTestTasks(0)
-  const output = createOutputScreen(ui, { title: 'web-1', text, cutBytes: 0 })
+  let now = { output: begun, cut_bytes: 0, isOpen }
+  const output = createOutputScreen(ui, {
+    title: 'web-1',
+    output: () => now,
+    isOpen: () => now.isOpen,
+    standing: () => line(now.isOpen ? ' running' : ' success, exit 0'),
+    enter: () => () => undefined,
+  })
   const shown = output.view()
   let beat = 0
   const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
@@ -26,11 +34,19 @@ function open(columns: number) {
       draw()
     }
   }
-  const run = (command: string) => {
-    output.command({ command, chord: '' } as never)
+  const run = (command: string, chord = '') => {
+    output.command({ command, chord } as never)
     draw()
   }
-  return { run, type }
+  const become = (changes: Partial<typeof now>) => {
+    now = { ...now, ...changes }
+    draw()
+  }
+  const more = (count: number) => {
+    const from = now.output.split('\n').length
+    become({ output: `${now.output}${Array.from({ length: count }, (_, at) => `\nmore ${from + at}`).join('')}` })
+  }
+  return { run, type, become, more, output }
 }
 
 test.each([40, 80, 120, 200])('an output at %i columns begins at its end, whole', (columns) => {
@@ -56,4 +72,89 @@ test('a word is searched while it is typed, and found again with n and N', () =>
   expect(first()).not.toBe(found)
   type('N')
   expect(first()).toBe(found)
+})
+
+const last = () => screen.lines().at(-1)!
+const body = () => screen.lines().slice(0, -1)
+
+test.each([40, 80, 120, 200])(
+  'issue 18: what comes while a command runs is followed at %i columns, and its end is said',
+  (columns) => {
+    const { more, become, output } = open(columns, { isOpen: true })
+    expect(last()).toMatch(/^ running +Following *$/)
+    more(3)
+    expect(body().at(-1)).toBe(' more 42')
+    more(100)
+    expect(body().at(-1)).toBe(' more 142')
+    expect(output.count(false)).toBe('143 lines')
+    become({ isOpen: false })
+    expect(last()).toMatch(/^ success, exit 0 *$/)
+    expect(body().at(-1)).toBe(' more 142')
+    expect(screen.lines().every((row) => row.length <= columns)).toBe(true)
+  },
+)
+
+test('one who scrolls stays where they are, a mark says how much came, G and F follow again', () => {
+  const { more, run, type } = open(80, { isOpen: true })
+  run('pageUp')
+  const place = body()
+  more(7)
+  expect(body()).toEqual(place)
+  expect(last()).toMatch(/^ running +↓ 7 more lines, G to the end *$/)
+  more(1)
+  expect(body()).toEqual(place)
+  expect(last()).toContain('8 more lines')
+  run('last')
+  expect(body().at(-1)).toBe(' more 47')
+  expect(last()).toContain('Following')
+  more(1)
+  expect(body().at(-1)).toBe(' more 48')
+  run('previous')
+  more(2)
+  expect(last()).toContain('2 more lines')
+  run('savedFilters', 'F')
+  expect(body().at(-1)).toBe(' more 50')
+  // To the end by hand is no following: the next line waits below.
+  run('previous')
+  run('next')
+  more(1)
+  expect(body().at(-1)).toBe(' more 50')
+  expect(last()).toContain('1 more line,')
+  type('x')
+  expect(body().at(-1)).toBe(' more 50')
+})
+
+test('what is searched is found in what came later too, in order, and the place stays', () => {
+  const { more, run, type } = open(80, { isOpen: true, output: 'needle 1\nhay\nhay' })
+  run('filter')
+  type('more')
+  type('\r')
+  expect(screen.lines()[0]).toContain('0/0')
+  more(40)
+  const place = body().slice(1)
+  expect(screen.lines()[0]).toContain('0/40')
+  type('n')
+  expect(screen.lines()[0]).toContain('1/40')
+  type('n')
+  expect(screen.lines()[0]).toContain('2/40')
+  more(5)
+  expect(screen.lines()[0]).toContain('2/45')
+  expect(place).not.toEqual(body())
+  type('N')
+  type('N')
+  expect(screen.lines()[0]).toContain('45/45')
+  expect(body().join()).toContain('more 47')
+})
+
+test('an output that begins with nothing, one cut by the server, lines without end', () => {
+  const { become } = open(40, { isOpen: true, output: '' })
+  expect(last()).toContain('Following')
+  become({ output: 'first' })
+  expect(body()[0]).toBe(' first')
+  become({ output: `first ${'x'.repeat(9000)}` })
+  expect(body().at(-1)).toMatch(/^ x+$/)
+  become({ output: `first ${'x'.repeat(9000)}\nlast`, cut_bytes: 12, isOpen: false })
+  expect(body().slice(-2)).toEqual([' last', ' 12 bytes cut'])
+  become({ output: 'replaced', cut_bytes: 0 })
+  expect(body()[0]).toBe(' replaced')
 })

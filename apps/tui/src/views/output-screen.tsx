@@ -1,3 +1,4 @@
+import type { Cancel } from '@qd/core/api'
 import type { ReportLine, Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { run } from '@qd/core/resources'
@@ -5,9 +6,10 @@ import { wordRole } from '../fields/marks.ts'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
 import { copy } from '../state/copy.ts'
+import { keyText } from '../state/key-text.ts'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line } from '../terminal/line.ts'
+import { type Line, line, lineText, span, spread } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
 import { Rows } from '../ui/Rows.tsx'
 import { outputLines } from './output-tail.ts'
@@ -17,22 +19,43 @@ import { createTextSearch } from './text-search.ts'
 /** Most lines that are read aloud, the last ones. */
 const spokenLines = 1000
 
-/** All of an output, to scroll through from its end. `cutBytes` is what the server left out of it. */
+/** An output as it stands now; `cut_bytes` is what the server left out of it. */
+export interface ShownOutput {
+  readonly output: string
+  readonly cut_bytes: number
+}
+
+/** All of an output, to scroll through from its end; while its command runs it grows, and its end is followed as with `less +F`. */
 export function createOutputScreen(
   ui: Ui,
-  { title, text, cutBytes }: { title: string; text: string; cutBytes: number },
+  parts: {
+    title: string
+    output(): ShownOutput
+    /** Whether more may come. */
+    isOpen(): boolean
+    /** How its command stands, in the last row. */
+    standing(): Line
+    /** Asks for what comes while it is on screen. */
+    enter(): Cancel
+  },
 ): Screen {
   const { t } = ui.workspace.translator
-  const lines = outputLines(text)
-  const cut = cutBytes > 0 ? [t('ui.run.cut', { count: cutBytes })] : []
+  let from: ShownOutput | null = null
+  let lines: readonly string[] = []
   return createTextScreen(ui, {
-    place: [title, t('ui.run.output')],
-    count: t('ui.tui.run.lines', { count: lines.length }),
+    place: [parts.title, t('ui.run.output')],
     resource: run,
-    lines: [...lines, ...cut],
+    lines() {
+      const { output, cut_bytes } = parts.output()
+      if (from?.output === output && from.cut_bytes === cut_bytes) return lines
+      from = { output, cut_bytes }
+      lines = [...outputLines(output), ...(cut_bytes > 0 ? [t('ui.run.cut', { count: cut_bytes })] : [])]
+      return lines
+    },
+    count: (count) => t('ui.tui.run.lines', { count }),
     roleOf: () => 'text',
-    copied: () => plainLines(text),
-    isAtEnd: true,
+    copied: () => plainLines(parts.output().output),
+    live: parts,
   })
 }
 
@@ -41,14 +64,15 @@ export function createReportScreen(
   ui: Ui,
   { resource, place, lines }: { resource: Resource; place: readonly string[]; lines: readonly ReportLine[] },
 ): Screen {
+  const shown = lines.map(({ text }) => plainText(text))
   return createTextScreen(ui, {
     place,
-    count: '',
+    count: () => '',
     resource,
-    lines: lines.map(({ text }) => plainText(text)),
+    lines: () => shown,
     roleOf: (index) => wordRole[lines[index]!.tone],
-    copied: () => lines.map(({ text }) => plainText(text)).join('\n'),
-    isAtEnd: false,
+    copied: () => shown.join('\n'),
+    live: null,
   })
 }
 
@@ -61,59 +85,107 @@ function createTextScreen(
     lines,
     roleOf,
     copied,
-    isAtEnd,
+    live,
   }: {
     place: readonly string[]
-    count: string
+    count(lines: number): string
     resource: Resource
-    lines: readonly string[]
+    /** The same list as long as nothing has come. */
+    lines(): readonly string[]
     roleOf(index: number): Role
     copied(): string
-    isAtEnd: boolean
+    /** Of a text that grows and is read from its end. */
+    live: { isOpen(): boolean; standing(): Line; enter(): Cancel } | null
   },
 ): Screen {
   const { t } = ui.workspace.translator
-  const view = createTextScroll(lines, { isAtEnd })
+  let drawn = lines()
+  const view = createTextScroll(drawn, { isAtEnd: live !== null })
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
+  let isFollowing = live?.isOpen() ?? false
+  /** Lines that were there when the end was last in sight. */
+  let seen = drawn.length
+  const scroll = (by: number) => {
+    view.scroll(by)
+    if (by < 0) isFollowing = false
+  }
+  const follow = () => {
+    view.last()
+    isFollowing = live?.isOpen() ?? false
+  }
+  const follows = () => {
+    follow()
+    ui.changed()
+    return true
+  }
   const match = (by: 1 | -1) => {
+    isFollowing = false
     search.step(by)
     ui.changed()
     return true
   }
+  /** Takes in what has come. */
+  const settle = () => {
+    const now = lines()
+    if (now !== drawn) {
+      drawn = now
+      view.grow(now)
+      search.grow()
+    }
+  }
+  const standingLine = (columns: number): Line => {
+    const more = drawn.length - seen
+    const right: Line =
+      isFollowing && live!.isOpen()
+        ? [span(`${t('ui.files.look.following')} `, 'accent')]
+        : more > 0
+          ? [span(`↓ ${t('ui.tui.run.more', { count: more, key: keyText(ui, 'G') })} `, 'warnWord')]
+          : []
+    return spread(live!.standing(), right, columns)
+  }
   const lookOf = (at: number): Role =>
     ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.standing(at)]
   const steps: Readonly<Record<string, () => void>> = {
-    next: () => view.scroll(1),
-    previous: () => view.scroll(-1),
-    pageDown: () => view.scroll(height - 1),
-    pageUp: () => view.scroll(1 - height),
-    halfDown: () => view.scroll(Math.ceil(height / 2)),
-    halfUp: () => view.scroll(-Math.ceil(height / 2)),
+    next: () => scroll(1),
+    previous: () => scroll(-1),
+    pageDown: () => scroll(height - 1),
+    pageUp: () => scroll(1 - height),
+    halfDown: () => scroll(Math.ceil(height / 2)),
+    halfUp: () => scroll(-Math.ceil(height / 2)),
     filter: search.begin,
-    first: view.first,
-    last: view.last,
+    first() {
+      view.first()
+      isFollowing = false
+    },
+    last: follow,
     copyMenu: () => copy(ui, copied()),
   }
   function Shown() {
     useBeat()
     const { columns, rows } = useArea()
+    settle()
     const searched = search.draw(columns)
-    height = searched ? rows - 1 : rows
+    height = Math.max(1, rows - (searched ? 1 : 0) - (live ? 1 : 0))
     view.resize(columns - 2, height)
+    if (isFollowing) view.last()
+    if (view.isAtEnd()) seen = drawn.length
     const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
-    return <Rows lines={searched ? [searched, ...shown] : shown} />
+    const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
+    const standing = live ? [...blanks, standingLine(columns)] : []
+    return <Rows lines={[...(searched ? [searched] : []), ...shown, ...standing].slice(0, rows)} />
   }
   return {
     key: `text:${place.join('/')}`,
     layer: 'page',
     resource,
     place: () => place,
-    count: () => count,
+    count: () => count(lines().length),
     summary: () => [],
     isTyping: () => search.isTyping,
     hints: () => [
       { chord: 'j', label: t('ui.tui.hints.scroll') },
+      ...(live?.isOpen() ? [{ chord: 'F', label: t('ui.tui.hints.follow') }] : []),
       { chord: '/', label: t('ui.tui.hints.search') },
       { chord: 'n', label: t('ui.tui.hints.nextMatch') },
       { chord: 'y', label: t('ui.tui.hints.copy') },
@@ -121,6 +193,7 @@ function createTextScreen(
     ],
     command({ command, chord }) {
       // Here a capital letter orders nothing: `N` is the match before.
+      if (chord === 'F') return follows()
       if (command.startsWith('sort:')) return chord === 'N' && match(-1)
       const step = steps[command]
       step?.()
@@ -128,8 +201,10 @@ function createTextScreen(
       return step !== undefined || command.startsWith('action:')
     },
     input(event) {
-      if (search.isTyping) search.input(event)
-      else if (event.type === 'key' && event.chord === 'n') match(1)
+      if (search.isTyping) {
+        search.input(event)
+        if (!search.isTyping) isFollowing = false
+      } else if (event.type === 'key' && event.chord === 'n') match(1)
       else if (event.type === 'key' && event.chord === 'N') match(-1)
       ui.changed()
     },
@@ -138,8 +213,8 @@ function createTextScreen(
       if (isLeft) ui.changed()
       return isLeft
     },
-    spoken: () => lines.slice(-spokenLines).map(plainText),
-    enter: () => () => undefined,
+    spoken: () => [...lines().slice(-spokenLines).map(plainText), ...(live ? [lineText(live.standing()).trim()] : [])],
+    enter: live?.enter ?? (() => () => undefined),
     cliLine: () => null,
     view: () => <Shown />,
   }

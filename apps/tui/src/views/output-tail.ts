@@ -5,8 +5,8 @@ const tailLength = 64 * 1024
 
 /** Lines of an output as they came; what a terminal would obey is taken from those that are shown (behaviour T-17). */
 export function outputLines(output: string): string[] {
-  const text = output.slice(0, endOf(output)).replace(/\r\n?/g, '\n').replaceAll('\t', '    ')
-  return text === '' ? [] : text.split('\n')
+  const text = output.slice(0, endOf(output)).replaceAll('\t', '    ')
+  return text === '' ? [] : text.split(/\r\n?|\n/)
 }
 
 /** The last lines of an output, however long it is: a line that begins before what is looked at lacks its beginning. */

@@ -15,6 +15,10 @@ export interface TextRow {
 
 /** A long text that is scrolled through. Only what is in sight is wrapped, so that its size does not matter to a key. */
 export interface TextScroll {
+  /** The text as it has become: the same with more at its end. The place stays. */
+  grow(lines: readonly string[]): void
+  /** Whether its last row is in sight. */
+  isAtEnd(): boolean
   /** Room for it; the place stays. */
   resize(columns: number, rows: number): void
   scroll(by: number): void
@@ -34,8 +38,8 @@ interface Piece extends TextRow {
 }
 
 /** At the beginning of a text of lines, or at its end. What a terminal would obey is shown escaped. */
-export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEnd: boolean }): TextScroll {
-  const hasLong = lines.some((line) => line.length > longLine)
+export function createTextScroll(given: readonly string[], { isAtEnd }: { isAtEnd: boolean }): TextScroll {
+  let lines = given
   let columns = 0
   let height = 1
   let pieces: readonly Piece[] | null = null
@@ -45,6 +49,7 @@ export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEn
 
   const count = () => pieces?.length ?? lines.length
   const pieceAt = (at: number): Piece => pieces?.[at] ?? { text: lines[at]!, line: at, isLong: false }
+  const firstPiece = (line: number) => (pieces ? pieces.findIndex((one) => one.line === line) : line)
   const rowsOf = (at: number): readonly string[] => {
     const known = wrapped.get(at)
     if (known) return known
@@ -87,15 +92,27 @@ export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEn
     top = { ...top, row: Math.min(top.row, rowsOf(top.piece).length - 1) }
   }
   return {
+    grow(next) {
+      const line = top.piece < count() ? pieceAt(top.piece).line : null
+      const within = line === null ? 0 : top.piece - firstPiece(line)
+      lines = next
+      pieces = columns > 0 ? piecesOf(lines, columns) : null
+      wrapped = new Map()
+      if (line !== null) top = { ...top, piece: firstPiece(line) + within }
+    },
+    isAtEnd() {
+      if (count() === 0) return true
+      const end = lowest()
+      return top.piece > end.piece || (top.piece === end.piece && top.row >= end.row)
+    },
     resize(cells, rows) {
       height = Math.max(1, rows)
       if (cells !== columns) {
         const line = top.piece < count() ? pieceAt(top.piece).line : top.piece
         columns = Math.max(1, cells)
         wrapped = new Map()
-        pieces = hasLong ? takenApart(lines, columns) : null
-        const piece = pieces && Number.isFinite(line) ? pieces.findIndex((one) => one.line === line) : line
-        top = { piece, row: 0 }
+        pieces = piecesOf(lines, columns)
+        top = { piece: Number.isFinite(line) ? firstPiece(line) : line, row: 0 }
       }
       settle()
     },
@@ -111,7 +128,7 @@ export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEn
       if (count() > 0) top = lowest()
     },
     goTo(line) {
-      top = { piece: pieces ? pieces.findIndex((one) => one.line === line) : line, row: 0 }
+      top = { piece: firstPiece(line), row: 0 }
       settle()
     },
     line: () => (top.piece < count() ? pieceAt(top.piece).line : 0),
@@ -126,8 +143,9 @@ export function createTextScroll(lines: readonly string[], { isAtEnd }: { isAtEn
   }
 }
 
-/** The lines with those that are very long in stretches of a few rows. */
-function takenApart(lines: readonly string[], columns: number): Piece[] {
+/** The lines with those that are very long in stretches of a few rows; null if there are none. */
+function piecesOf(lines: readonly string[], columns: number): Piece[] | null {
+  if (lines.every((line) => line.length <= longLine)) return null
   return lines.flatMap((text, line): Piece[] => {
     if (text.length <= longLine) return [{ text, line, isLong: false }]
     // Of ASCII each stretch fills its rows; of other text its last row may be shorter.

@@ -8,6 +8,8 @@ export interface TextSearch {
   begin(): void
   /** A key or a paste of the text that is searched for. */
   input(event: KeyEvent): void
+  /** The text has more at its end now: what is found there is among the matches. */
+  grow(): void
   /** Ends the typing, or the search; false if there was neither. */
   leave(): boolean
   /** Goes to the match after the present one, or before it, around the ends. */
@@ -20,7 +22,7 @@ export interface TextSearch {
 
 /** A search that looks for nothing yet; `goTo` shows a line, `from` is the first one in sight. */
 export function createTextSearch(options: {
-  lines: readonly string[]
+  lines(): readonly string[]
   from(): number
   goTo(line: number): void
 }): TextSearch {
@@ -30,10 +32,13 @@ export function createTextSearch(options: {
   let matches: readonly number[] = []
   let at = -1
 
+  const found = () => {
+    const wanted = query.toLowerCase()
+    return wanted === '' ? [] : lines().flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
+  }
   const look = (text: string) => {
     query = text
-    const wanted = text.toLowerCase()
-    matches = wanted === '' ? [] : lines.flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
+    matches = found()
     const first = matches.findIndex((line) => line >= from())
     at = matches.length === 0 ? -1 : Math.max(0, first)
     if (at >= 0) goTo(matches[at]!)
@@ -51,6 +56,11 @@ export function createTextSearch(options: {
       look(input.text.trim())
       input = null
     },
+    grow() {
+      const here = matches[at]
+      matches = found()
+      at = here === undefined ? -1 : matches.indexOf(here)
+    },
     leave() {
       if (!input && query === '') return false
       if (!input) look('')
@@ -59,7 +69,7 @@ export function createTextSearch(options: {
     },
     step(by) {
       if (matches.length === 0) return
-      at = (at + by + matches.length) % matches.length
+      at = at < 0 && by < 0 ? matches.length - 1 : (at + by + matches.length) % matches.length
       goTo(matches[at]!)
     },
     standing: (line) =>
@@ -67,7 +77,7 @@ export function createTextSearch(options: {
         ? 'none'
         : matches[at] === line
           ? 'here'
-          : lines[line]!.toLowerCase().includes(query.toLowerCase())
+          : (lines()[line] ?? '').toLowerCase().includes(query.toLowerCase())
             ? 'found'
             : 'none',
     draw(columns) {
