@@ -55,7 +55,7 @@ test('issue 18: the output of what runs grows in the viewer; its end is followed
   await screen.shows(/↓ 10 more lines, G to the end/)
   expect(/line \d+/.exec(screen.text())![0]).toBe(/line \d+/.exec(before)![0])
   await screen.press('/', ...'line 9', 'Enter')
-  await screen.shows(/\/line 9 +1\/2/)
+  await screen.shows(/\/line 9 +2\/2/)
   await screen.press('Escape', 'F')
   await screen.shows(/^ line 90$/m)
   await screen.shows('Following')

@@ -15,6 +15,8 @@ export interface RunWatch {
 
 /** Shortest time between two requests of a run while it changes. */
 const reloadMs = 700
+/** How often is asked for output that has grown. */
+const growMs = 1000
 
 /** Watches one run. */
 export function createRunWatch(ui: Ui, id: number): RunWatch {
@@ -39,6 +41,11 @@ export function createRunWatch(ui: Ui, id: number): RunWatch {
         }, reloadMs)
       })
   }
+  /** Nothing more comes of it; what is not here yet may. */
+  const isOver = () => {
+    const counts = records.detail$('run', id).peek()?.counts as RunCounts | undefined
+    return counts !== undefined && counts.waiting + counts.sent + counts.running === 0
+  }
   return {
     row: () => records.detail$('run', id).peek(),
     load,
@@ -49,8 +56,16 @@ export function createRunWatch(ui: Ui, id: number): RunWatch {
         const { counts } = (records.detail$('run', id).get() ?? {}) as { counts?: RunCounts }
         if (counts && loading === null) ui.io.setTimer(load, 0)
       })
+      // The feed tells of counts, not of output that has grown.
+      let cancel: Cancel = () => undefined
+      const poll = () => {
+        if (!isOver()) load()
+        cancel = ui.io.setTimer(poll, growMs)
+      }
+      cancel = ui.io.setTimer(poll, growMs)
       return () => {
         stop()
+        cancel()
         again = false
       }
     },
