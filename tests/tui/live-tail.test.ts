@@ -35,13 +35,24 @@ afterAll(async () => {
 
 test('issue 18: the output of what runs grows in the viewer; its end is followed, left and found again, and said', async () => {
   const browser = await world.login()
-  await expect.poll(async () => ((await browser.api('GET', 'server')) as unknown[]).length).toBe(1)
+  const exec = async (line: string) =>
+    ((await browser.api('POST', 'exec', { servers: [1], command: line, time_limit: 80 })) as { run_id: number }).run_id
+  // The agent is there before it takes commands.
+  await expect
+    .poll(async () => {
+      const id = await exec('true')
+      const stateOf = async () =>
+        ((await browser.api('GET', `run/${id}`)) as { items: { state: string }[] }).items[0]!.state
+      await expect.poll(stateOf).not.toMatch(/sent|running/)
+      return stateOf()
+    })
+    .toBe('success')
   const steps = ['echo begun', waitFor('one'), 'seq -f "line %g" 1 80', waitFor('two'), 'seq -f "line %g" 81 90']
   const command = [...steps, waitFor('three'), 'echo the last needle', 'exit 3'].join('; ')
-  await browser.api('POST', 'exec', { servers: [1], command, time_limit: 80 })
+  const id = await exec(command)
   screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 80, rows: 24 })
   await screen.shows('live')
-  await screen.press(':', ...'run 1', 'Enter')
+  await screen.press(':', ...`run ${id}`, 'Enter')
   await screen.shows(/SERVER +STATE/)
   await screen.shows('begun')
   await screen.press('Enter')
