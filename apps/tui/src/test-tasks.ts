@@ -1,5 +1,6 @@
 import { observable } from '@legendapp/state'
 import type { AnyRow } from '@qd/core/define'
+import { AppError, type ErrorCode } from '@qd/core/errors'
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import type { Ui } from './state/ui.ts'
 import { plainLook } from './terminal/look.ts'
@@ -32,6 +33,8 @@ export interface TestTasks {
   readonly looked: number[]
   /** `quiet`: as live figures do, without another version of the list. */
   change(id: number, changes: object, how?: 'quiet'): void
+  /** The server's last answer to the list was this error, or the list. */
+  fail(code: ErrorCode | null): void
   /** Lets so many ms go by. */
   pass(ms: number): void
 }
@@ -40,7 +43,10 @@ export interface TestTasks {
 export function createTestTasks(count: number): TestTasks {
   const tasks = new Map(Array.from({ length: count }, (_, at) => [at + 1, taskOf(at + 1)]))
   const version$ = observable(1)
-  const list$ = observable({ status: 'ready', loadedAt: 0, error: null, ids: [...tasks.keys()], total: null })
+  const list$ = observable({
+    ...{ status: 'ready', loadedAt: 0, ids: [...tasks.keys()], total: null },
+    error: null as AppError | null,
+  })
   const looked: number[] = []
   let now = 0
   const view = {
@@ -83,6 +89,7 @@ export function createTestTasks(count: number): TestTasks {
   return {
     ui,
     looked,
+    fail: (code) => list$.assign({ status: code ? 'failed' : 'ready', error: code && new AppError(code) }),
     pass(ms) {
       now += ms
     },

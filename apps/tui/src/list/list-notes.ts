@@ -5,7 +5,7 @@ import { emptyTitle, type Table } from '@qd/core/view'
 import { keyText } from '../state/key-text.ts'
 import type { Ui } from '../state/ui.ts'
 import type { Workspace } from '../state/workspace.ts'
-import { type Line, line, span, wrapText } from '../terminal/line.ts'
+import { cutLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 
 /** A live feed says something at least every 10 s (docs/live-feed.md). */
 const freshMs = 12_000
@@ -58,7 +58,13 @@ export function emptyLines(
   return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
 }
 
-/** What is marked, and how fresh the list is, for its first line. */
+/** Why what is shown is not the newest: the last answer was a failure. */
+function failure({ records, translator }: Workspace, resource: Resource): string {
+  const { status, error, loadedAt } = records.list$(resource.name).peek()
+  return status === 'failed' && error && loadedAt !== null ? errorText(translator, error).title : ''
+}
+
+/** What is marked, and how fresh the list is or why it is not, for its first line. */
 export function marksAndFreshness(
   ui: Ui,
   resource: Resource,
@@ -70,5 +76,9 @@ export function marksAndFreshness(
     hiddenMarks === 0 ? '' : t(columns >= 110 ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
   const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
   const fresh = freshness(ui.workspace, resource, ui.io.now())
-  return line([marks, fresh].filter(Boolean).join('  '), 'muted').concat(span(' '))
+  const failed = failure(ui.workspace, resource)
+  const said = line([marks, fresh].filter(Boolean).join('  '), 'muted')
+  // The filter is typed in the other half.
+  const why = failed === '' ? [] : cutLine([span(`${failed}  `, 'bad')], Math.ceil(columns / 2))
+  return [...why, ...said, span(' ')]
 }

@@ -11,7 +11,7 @@ afterEach(() => screen.close())
 
 /** A list of tasks at that size, whose records tell when somebody looks at them. */
 function open(size: { columns: number; rows: number }) {
-  const { ui, looked, change, pass } = createTestTasks(30)
+  const { ui, looked, change, pass, fail } = createTestTasks(30)
   let beat = 0
   const list: ListScreen = createListScreen(ui, cron)
   const shown: ReactNode = list.view()
@@ -22,7 +22,7 @@ function open(size: { columns: number; rows: number }) {
     draw()
   }
   screen = renderAt(<BeatContext value={beat}>{shown}</BeatContext>, { ...size, ui })
-  return { list, run, looked, change, pass, draw }
+  return { list, run, looked, change, pass, fail, draw }
 }
 
 test.each([
@@ -68,6 +68,18 @@ test('a mark is counted and drawn in its row; a record that changed is drawn ane
   change(3, { name: 'renamed' })
   draw()
   expect(screen.lines().find((row) => row.includes('renamed'))).toContain('never ran')
+})
+
+test('rows that are kept after a failure say why nothing newer came', () => {
+  const { fail, draw, pass } = open({ columns: 80, rows: 20 })
+  pass(65_000)
+  fail('forbidden')
+  draw()
+  expect(screen.lines()[0]).toMatch(/ You are not allowed to do this {2}1 min 5 s old$/)
+  expect(screen.lines().some((row) => row.includes('task 1 '))).toBe(true)
+  fail(null)
+  draw()
+  expect(screen.lines()[0]).not.toContain('You are not')
 })
 
 test('Tab goes into the pane, whose title says so by its colour, and back', async () => {
