@@ -21,6 +21,9 @@ export async function fileRows(): Promise<Row[]> {
   return [...(await pipeRows()), ...(await transferRows())]
 }
 
+/** CPU seconds of five turns, as seconds per GiB. */
+const perGiB = (seconds: number) => ((seconds / (5 * piped)) * GiB).toFixed(2)
+
 function pipeRows(): Promise<Row[]> {
   return besidePipe(
     piped,
@@ -31,7 +34,7 @@ function pipeRows(): Promise<Row[]> {
         ws.close()
         return figure
       }
-      const { relay, least } = await inTurns(
+      const { relay, least, cpu } = await inTurns(
         async () => measured(await open()),
         async () => {
           const ws = new WebSocket(`ws://127.0.0.1:${web}`)
@@ -44,6 +47,13 @@ function pipeRows(): Promise<Row[]> {
           what: `files: relay of pieces of 1 MiB against a bare websocket-to-gRPC pipe (${relay.toFixed(0)} of ${least.toFixed(0)} MB/s)`,
           limit: 60,
           figure: (relay / least) * 100,
+          unit: '%',
+          digits: 0,
+        }),
+        atMost({
+          what: `the same: CPU of the server against the pipe’s (${perGiB(cpu.relay)} of ${perGiB(cpu.least)} s per GiB)`,
+          limit: 100,
+          figure: (cpu.relay / cpu.least) * 100,
           unit: '%',
           digits: 0,
         }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { terminalProtocol } from '@qd/protocol/stream-close'
 import { toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import { WebSocket } from 'ws'
-import { ended, lineOf, type Product, root, secret, startProduct } from './product.ts'
+import { ended, lineOf, type Product, root, secret, startProduct, usageOf } from './product.ts'
 import { atLeast, atMost, type Row, samples, spread, timed } from './row.ts'
 
 const relayedBytes = 128 * 1024 * 1024
@@ -55,8 +55,14 @@ interface BesidePipe {
   /** Ports of the pipe, for a websocket and for a socket. */
   web: number
   plain: number
-  /** Both take turns, so that a busy moment of the machine meets both. Answers the median rate of each, in MB/s. */
-  inTurns(ours: () => Promise<number>, bare: () => Promise<number>): Promise<{ relay: number; least: number }>
+  /**
+   * Both take turns, so that a busy moment of the machine meets both. Answers the median rate of each in MB/s, and the CPU seconds of server
+   * and pipe in these turns.
+   */
+  inTurns(
+    ours: () => Promise<number>,
+    bare: () => Promise<number>,
+  ): Promise<{ relay: number; least: number; cpu: { relay: number; least: number } }>
 }
 
 /** Starts them for the time of `measure`; `chunk`: bytes of one message, 32 KiB where nothing is said. */
@@ -77,12 +83,21 @@ export async function besidePipe(
       ...{ product, web: web!, plain: plain! },
       async inTurns(ours, bare) {
         const rates = { ours: [] as number[], bare: [] as number[] }
-        for (let turn = 0; turn < 6; turn += 1) {
+        const used = () => ({ relay: product.usage().cpuSeconds, least: usageOf(pipe.pid!).cpuSeconds })
+        // The first turn of each is a warm-up.
+        await ours()
+        await bare()
+        const before = used()
+        for (let turn = 0; turn < 5; turn += 1) {
           rates.ours.push(await ours())
           rates.bare.push(await bare())
         }
-        // The first turn of each is a warm-up.
-        return { relay: spread(rates.ours.slice(1)).p50, least: spread(rates.bare.slice(1)).p50 }
+        const after = used()
+        return {
+          relay: spread(rates.ours).p50,
+          least: spread(rates.bare).p50,
+          cpu: { relay: after.relay - before.relay, least: after.least - before.least },
+        }
       },
     })
   } finally {
