@@ -28,7 +28,24 @@ const service = {
   enable_show_in_service: true,
 }
 
-test('an existing dashboard: its services are listed without figures it has not, and what only ours know is said to be missing', async () => {
+/** How they stand is told by another call: thirty days, today last. */
+const standing = {
+  services: {
+    4: {
+      service_name: 'shop',
+      current_up: 96,
+      current_down: 4,
+      total_up: 960,
+      total_down: 40,
+      delay: Array(30).fill(42.4),
+      up: Array(30).fill(32),
+      down: Array(30).fill(1),
+    },
+  },
+  cycle_transfer_stats: null,
+}
+
+test('an existing dashboard: its services are listed with what it tells of how they stand, and what only ours know is said to be missing', async () => {
   const signIn = { token: 'a.b.c', expire: new Date(Date.now() + 3_600_000).toISOString() }
   const { baseUrl, calls } = await dashboard({
     'POST login': () => ({
@@ -39,12 +56,13 @@ test('an existing dashboard: its services are listed without figures it has not,
     'GET profile': () => good({ id: 1, username: 'admin', role: 0 }),
     'GET server': () => good([]),
     'GET service/list': () => good([service]),
+    'GET service': () => good(standing),
   })
   screen = startScreen({ qd: programs.qd, url: baseUrl, columns: 120, rows: 36 })
   await screen.shows(/Servers {2}0 .*admin@/)
   await screen.press('g', 'v')
-  await screen.shows(/NAME +TARGET +PROBE +CHECKED FROM/)
-  await screen.shows(/ shop +shop\.example\.net:443 +TCPing/)
+  await screen.shows(/NAME +STATE +TARGET +PROBE +30 DAYS +UP +LATENCY/)
+  await screen.shows(/ shop +up +shop\.example\.net:443 +TCPing .*▄ +96\.00 % +42 ms/)
   await screen.press('Enter')
   await screen.shows(/Services › shop/)
   await screen.shows(/Latency by server/)
