@@ -38,7 +38,9 @@ describe('signing in elsewhere than at a dashboard', () => {
     await dash.close()
     expect(await enter(dash.url)).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/cannot reach http[^\n]*\n {2}Nothing listens there\n/),
+      stderr: expect.stringMatching(
+        /cannot reach http[^\n]*\n {2}Nothing listens there\n[\s\S]*try: check the address and that the server runs\n/,
+      ),
     })
     expect(await enter('http://nobody.invalid')).toMatchObject({
       code: 9,
@@ -51,7 +53,9 @@ describe('signing in elsewhere than at a dashboard', () => {
     const secure = await startReplay({ certificate: makeCertificate({ days: 2, name: 'upstream' }) })
     expect(await enter(secure.url)).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/does not know who signed its certificate; NODE_EXTRA_CA_CERTS=FILE/),
+      stderr: expect.stringMatching(
+        /does not know who signed its certificate\n[\s\S]*try: set NODE_EXTRA_CA_CERTS to a PEM file/,
+      ),
     })
     expect((await enter(secure.url.replace('https', 'http'))).stderr).toMatch(/perhaps https:\/\/ is meant/)
     const plain = await startReplay()
@@ -68,6 +72,18 @@ describe('signing in elsewhere than at a dashboard', () => {
 })
 
 describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => {
+  test.each([
+    ['setting', 'set', '--site-name', 'X'],
+    ['setting', 'set', '--site-name', 'X', '--dry-run'],
+    ['user', 'create', '--username', 'x'],
+  ])('a member is told that %s %s is not allowed, before any value', async (...words) => {
+    const { qd } = await signedIn({ generation, as: 'member' })
+    expect(await qd(words)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^error: you are not allowed to do this\n/),
+    })
+  })
+
   test('the dashboard ended the sign-in', async () => {
     const { dash, qd } = await signedIn({ generation })
     dash.endSession()

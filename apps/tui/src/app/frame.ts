@@ -1,5 +1,6 @@
 import { keyTable, sayText } from '@qd/core/actions'
 import { type Tone, textKey } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { toneRole } from '../fields/marks.ts'
 import { keyText } from '../state/key-text.ts'
@@ -40,7 +41,15 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-/** The last message, what can be taken back, or where a sequence of keys can lead. */
+/** Why the connection is lost and what to do, where that is known and the line about it has no room for it. */
+function lossReason(ui: Ui): string {
+  const loss = ui.workspace.loss()
+  if (!loss?.error || loss.retryAt === null) return ''
+  const { title, details, hint } = errorText(ui.workspace.translator, loss.error)
+  return [title, ...details, hint].filter((text) => text !== undefined).join(' · ')
+}
+
+/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost. */
 export function flashLine(ui: Ui, columns: number): Line {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
@@ -49,7 +58,7 @@ export function flashLine(ui: Ui, columns: number): Line {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
     return cutLine([span(` ${mark}${flash.text}`, flashRole[flash.tone])], columns)
   }
-  if (!undo) return []
+  if (!undo) return cutLine([span(` ${plainText(lossReason(ui))}`, 'warnWord')], columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
   return cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)
 }

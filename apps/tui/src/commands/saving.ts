@@ -1,6 +1,6 @@
 import { createDryRun, type Saved, saveForm } from '@qd/core/actions'
 import { isRefused, type Records } from '@qd/core/api'
-import { type AnyRow, type ApiPort, type Resource, titleOf, type Values } from '@qd/core/define'
+import { type AnyRow, type ApiPort, demand, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type FormMode, recordJson } from '@qd/core/view'
@@ -32,7 +32,13 @@ export async function save(
   const isAimed = selection !== undefined
   const isForeseen = isDry || isAimed || resource.idle !== null
   const viewer = resource.reach && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
-  const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen })
+  const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
+    // Whoever may not save it at all is told that, where the server says who it is.
+    const who = await whoIs().catch(() => null)
+    const action = resource.actions[mode]
+    if (who && action) demand(who, action)
+    throw thrown
+  })
   if (mode === 'edit' && filled.changes.length === 0) {
     cli.note(cli.translator.t('ui.cli.save.unchanged'))
     await printSaved(cli, { resource, row: base!, records, fields, flags })

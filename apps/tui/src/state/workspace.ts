@@ -148,6 +148,12 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     save: (uses) => remembered.write('main', 'frecency', uses),
   })
 
+  /** Why a list could not be read; the feed itself does not learn why it was lost. */
+  const failureOfLists = () => {
+    const lists = resources.map(({ name }) => records.list$(name).peek())
+    return lists.find(({ status }) => status === 'failed')?.error ?? null
+  }
+
   const start = async () => {
     cancelRetry()
     startFailure &&= { ...startFailure, retryAt: null }
@@ -169,18 +175,14 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     onChange()
   }
 
-  let feed = 'off'
   const stopObserving = observe(() => {
-    const { status } = live.state$.feed.get()
+    live.state$.feed.get()
     session.state$.get()
     // Samples of the feed wait for the next second of the clock, or a thousand servers would be drawn all the time.
     for (const { name } of resources) {
       records.list$(name).get()
       records.version$(name).get()
     }
-    const isBack = feed === 'lost' && status === 'live'
-    feed = status
-    if (isBack) io.setTimer(() => void records.refresh(resources.map(({ name }) => name)), 0)
     onChange()
   })
 
@@ -214,7 +216,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     loss() {
       const { feed, heardAt } = live.state$.peek()
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
-      if (feed.status === 'lost') return { retryAt: feed.retryAt, dataAt, error: null }
+      if (feed.status === 'lost') return { retryAt: feed.retryAt, dataAt, error: failureOfLists() }
       return startFailure && { retryAt: startFailure.retryAt, dataAt, error: startFailure.error }
     },
     isOld() {

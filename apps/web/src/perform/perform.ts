@@ -104,7 +104,17 @@ export function notifyError(error: AppError): void {
 const expected: readonly ErrorCode[] = [
   ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
   ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
-  ...(['unreachable', 'timeout', 'tooMany', 'firewall', 'agentOffline', 'forbidden', 'tokenForbidden'] as const),
+  ...([
+    'unreachable',
+    'noRoute',
+    'badAnswer',
+    'timeout',
+    'tooMany',
+    'firewall',
+    'agentOffline',
+    'forbidden',
+    'tokenForbidden',
+  ] as const),
 ]
 
 /** Says a failed save or run: what is expected by its own title, all else with the one that the product spec quotes and below it what happened; the console gets the error itself. */

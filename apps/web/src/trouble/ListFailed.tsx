@@ -13,7 +13,7 @@ export function ListFailed({ error, onRetry }: { error: AppError; onRetry: () =>
     <div className={page.center} role="alert">
       <div className={page.box}>
         <h2 className={page.boxTitle}>{t('ui.list.failed', { error: title })}</h2>
-        <p className={page.boxText}>{[...details, hint].filter(Boolean).join(' ')}</p>
+        <p className={page.boxText}>{[...details, hint].filter(Boolean).join('\n')}</p>
         <div className={page.row}>
           <Button tone="primary" icon="refresh-cw" caps={capsOf('reload')} onPress={onRetry}>
             {t('ui.live.tryNow')}

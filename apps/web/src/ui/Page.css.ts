@@ -69,7 +69,7 @@ export const box = style({
   paddingBottom: 48,
 })
 export const boxTitle = style([type('verdict'), { letterSpacing: '-.012em', overflowWrap: 'anywhere' }])
-export const boxText = style([type('lead'), { color: color.muted, marginTop: -12 }])
+export const boxText = style([type('lead'), { color: color.muted, marginTop: -12, whiteSpace: 'pre-line' }])
 export const row = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap' })
 export const waiting = style({
   display: 'flex',

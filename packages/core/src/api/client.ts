@@ -3,7 +3,7 @@ import { type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, later, type Resource } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import type { CookieJar, Cookies } from './cookies.ts'
-import { createGeneration, foundCapabilities } from './generation.ts'
+import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
 import type { Ports } from './ports.ts'
 import { createRefresher, type Lifetime } from './refresh.ts'
 import { createTransport, type SendOptions } from './transport.ts'
@@ -152,7 +152,7 @@ export function createClient(options: ClientOptions): Client {
 
   const capabilities = once(async () => {
     try {
-      return words.parse(await transport({ method: 'GET', path: 'capabilities' }))
+      return announcedCapabilities(words.parse(await transport({ method: 'GET', path: 'capabilities' })))
     } catch (thrown) {
       if (toAppError(thrown).code === 'noRoute') return foundCapabilities((path) => transport({ method: 'GET', path }))
       throw thrown

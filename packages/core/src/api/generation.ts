@@ -83,8 +83,13 @@ const laterLists = {
   'api-tokens': ['api-tokens', 'host-names', 'mcp', 'service-order'],
 } as const
 
-/** What every existing dashboard tells, in a way of its own. */
+/** What every dashboard tells, an existing one in a way of its own. */
 const always = ['service-results'] as const
+
+/** What a server announced that announces at all, which is ours: it had these before it said so. */
+export function announcedCapabilities(told: readonly string[]): readonly string[] {
+  return [...new Set([...told, ...always, ...laterLists['api-tokens'], ...laterLists.transfer])]
+}
 
 /** What an existing dashboard can do, which announces nothing, in the words of our servers. Whoever may not read a list still learns that it is there. */
 export async function foundCapabilities(read: (path: string) => Promise<unknown>): Promise<readonly string[]> {

@@ -17,11 +17,13 @@ export function errorText(translator: Translator, { code, params: given }: AppEr
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const text = conditionText(translator, code, params) ?? params.text ?? whyText(translator, code, params)
-  const hint = typeof given.hint === 'string' ? `errors.hint.${given.hint}` : `errors.hint.${code}`
+  const isTold = typeof given.hint === 'string'
+  const known = (isTold ? [given.hint] : [given.why, code]).map((name) => `errors.hint.${name}`)
+  const hint = known.find((one) => translator.has(one))
   return {
     title,
     details: typeof text === 'string' && text !== '' && !title.includes(text) ? [text] : [],
-    ...(translator.has(hint) ? { hint: translator.say(hint, params) } : {}),
+    ...(hint === undefined ? {} : { hint: translator.say(hint, params) }),
   }
 }
 

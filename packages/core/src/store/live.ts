@@ -122,7 +122,14 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       isTold = (await client.capabilities()).includes('live-changes')
       return isTold ? [liveProtocol] : []
     },
-    onState: (state) => state$.feed.set(state),
+    onState(state) {
+      const isBack = state$.feed.peek().status === 'lost' && state.status === 'live'
+      state$.feed.set(state)
+      // What failed meanwhile, or changed without a word, is asked for again.
+      if (isBack) refreshSoon(resources.map(({ name }) => name))
+      // A socket does not tell why there is none; a call does.
+      else if (state.status === 'lost' && state.attempt === 2) refreshSoon(['server'])
+    },
     onFrame(frame, first) {
       if (first) read = createFrameReader(versions)
       const update = read(frame)

@@ -80,7 +80,10 @@ describe('session', () => {
     await first.session.signIn('admin', 'x')
     first.remembered.flush()
     const again = setUp(first.world)
-    expect(again.session.state$.peek()).toMatchObject({ status: 'unknown', capabilities: ['runs', 'logout'] })
+    expect(again.session.state$.peek()).toMatchObject({
+      status: 'unknown',
+      capabilities: expect.arrayContaining(['runs', 'logout']),
+    })
   })
 
   test('a session that ends waits for the next sign-in, or for the person to leave', async () => {
