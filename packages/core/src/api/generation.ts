@@ -57,7 +57,12 @@ export function createGeneration(version: () => Promise<string>): Generation {
     const { [name]: _unknown, ...body } = call.body as Record<string, unknown>
     return { ...call, body }
   }
-  const asGet = ({ path, query }: Call): Call => ({ method: 'GET', path, ...(query ? { query } : {}) })
+  const asGet = ({ path, query }: Call): Call => ({
+    method: 'GET',
+    path,
+    once: true,
+    ...(query ? { query } : {}),
+  })
   return async (call, send) => {
     const move = call.method === 'POST' ? moved.find(({ path }) => path.test(call.path)) : undefined
     if (!move) {

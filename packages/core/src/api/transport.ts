@@ -82,7 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
           error.call = { request: requestOf(options.baseUrl, call), status: status || null }
           const waitMs = waitOf(error, attempt, ports.random())
           const mayPass = errorTraits[error.code].retry || status >= 500
-          const again = call.method === 'GET' && mayPass && !end.signal.aborted
+          const again = call.method === 'GET' && !call.once && mayPass && !end.signal.aborted
           if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
           await rest(ports, waitMs, end.signal)
           if (end.signal.aborted) throw failure(error)

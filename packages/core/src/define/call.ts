@@ -9,6 +9,8 @@ export interface Call {
   body?: unknown
   /** Sent as `If-Match` where the server takes it. */
   ifMatch?: string
+  /** It does something although it is a GET: it is not sent again after a failure. */
+  once?: true
 }
 
 /** What actions may do to the outside world: calls on the wire. The dry run and the tests supply their own. */
