@@ -8,14 +8,20 @@ import { useFamily } from '../places/navigation.ts'
 import { useTexts } from '../state/texts.ts'
 import * as css from './FamilyTabs.css.ts'
 
+/** Whose page an address is: a list's own, or that of one of its records. */
+const memberAt = (members: readonly Resource[], at: string) =>
+  members.filter(({ path }) => `${at}/`.startsWith(`${path}/`)).sort((a, b) => b.path.length - a.path.length)[0]
+
 /** The lists that share a tab, side by side; `[` and `]` go to the one before and after. Nothing for a resource that stands alone. */
 export function FamilyTabs({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
   const members = useFamily(resource)
   useEffect(() => {
     const step = (by: number) => {
-      const next = members[(members.indexOf(resource) + by + members.length) % members.length]
-      if (next && next !== resource) navigate(next.path)
+      // A key that comes before the page of the one before it is drawn goes on from there.
+      const here = memberAt(members, location.pathname) ?? resource
+      const next = members[(members.indexOf(here) + by + members.length) % members.length]
+      if (next && next !== here) navigate(next.path)
     }
     return onCommands({ previousTab: () => step(-1), nextTab: () => step(1) })
   })
