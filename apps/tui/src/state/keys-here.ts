@@ -7,6 +7,7 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
     viewer: workspace.session.viewer(),
     files: screen?.files !== undefined,
     charts: screen?.charts ?? false,
+    follow: screen?.follows ?? false,
     search: screen?.searches?.() ?? false,
   })
 }

@@ -112,7 +112,7 @@ test('one who scrolls stays where they are, a mark says how much came, G and F f
   run('previous')
   more(2)
   expect(last()).toContain('2 more lines')
-  run('savedFilters', 'F')
+  run('follow', 'F')
   expect(body().at(-1)).toBe(' more 50')
   // To the end by hand is no following: the next line waits below.
   run('previous')

@@ -114,11 +114,6 @@ function createTextScreen(
     view.last()
     isFollowing = live?.isOpen() ?? false
   }
-  const follows = () => {
-    follow()
-    ui.changed()
-    return true
-  }
   const match = (by: 1 | -1) => {
     isFollowing = false
     search.step(by)
@@ -159,6 +154,7 @@ function createTextScreen(
       isFollowing = false
     },
     last: follow,
+    follow,
     copyMenu: () => copy(ui, copied()),
   }
   function Shown() {
@@ -179,6 +175,7 @@ function createTextScreen(
     key: `text:${place.join('/')}`,
     layer: 'page',
     resource,
+    follows: true,
     place: () => place,
     count: () => count(lines().length),
     summary: () => [],
@@ -193,7 +190,6 @@ function createTextScreen(
     ],
     command({ command, chord }) {
       // Here a capital letter orders nothing: `N` is the match before.
-      if (chord === 'F') return follows()
       if (command.startsWith('sort:')) return chord === 'N' && match(-1)
       const step = steps[command]
       step?.()

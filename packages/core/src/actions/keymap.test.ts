@@ -237,4 +237,13 @@ describe('dispatcher', () => {
     expect(of(server, true)).toEqual({ n: 'findNext', N: 'findPrevious' })
     expect(of(incident, true)).toEqual({ n: 'action:incident.note', N: 'findPrevious' })
   })
+
+  test('issue 18: F follows a text that may grow, and offers saved filters in a list', () => {
+    const of = (follow: boolean) =>
+      keyTable(server, 'tui', { viewer: admin, follow })
+        .filter(({ chord, layers }) => chord === 'F' && layers.includes('page'))
+        .map(({ command, group }) => [command, group])
+    expect(of(false)).toEqual([['savedFilters', 'list']])
+    expect(of(true)).toEqual([['follow', 'list']])
+  })
 })

@@ -10,7 +10,7 @@ import {
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
 import { isPlain, normalChord, type Platform } from './chords.ts'
-import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer } from './keys.ts'
+import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer, textKeys } from './keys.ts'
 import type { TextRef } from './text.ts'
 
 /** What a key does: a command of the page, going to a list, an action by `<resource>.<action>`, or an order by a field. */
@@ -36,7 +36,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen; `charts`: records are compared there. `search`: the list has a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen; `charts`: records are compared there. `search`: the list has a text to look for, and `N` is no order then. `follow`: a text is on screen that may grow, and `F` follows it. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -48,6 +48,7 @@ export function keyTable(
     files = false,
     charts = false,
     search = false,
+    follow = false,
   }: {
     viewer: Viewer
     singleKeys?: boolean
@@ -55,9 +56,10 @@ export function keyTable(
     files?: boolean
     charts?: boolean
     search?: boolean
+    follow?: boolean
   },
 ): readonly KeyBinding[] {
-  const found = base(surface, { page: resource !== null, files, charts }, changed)
+  const found = base(surface, { page: resource !== null, files, charts, follow }, changed)
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
@@ -78,27 +80,26 @@ const isFind = (command: Command) => command === 'findNext' || command === 'find
 
 function base(
   surface: Surface,
-  /** What is on screen: a list of records on the page, one of a folder, charts of several records. */
-  shown: { readonly page: boolean; readonly files: boolean; readonly charts: boolean },
+  /** What is on screen: a list of records on the page, one of a folder, charts of several records, a text that may grow. */
+  shown: { readonly page: boolean; readonly files: boolean; readonly charts: boolean; readonly follow: boolean },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
-  return (baseKeys as readonly BaseKey<BaseCommand>[]).flatMap(
-    ({ command, group, layers: known, chords, whileTyping = false }) => {
-      const layers = known.filter(
-        (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
-      )
-      if (layers.length === 0 || (group === 'charts' && !shown.charts)) return []
-      return (chords[surface] ?? []).map((chord, index) => ({
-        chord: index === 0 ? (changed[command] ?? chord) : chord,
-        command,
-        label: { key: `ui.keys.${command}` },
-        group,
-        layers,
-        whileTyping,
-        action: null,
-      }))
-    },
-  )
+  const keys: readonly BaseKey<BaseCommand>[] = shown.follow ? textKeys : baseKeys
+  return keys.flatMap(({ command, group, layers: known, chords, whileTyping = false }) => {
+    const layers = known.filter(
+      (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
+    )
+    if (layers.length === 0 || (group === 'charts' && !shown.charts)) return []
+    return (chords[surface] ?? []).map((chord, index) => ({
+      chord: index === 0 ? (changed[command] ?? chord) : chord,
+      command,
+      label: { key: `ui.keys.${command}` },
+      group,
+      layers,
+      whileTyping,
+      action: null,
+    }))
+  })
 }
 
 function goes(viewer: Viewer): readonly KeyBinding[] {
