@@ -188,9 +188,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       if (pane.focused)
         return [
           { chord: 'j', label: t('ui.tui.hints.scroll') },
+          { chord: 'Tab', label: t('ui.tui.hints.list') },
           ...actions,
           { chord: '?', label: t('ui.tui.hints.keys') },
-          { chord: 'Tab', label: t('ui.tui.hints.list') },
           { chord: 'Escape', label: t('ui.tui.hints.back') },
         ]
       return [
