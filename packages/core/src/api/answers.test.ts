@@ -151,4 +151,15 @@ describe('answers', () => {
     })
     expect(calls()).toEqual(['GET cron', 'GET cron', 'GET cron', 'POST cron/7/manual'])
   })
+
+  test('a task that an older server runs by GET is not run again after a failure', async () => {
+    const shaky = () => ({ status: 502, body: {} })
+    const { baseUrl, calls } = await dashboard({
+      'GET cron/7/manual': shaky,
+      'GET setting': () => good({ config: {}, version: 'v1.14.0' }),
+    })
+    const api = client(baseUrl)
+    await expect(api.send({ method: 'POST', path: 'cron/7/manual' })).rejects.toThrow()
+    expect(calls().filter((call) => call === 'GET cron/7/manual')).toHaveLength(1)
+  })
 })

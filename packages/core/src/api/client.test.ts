@@ -232,14 +232,6 @@ describe('kinds of servers', () => {
   })
 
   const oldSettings: Route = () => good({ config: {}, version: 'v1.14.0' })
-  test('a task that an older server runs by GET is not run again after a failure', async () => {
-    const shaky = () => ({ status: 502, body: {} })
-    const { baseUrl, calls } = await dashboard({ 'GET cron/7/manual': shaky, 'GET setting': oldSettings })
-    const api = client(baseUrl)
-    await expect(api.send({ method: 'POST', path: 'cron/7/manual' })).rejects.toThrow()
-    expect(calls().filter((call) => call === 'GET cron/7/manual')).toHaveLength(1)
-  })
-
   test('a moved call falls back to GET on an old server, and stays there', async () => {
     const { baseUrl, calls } = await dashboard({ 'GET cron/7/manual': () => good(), 'GET setting': oldSettings })
     const api = client(baseUrl)
