@@ -115,6 +115,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     key: `${resource.name}:${id}`,
     layer: 'page',
     resource,
+    obeys: () => Object.keys(commands),
     place: () => [
       say(textKey[isSingle ? 'one' : 'many'](resource.name)),
       row() ? plainText(titleOf(resource, row()!)) : `#${id}`,

@@ -118,6 +118,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     key: `run:${id}`,
     layer: 'page',
     resource: run,
+    obeys: () => Object.keys(commands),
     place: () =>
       [
         say(textKey.many('run')),

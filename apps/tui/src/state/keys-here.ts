@@ -6,8 +6,8 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
   return keyTable(screen?.resource ?? null, 'tui', {
     viewer: workspace.session.viewer(),
     files: screen?.files !== undefined,
-    charts: screen?.charts ?? false,
-    follow: screen?.follows ?? false,
+    obeys: screen?.obeys?.() ?? null,
+    acts: screen?.chosen !== undefined,
     search: screen?.searches?.() ?? false,
   })
 }

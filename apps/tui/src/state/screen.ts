@@ -61,10 +61,8 @@ export interface Screen extends Keyed {
   waits?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */
   unsaved?(): number
-  /** A text that may grow: `F` goes to its end and stays there. */
-  follows?: true
-  /** Records are compared over time here. */
-  charts?: true
+  /** The commands of the page that it knows, of one that is no list. */
+  obeys?(): readonly string[]
   /** The folder of a file manager, for the palette; `open` goes to a name of it and opens it. */
   files?: { folder(): OpenFolder; open(name: string): void }
   /** Records that actions would be run on now, of a place that has some. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { BeatContext } from '../hooks/use-beat.ts'
+import { keysHere } from '../state/keys-here.ts'
 import { createKeyDecoder } from '../terminal/keys.ts'
 import { line } from '../terminal/line.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
@@ -23,6 +24,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     standing: () => line(now.isOpen ? ' running' : ' success, exit 0'),
     enter: () => () => undefined,
   })
+  const keys = () => keysHere({ ...ui, screen: output })
   const shown = output.view()
   let beat = 0
   const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
@@ -30,12 +32,14 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
     for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
-      output.input(event)
+      const binding = keys().find(({ chord }) => event.type === 'key' && chord === event.chord)
+      if (output.isTyping() || !binding) output.input(event)
+      else output.command(binding)
       draw()
     }
   }
-  const run = (command: string, chord = '') => {
-    output.command({ command, chord } as never)
+  const run = (command: string) => {
+    output.command({ command } as never)
     draw()
   }
   const become = (changes: Partial<typeof now>) => {
@@ -46,7 +50,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     const from = now.output.split('\n').length
     become({ output: `${now.output}${Array.from({ length: count }, (_, at) => `\nmore ${from + at}`).join('')}` })
   }
-  return { run, type, become, more, output }
+  return { run, type, keys, become, more, output }
 }
 
 test.each([40, 80, 120, 200])('an output at %i columns begins at its end, whole', (columns) => {
@@ -112,7 +116,7 @@ test('one who scrolls stays where they are, a mark says how much came, G and F f
   run('previous')
   more(2)
   expect(last()).toContain('2 more lines')
-  run('follow', 'F')
+  type('F')
   expect(body().at(-1)).toBe(' more 50')
   // To the end by hand is no following: the next line waits below.
   run('previous')
@@ -157,4 +161,19 @@ test('an output that begins with nothing, one cut by the server, lines without e
   expect(body().slice(-2)).toEqual([' last', ' 12 bytes cut'])
   become({ output: 'replaced', cut_bytes: 0 })
   expect(body()[0]).toBe(' replaced')
+})
+
+test('issue 18: the keys of an output are those that it obeys: no marks, no filters, no order, no actions of the run', () => {
+  const { keys, output } = open(80)
+  const groups = ['list', 'rows', 'files', 'charts']
+  const here = keys().filter(({ group, layers }) => groups.includes(group) && layers.includes('page'))
+  expect(new Set(here.map(({ chord }) => chord))).toEqual(
+    new Set([
+      ...['j', 'ArrowDown', 'k', 'ArrowUp', 'Home', 'g g', 'End', 'G', 'PageDown', 'Ctrl+f', 'PageUp', 'Ctrl+b'],
+      ...['Ctrl+d', 'Ctrl+u', '/', 'n', 'N', 'y', 'F'],
+    ]),
+  )
+  for (const binding of here.filter(({ command }) => command !== 'copyMenu')) {
+    expect(output.command(binding), binding.command).toBe(true)
+  }
 })

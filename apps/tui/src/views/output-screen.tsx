@@ -117,8 +117,6 @@ function createTextScreen(
   const match = (by: 1 | -1) => {
     isFollowing = false
     search.step(by)
-    ui.changed()
-    return true
   }
   /** Takes in what has come. */
   const settle = () => {
@@ -149,6 +147,8 @@ function createTextScreen(
     halfDown: () => scroll(Math.ceil(height / 2)),
     halfUp: () => scroll(-Math.ceil(height / 2)),
     filter: search.begin,
+    findNext: () => match(1),
+    findPrevious: () => match(-1),
     first() {
       view.first()
       isFollowing = false
@@ -175,7 +175,8 @@ function createTextScreen(
     key: `text:${place.join('/')}`,
     layer: 'page',
     resource,
-    follows: true,
+    obeys: () => Object.keys(steps),
+    searches: () => true,
     place: () => place,
     count: () => count(lines().length),
     summary: () => [],
@@ -188,20 +189,16 @@ function createTextScreen(
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command({ command, chord }) {
-      // Here a capital letter orders nothing: `N` is the match before.
-      if (command.startsWith('sort:')) return chord === 'N' && match(-1)
+    command({ command }) {
       const step = steps[command]
       step?.()
       ui.changed()
-      return step !== undefined || command.startsWith('action:')
+      return step !== undefined
     },
     input(event) {
-      if (search.isTyping) {
-        search.input(event)
-        if (!search.isTyping) isFollowing = false
-      } else if (event.type === 'key' && event.chord === 'n') match(1)
-      else if (event.type === 'key' && event.chord === 'N') match(-1)
+      if (!search.isTyping) return
+      search.input(event)
+      if (!search.isTyping) isFollowing = false
       ui.changed()
     },
     escape() {

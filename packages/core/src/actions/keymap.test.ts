@@ -238,12 +238,22 @@ describe('dispatcher', () => {
     expect(of(incident, true)).toEqual({ n: 'action:incident.note', N: 'findPrevious' })
   })
 
-  test('issue 18: F follows a text that may grow, and offers saved filters in a list', () => {
-    const of = (follow: boolean) =>
-      keyTable(server, 'tui', { viewer: admin, follow })
-        .filter(({ chord, layers }) => chord === 'F' && layers.includes('page'))
-        .map(({ command, group }) => [command, group])
-    expect(of(false)).toEqual([['savedFilters', 'list']])
-    expect(of(true)).toEqual([['follow', 'list']])
+  test('issue 18: what is no list obeys only the commands that it names, a text no action and no order', () => {
+    const listed = (obeys: readonly string[] | null, acts: boolean) =>
+      keyTable(server, 'tui', { viewer: admin, obeys, acts, search: true }).filter(
+        ({ group, layers }) => ['list', 'rows', 'charts', 'files'].includes(group) && layers.includes('page'),
+      )
+    const chordsOf = (obeys: readonly string[] | null, acts: boolean) =>
+      listed(obeys, acts).map(({ chord, command, group }) => `${group} ${chord} ${command}`)
+    expect(chordsOf(null, true)).toContain('list F savedFilters')
+    expect(chordsOf(null, true)).not.toContain('list F follow')
+    expect(chordsOf(['next', 'follow', 'findNext'], false)).toEqual([
+      'list j next',
+      'list ArrowDown next',
+      'list F follow',
+      'list n findNext',
+    ])
+    expect(chordsOf(['nextMetric'], false)).toEqual(['charts v nextMetric', 'charts ArrowRight nextMetric'])
+    expect(new Set(listed([], true).map(({ group }) => group))).toEqual(new Set(['rows']))
   })
 })

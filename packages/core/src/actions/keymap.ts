@@ -10,7 +10,7 @@ import {
 } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
 import { isPlain, normalChord, type Platform } from './chords.ts'
-import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer, textKeys } from './keys.ts'
+import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer } from './keys.ts'
 import type { TextRef } from './text.ts'
 
 /** What a key does: a command of the page, going to a list, an action by `<resource>.<action>`, or an order by a field. */
@@ -36,7 +36,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen; `charts`: records are compared there. `search`: the list has a text to look for, and `N` is no order then. `follow`: a text is on screen that may grow, and `F` follows it. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen. `obeys`: what is on screen is no list and knows only these commands of the page; `acts`: actions of records work on it. `search`: there is a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -46,26 +46,26 @@ export function keyTable(
     singleKeys = true,
     changed = {},
     files = false,
-    charts = false,
+    obeys = null,
+    acts = true,
     search = false,
-    follow = false,
   }: {
     viewer: Viewer
     singleKeys?: boolean
     changed?: Partial<Record<BaseCommand, string>>
     files?: boolean
-    charts?: boolean
+    obeys?: readonly string[] | null
+    acts?: boolean
     search?: boolean
-    follow?: boolean
   },
 ): readonly KeyBinding[] {
-  const found = base(surface, { page: resource !== null, files, charts, follow }, changed)
+  const found = base(surface, { page: resource !== null, files, obeys }, changed)
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
-    ...(resource ? actions(resource, surface, viewer) : []),
+    ...(resource && acts ? actions(resource, surface, viewer) : []),
   ]
-  if (resource && surface === 'tui') bindings.push(...sorts(resource, bindings))
+  if (resource && obeys === null && surface === 'tui') bindings.push(...sorts(resource, bindings))
   if (search) {
     // The letter of an action stays the action's; that of an order gives way.
     const taken = bindings.filter(({ action }) => action !== null).map(({ chord }) => chord)
@@ -80,16 +80,16 @@ const isFind = (command: Command) => command === 'findNext' || command === 'find
 
 function base(
   surface: Surface,
-  /** What is on screen: a list of records on the page, one of a folder, charts of several records, a text that may grow. */
-  shown: { readonly page: boolean; readonly files: boolean; readonly charts: boolean; readonly follow: boolean },
+  /** What is on screen: a list of records on the page, one of a folder, or what obeys only some commands of the page. */
+  shown: { readonly page: boolean; readonly files: boolean; readonly obeys: readonly string[] | null },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
-  const keys: readonly BaseKey<BaseCommand>[] = shown.follow ? textKeys : baseKeys
+  const keys: readonly BaseKey<BaseCommand>[] = shown.obeys ? obeyed(shown.obeys) : baseKeys
   return keys.flatMap(({ command, group, layers: known, chords, whileTyping = false }) => {
     const layers = known.filter(
       (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
     )
-    if (layers.length === 0 || (group === 'charts' && !shown.charts)) return []
+    if (layers.length === 0 || (group === 'charts' && !shown.obeys)) return []
     return (chords[surface] ?? []).map((chord, index) => ({
       chord: index === 0 ? (changed[command] ?? chord) : chord,
       command,
@@ -101,6 +101,18 @@ function base(
     }))
   })
 }
+
+/** The keys of what is on screen with these commands: of the page, also where they are otherwise those of a folder's list. */
+function obeyed(commands: readonly string[]): readonly BaseKey<BaseCommand>[] {
+  return baseKeys.flatMap((key: BaseKey<BaseCommand>) => {
+    if (commands.includes(key.command)) {
+      return { ...key, group: key.group === 'files' ? 'list' : key.group, layers: [...key.layers, 'page'] }
+    }
+    return ofLists.includes(key.group) ? [] : key
+  })
+}
+
+const ofLists: readonly KeyGroup[] = ['list', 'charts', 'files']
 
 function goes(viewer: Viewer): readonly KeyBinding[] {
   return resources.flatMap((resource) => {

@@ -137,11 +137,6 @@ export const baseKeys = [
   },
 ] as const satisfies readonly BaseKey[]
 
-/** The same where a text that may grow is on screen: it is followed, and no filters are kept for it. */
-export const textKeys: readonly BaseKey<BaseCommand>[] = baseKeys
-  .filter(({ command }) => command !== 'savedFilters')
-  .map((key) => (key.command === 'follow' ? { ...key, ...list } : key))
-
 /** The commands of `baseKeys`. */
 export type BaseCommand = (typeof baseKeys)[number]['command']
 
