@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFileSession, type FileSession } from '@qd/core/files'
@@ -80,10 +80,11 @@ async function transferRows(): Promise<Row[]> {
   })
   try {
     const files = await createFiles(product)
-    // Without content on the disk, so that the disk is not what is measured.
+    // Without content on the disk, and read once, so that neither the disk nor what the system does for a first read is what is measured.
     const path = join(folder, 'large')
     writeFileSync(path, '')
     truncateSync(path, downloaded)
+    for await (const _ of createReadStream(path, { highWaterMark: MiB }));
     const sink = { write: () => undefined }
     const zeros = Buffer.alloc(MiB, 7)
     const send = (size: number) =>

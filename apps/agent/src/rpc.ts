@@ -7,7 +7,8 @@ import {
   type ServiceError,
   status,
 } from '@grpc/grpc-js'
-import type { Codec, Method } from '@qd/protocol/methods'
+import { type Method, methods } from '@qd/protocol/methods'
+import { relayWindowBytes, toRelayedMessage } from '@qd/protocol/stream-frames'
 import { extensionHeader } from '@qd/protocol/task-types'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
@@ -62,12 +63,14 @@ export const toReason = (error: unknown): string => {
   return /Last error: (?:Error: )?(.*?)\.? Resolution note:/.exec(text)?.[1] ?? text
 }
 
-const serializer =
-  <T>({ encode }: Codec<T>) =>
-  (message: T): Buffer => {
-    const bytes = encode(message)
+/** Relayed pieces are copied when they are sent, and once. */
+const serializerOf = <Request>({ path, request }: Method<Request, unknown>): ((message: Request) => Buffer) => {
+  if (path === methods.IOStream.path) return toRelayedMessage as unknown as (message: Request) => Buffer
+  return (message) => {
+    const bytes = request.encode(message)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
+}
 
 /**
  * Runs work that resets calls, after the handling of incoming data has finished. If a call is reset while Node handles
@@ -117,6 +120,7 @@ export const createChannel = (
       'grpc.primary_user_agent': 'quarterdeck-agent',
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_retries': 0,
+      'grpc-node.flow_control_window': relayWindowBytes,
       'grpc.service_config_disable_resolution': 1,
       'grpc.enable_http_proxy': isLoopback(server) ? 0 : 1,
     },
@@ -135,7 +139,7 @@ export const createChannel = (
         let extension: string | undefined
         const call = client.makeUnaryRequest(
           method.path,
-          serializer(method.request),
+          serializerOf(method),
           method.response.decode,
           request,
           metadata(),
@@ -151,8 +155,8 @@ export const createChannel = (
           extension = headers.get(extensionHeader)[0]?.toString()
         })
       }),
-    open: ({ path, request, response }) =>
-      toStream(client.makeBidiStreamRequest(path, serializer(request), response.decode, metadata(), {})),
+    open: (method) =>
+      toStream(client.makeBidiStreamRequest(method.path, serializerOf(method), method.response.decode, metadata(), {})),
     close: () =>
       outside(() => {
         for (const call of pending) call.cancel()

@@ -5,6 +5,12 @@ const magic = Uint8Array.of(0xff, 0x05, 0xff, 0x05)
 /** The message either end sends every 30 s on a relayed stream and ignores when it comes in. Source: agent contract 2.3. */
 export const keepaliveFrame = new Uint8Array(0)
 
+/**
+ * What either end of a relayed stream may have on its way before it is read, in bytes. HTTP/2 has 64 KiB, which over a line of 50 ms is 1.3 MB/s;
+ * with this it is 80.
+ */
+export const relayWindowBytes = 4 * 1024 * 1024
+
 /** First message of an agent on a relayed stream: `ff 05 ff 05` and the stream id. Source: agent contract 4.1. */
 export const toAttachFrame = (streamId: string): Uint8Array => toBytes(magic, streamId)
 
@@ -14,6 +20,31 @@ export const parseAttachFrame = (bytes: Uint8Array): string => {
   if (reader.take(magic.length).some((byte, index) => byte !== magic[index]))
     throw new ProtocolError('bad-magic', 'attach frame')
   return reader.text()
+}
+
+/** A message for a library that asks it for its length and copies it behind a head of its own, as a Buffer lets it. */
+export interface CopiedMessage {
+  length: number
+  byteLength: number
+  /** Writes itself from `at` on; answers how many bytes. */
+  copy(target: Uint8Array, at?: number): number
+}
+
+/** The message of a relayed piece (`IOStreamData`), whose bytes, a GiB a transfer, are copied once, where they are sent from. */
+export const toRelayedMessage = ({ data }: { data: Uint8Array }): CopiedMessage => {
+  // Field 1, bytes: its tag and the length in groups of seven bits come first.
+  const head = data.length === 0 ? [] : [10]
+  for (let left = data.length; left > 0; left >>>= 7) head.push(left > 127 ? (left & 127) | 128 : left)
+  const length = head.length + data.length
+  return {
+    length,
+    byteLength: length,
+    copy(target, at = 0) {
+      target.set(head, at)
+      target.set(data, at + head.length)
+      return length
+    },
+  }
 }
 
 /** Size of a terminal in character cells: cols 2 to 1000, rows 2 to 500. */

@@ -2,6 +2,7 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
+  type Http2Session,
   type IncomingHttpHeaders,
   type SecureClientSessionOptions,
 } from 'node:http2'
@@ -36,6 +37,8 @@ export interface PeerCall extends Inbox<CallEvent> {
 export interface Peer extends Inbox<ConnectionEvent> {
   /** Opens a call by method name; `headers` are `name: value` lines as in the recordings, or a record. */
   open(method: string, headers: readonly string[] | Record<string, string>): PeerCall
+  /** How much the connection takes before the server has read it: each new call, and all calls together; in bytes. */
+  window(): { call: number; connection: number }
   /** Drops the connection without a word, as a killed agent does. */
   destroy(): void
   /** Says goodbye and waits until the connection is gone. */
@@ -86,6 +89,12 @@ export const createDeframer = (onMessage: (message: Buffer) => void): ((chunk: B
     }
   }
 }
+
+/** What the other end allows to be on its way. */
+export const windowOf = ({ remoteSettings, state }: Http2Session): { call: number; connection: number } => ({
+  call: remoteSettings.initialWindowSize ?? 0,
+  connection: state.remoteWindowSize ?? 0,
+})
 
 const createCall = (stream: ClientHttp2Stream): PeerCall => {
   const inbox = createInbox<CallEvent>()
@@ -155,6 +164,7 @@ export const connectPeer = ({ port, host = '127.0.0.1', ca, from }: PeerTarget):
           const record = toRecord(headers)
           return openCall(session, record[':path'] ?? `/${serviceName}/${method}`, withoutPseudo(record))
         },
+        window: () => windowOf(session),
         destroy: () => session.destroy(),
         close: () => {
           session.close()

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { createDeframer, frame } from './h2-peer.ts'
+import { createDeframer, frame, windowOf } from './h2-peer.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 
 /** What an agent did, in the order it came; `connection` counts from 1, `call` is the HTTP/2 stream id. */
@@ -40,6 +40,8 @@ export interface ServerCall {
 /** An agent's server without any gRPC library; it does nothing by itself but write down what the agent does. */
 export interface RawServer extends Inbox<AgentEvent> {
   readonly port: number
+  /** How much the newest connection takes before the agent has read it: each new call, and all calls together; in bytes. */
+  window(): { call: number; connection: number }
   /** GOAWAY on the newest connection; its calls go on. */
   goaway(): void
   /** Drops the newest connection without a word. */
@@ -97,6 +99,7 @@ export const startRawServer = async (
   return {
     ...inbox,
     port: (listener.address() as AddressInfo).port,
+    window: () => windowOf(sessions.at(-1)!),
     goaway: () => sessions.at(-1)!.goaway(0),
     drop: () => sessions.at(-1)!.destroy(),
     close: () => {

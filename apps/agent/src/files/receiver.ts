@@ -70,8 +70,9 @@ export const createReceiver = async (
     offset: at,
     async add(bytes) {
       const wanted = bytes.subarray(0, options.size - at)
-      await file.write(wanted, at)
+      const written = file.write(wanted, at)
       hash.add(wanted)
+      await written
       at += wanted.length
     },
     async finish() {

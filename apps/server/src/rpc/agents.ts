@@ -8,6 +8,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst } from './credentials-first.ts'
 import { sensible, toGeoIp, toHost, toState } from './figures.ts'
 import { openIoStream } from './io-stream.ts'
+import { createRelayWindows } from './relay-windows.ts'
 import type { Rivals } from './rivals.ts'
 import { type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
@@ -109,7 +110,10 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         over: () => void hub.closed(id, link),
       }
     }),
-    IOStream: streaming<'IOStream'>(from, (stream) => openIoStream(streams, stream)),
+    IOStream: streaming<'IOStream'>(from, (stream) => {
+      windows.widen(stream.from.peer)
+      return openIoStream(streams, stream)
+    }),
   })
   const unlisten = base.servers.onChange(({ before, after }) => {
     if (after || !before) return
@@ -117,6 +121,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
+  const windows = createRelayWindows(server)
   const connections = new Set<Duplex>()
   return {
     accept(socket) {

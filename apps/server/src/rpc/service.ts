@@ -6,8 +6,8 @@ import {
   type ServiceDefinition,
   status,
 } from '@grpc/grpc-js'
-import type { IOStreamData } from '@qd/protocol/agent'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
+import { toRelayedMessage } from '@qd/protocol/stream-frames'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
@@ -50,6 +50,9 @@ export interface StreamHandler<In> {
 /** How a call finds out who it is from. */
 type Callers = Pick<CredentialsFirst, 'callerOf'>
 
+// Of a Buffer the library takes no more than this.
+const relayed = toRelayedMessage as unknown as (message: unknown) => Buffer
+
 /** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
 export const serviceDefinition: ServiceDefinition = Object.fromEntries(
   Object.entries(methods).map(([name, { path, requestStream, responseStream, request, response }]) => [
@@ -60,7 +63,7 @@ export const serviceDefinition: ServiceDefinition = Object.fromEntries(
       responseStream,
       requestSerialize: toBuffer(request as Codec<unknown>),
       requestDeserialize: (bytes: Buffer) => request.decode(bytes),
-      responseSerialize: name === 'IOStream' ? copiedOnce : toBuffer(response as Codec<unknown>),
+      responseSerialize: name === 'IOStream' ? relayed : toBuffer(response as Codec<unknown>),
       responseDeserialize: (bytes: Buffer) => response.decode(bytes),
     },
   ]),
@@ -71,25 +74,6 @@ function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
     const bytes = codec.encode(message)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
-}
-
-/**
- * The same for relayed bytes, a GiB a transfer: grpc-js asks a message for its length and has it copied behind five bytes of its own, so that what
- * is copied there is the relayed bytes themselves.
- */
-function copiedOnce({ data }: IOStreamData): Buffer {
-  // Field 1, bytes: its tag and the length in groups of seven bits come first.
-  const head = data.length === 0 ? [] : [10]
-  for (let left = data.length; left > 0; left >>>= 7) head.push(left > 127 ? (left & 127) | 128 : left)
-  const message: Pick<Buffer, 'byteLength' | 'copy'> = {
-    byteLength: head.length + data.length,
-    copy(target, at = 0) {
-      target.set(head, at)
-      target.set(data, at + head.length)
-      return this.byteLength
-    },
-  }
-  return message as Buffer
 }
 
 /** Says on every call that this server understands docs/agent-extensions.md. */
