@@ -35,11 +35,18 @@ describe('trouble, in a sentence', () => {
       'unreachable',
       /a proxy in front of it answered 502/,
     ],
+    [
+      'an address that leads elsewhere',
+      says(301, 'text/html', '', { Location: 'https://other.example.org/api/v1/server' }),
+      404,
+      'noRoute',
+      /perhaps --upstream https:\/\/other\.example\.org is meant$/,
+    ],
   ])('%s', async (_name, answer, status, code, words) => {
     const { gateway, upstream } = await createGatewayBefore()
     upstream.answer = answer
     const got = await gateway.guest().send('GET', '/api/v1/server')
-    expect(got).toMatchObject({ status, body: { code } })
+    expect(got).toMatchObject({ status, body: { code, params: { why: expect.any(String) } } })
     expect(got.body.error).toMatch(words)
   })
 
@@ -57,6 +64,16 @@ describe('trouble, in a sentence', () => {
       200,
       "default-src 'none'; frame-ancestors 'none'",
     ])
+  })
+
+  test('a page of some other program, once that is known', async () => {
+    const upstream = closeAfter(await startFakeUpstream({ setting: null }))
+    upstream.answer = says(404, 'text/html', '<html>nginx')
+    const gateway = closeAfter(await createGatewayWorld(upstream.origin))
+    expect(await gateway.guest().send('POST', '/api/v1/login', {})).toMatchObject({
+      status: 404,
+      body: { code: 'noRoute', params: { why: 'noDashboard', url: upstream.origin } },
+    })
   })
 
   test('a dashboard that thinks for ever', async () => {
@@ -105,12 +122,15 @@ describe('the look at the start, and after it', () => {
       says(200, json, '{"error":"real ip header not found"}'),
       /--upstream-real-ip-header/,
     ],
-    ['a block page', null, says(403, 'text/html', '<html>nezha WAF'), /has blocked this gateway/],
+    ['a block page', null, says(403, 'text/html', '<html>nezha WAF'), /: its firewall has blocked this gateway/],
+    ['a proxy’s page', null, says(502, 'text/html', '<html>Bad Gateway'), /used: a proxy in front of it answered 502/],
   ])('%s', async (_name, setting, answer, words) => {
     const upstream = closeAfter(await startFakeUpstream({ setting }))
     upstream.answer = answer
     const gateway = closeAfter(await createGatewayWorld(upstream.origin))
-    expect(await health(gateway)).toMatch(words)
+    const said = await health(gateway)
+    expect(said).toMatch(words)
+    expect(said?.match(/the dashboard at/g)).toHaveLength(1)
     expect(gateway.log.join('\n')).toMatch(words)
     expect((await gateway.guest().send('GET', '/dashboard/login')).status).toBe(200)
   })

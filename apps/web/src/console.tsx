@@ -11,6 +11,7 @@ import { keepTyping } from './keys/typed-ahead.ts'
 import { notifyError } from './perform/late.ts'
 import { guardBack } from './places/back.ts'
 import { isFormOpen } from './state/form-leaving.ts'
+import { unsay } from './state/overlays.ts'
 import { flushWaiting, live, records, session } from './state/stores.ts'
 import { onTabMessage } from './state/tabs.ts'
 import { preferredLanguage, showLanguage } from './state/texts.ts'
@@ -18,7 +19,10 @@ import { followTheme } from './state/theme.ts'
 
 /** Asks who is signed in; a failure is said. */
 function startSession(keepsPage = false): Promise<void> {
-  return session.start({ keepsPage }).catch((thrown: unknown) => notifyError(toAppError(thrown)))
+  return session.start({ keepsPage }).then(
+    () => unsay('sign-in'),
+    (thrown: unknown) => notifyError(toAppError(thrown), 'sign-in'),
+  )
 }
 
 /** Starts the console: language, theme, keys and session, then the first page. */
@@ -59,5 +63,5 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   )
   followDashboardCode()
   const failed = await started
-  if (failed) void notifyError(failed)
+  if (failed) void notifyError(failed, 'sign-in')
 }

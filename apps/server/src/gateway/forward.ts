@@ -12,7 +12,7 @@ import type { Upstream } from '../upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import { passStraight } from './straight.ts'
 import { beginningOf, type Target } from './target.ts'
-import { late, pageTrouble, reasonOf, unreachable } from './trouble.ts'
+import { elsewhere, late, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
 /** How long the dashboard may think about a call, and about one of `/mcp`, which may run a command. In seconds. */
 const patience = { api: 60, mcp: 660 } as const
@@ -38,6 +38,8 @@ interface Parts {
   strangers: Pick<Strangers, 'vouch' | 'heard'>
   /** Who asks. */
   askerOf(request: IncomingMessage): Asker
+  /** True where the last look found no dashboard. */
+  isOther(): boolean
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
@@ -46,7 +48,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
  * Passes calls on as streams: nothing is kept but what the two sockets hold, so that a slow reader slows the dashboard down. What another site
  * makes a browser send is refused here, since the dashboard gets its own `Origin` (behaviours S-17, S-20).
  */
-export function createForwarding({ upstream, target, clock, strangers, askerOf }: Parts): Forwarding {
+export function createForwarding({ upstream, target, clock, strangers, askerOf, isOther }: Parts): Forwarding {
   const sockets = new Map<Socket, string>()
 
   /** Errors: `csrf`, `unauthorized`. */
@@ -89,7 +91,7 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf }
     outgoing.once('response', (answer) => {
       settle()
       if (isSignedIn(request, answer)) strangers.vouch(peerOf(request.socket))
-      void passBack(answer, response, asker).catch((thrown: unknown) => sendFailure(response, thrown))
+      void passBack(answer, request, response).catch((thrown: unknown) => sendFailure(response, thrown))
     })
     if (switched)
       outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -105,22 +107,36 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf }
       const isStale = reuse && outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
       response.off('close', leave)
       if (isStale) return relay({ request, response, seconds }, undefined, true)
-      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(upstream, reasonOf(error, upstream)))
+      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(error, upstream).error)
     })
     if (hasBody) request.pipe(outgoing)
     else outgoing.end()
   }
 
-  async function passBack(answer: IncomingMessage, response: ServerResponse, asker: Asker): Promise<void> {
+  async function passBack(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = answer.statusCode ?? 502
+    const isLeading = status >= 300 && status < 400
+    const away = isLeading ? elsewhere(upstream, request.url ?? '/', answer.headers.location) : null
+    if (away) {
+      answer.destroy()
+      throw away.error
+    }
     const isPage = /^text\/html/i.test(answer.headers['content-type'] ?? '')
     if (isPage && (status === 403 || status >= 502)) {
       const text = await beginningOf(answer, pageBytes)
       const challenged = answer.headers['cf-mitigated'] === 'challenge'
       const trouble = pageTrouble({ status, text, challenged }, upstream)
-      if (trouble) throw trouble
+      if (trouble) throw trouble.error
     }
-    response.writeHead(status, { ...apiHeaders, ...forClient(answer, asker, upstream) } as Record<string, string>)
+    // A dashboard has pages of its own for what it does not know.
+    if (isPage && isOther()) {
+      answer.destroy()
+      throw noDashboard(upstream, status).error
+    }
+    response.writeHead(status, { ...apiHeaders, ...forClient(answer, askerOf(request), upstream) } as Record<
+      string,
+      string
+    >)
     // A body that is cut short must not look whole.
     const isStraight = passStraight(answer, response, (isWhole) => (isWhole ? response.end() : response.destroy()))
     if (isStraight) return

@@ -4,8 +4,10 @@ import type { Clock } from '../ports.ts'
 import type { PageSettings } from '../routes/pages.ts'
 import type { Upstream } from '../upstream.ts'
 import { beginningOf, type Target } from './target.ts'
-import { pageTrouble, reasonOf } from './trouble.ts'
+import { elsewhere, nameOf, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
+/** What is asked for. */
+const lookedAt = '/api/v1/setting'
 /** How often the dashboard is looked at: while all is well, and after the first failure; then twice as long each time. */
 const everyMs = { well: 30_000, first: 2000, most: 30_000 } as const
 /** How long one look may take. */
@@ -16,6 +18,8 @@ const mostBytes = 4 * 1024 * 1024
 /** What the last look found. `trouble` is null where the dashboard answers, else a sentence. */
 export interface Found {
   trouble: string | null
+  /** True where what answers is no dashboard. */
+  isOther: boolean
   settings: PageSettings
 }
 
@@ -49,7 +53,7 @@ const envelope = z.object({
 })
 
 /** What one look said: the sentence, and the settings if it is a dashboard. */
-type Look = { says: string; settings: PageSettings } | { trouble: string }
+type Look = { says: string; settings: PageSettings } | { trouble: string; isOther?: true }
 
 /** Starts no look by itself. Each change of what is found is logged once. */
 export function createProbe(parts: {
@@ -59,8 +63,8 @@ export function createProbe(parts: {
   log: Pick<Logger, 'info' | 'warn'>
 }): Probe {
   const { upstream, target, clock, log } = parts
-  const name = upstream.url.href.replace(/\/$/, '')
-  let found: Found = { trouble: 'it has not answered yet', settings: nothing }
+  const name = nameOf(upstream)
+  let found: Found = { trouble: 'it has not answered yet', isOther: false, settings: nothing }
   let said = ''
   let waitMs: number = everyMs.first
   let cancel = () => {}
@@ -70,13 +74,13 @@ export function createProbe(parts: {
     return new Promise((resolve) => {
       const realIp = upstream.realIpHeader === null ? {} : { [upstream.realIpHeader]: '127.0.0.1' }
       const headers = { host: upstream.host, accept: 'application/json', ...realIp }
-      const request = target.send({ method: 'GET', path: '/api/v1/setting', headers, reuse: false })
+      const request = target.send({ method: 'GET', path: lookedAt, headers, reuse: false })
       const timer = setTimeout(() => {
         resolve({ trouble: `it did not answer within ${patienceMs / 1000} s` })
         request.destroy()
       }, patienceMs)
       timer.unref()
-      request.on('error', (error) => resolve({ trouble: reasonOf(error, upstream) }))
+      request.on('error', (error) => resolve({ trouble: unreachable(error, upstream).says }))
       request.on('close', () => clearTimeout(timer))
       request.once('response', (answer) => {
         void beginningOf(answer, mostBytes).then((body) =>
@@ -99,7 +103,8 @@ export function createProbe(parts: {
     if (isStopped) return
     const isWell = 'settings' in result
     const trouble = isWell ? null : result.trouble
-    found = { trouble, settings: isWell ? result.settings : found.settings }
+    const isOther = !isWell && result.isOther === true
+    found = { trouble, isOther, settings: isWell ? result.settings : found.settings }
     const says = isWell ? `in front of ${name}: ${result.says}` : `the dashboard at ${name} cannot be used: ${trouble}`
     if (says !== said) {
       said = says
@@ -132,10 +137,7 @@ function read(
 ): Look {
   const answer = envelope.safeParse(parsed(body))
   if (status >= 300 && status < 400) {
-    const to =
-      location !== undefined && URL.canParse(location, upstream.url.href) ? new URL(location, upstream.url.href) : null
-    const address = to?.pathname.endsWith('/api/v1/setting') ? to.href.slice(0, -'/api/v1/setting'.length) : location
-    return { trouble: `it leads elsewhere: perhaps --upstream ${address ?? ''} is meant` }
+    return { trouble: elsewhere(upstream, lookedAt, location)?.says ?? `it leads elsewhere: ${location ?? ''}` }
   }
   if (answer.success && answer.data.error === 'real ip header not found')
     return {
@@ -149,11 +151,9 @@ function read(
   }
   if (answer.success && answer.data.error !== '') return { trouble: `it answers “${answer.data.error.slice(0, 200)}”` }
   const trouble = pageTrouble({ status, text: body, challenged }, upstream)
-  if (trouble) return { trouble: String(trouble.params.text) }
+  if (trouble) return { trouble: trouble.says }
   if (/HTTP request to an HTTPS server/i.test(body)) return { trouble: 'it speaks TLS there: https:// is meant' }
-  return {
-    trouble: `what answers there (status ${status}) is no dashboard of version 1 or 2: check the address`,
-  }
+  return { trouble: noDashboard(upstream, status).says, isOther: true }
 }
 
 function parsed(body: string): unknown {

@@ -1,5 +1,5 @@
 import { type Unreachable, whyUnreachable } from '@qd/core/api'
-import { AppError } from '@qd/core/errors'
+import { AppError, type ErrorCode } from '@qd/core/errors'
 import type { Upstream } from '../upstream.ts'
 
 const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
@@ -19,16 +19,38 @@ const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
     'this machine does not know who signed its certificate: name that authority with --upstream-ca FILE',
 }
 
-/** Why no answer came, without the name of who did not answer: an error of a socket, of TLS or of the HTTP parser. */
-export function reasonOf(thrown: unknown, { url }: Pick<Upstream, 'url'>): string {
-  const why = whyUnreachable(thrown, url.href)
-  return why ? reasons[why](url.hostname) : (thrown as Error).message
+/** What is wrong with the dashboard: `says` is for who runs the gateway and names no dashboard, `error` for who asked for something. */
+export interface Trouble {
+  says: string
+  error: AppError
 }
 
-/** The dashboard cannot be reached, in a sentence; the client knows the code `unreachable`. */
-export function unreachable(upstream: Pick<Upstream, 'url'>, reason: string): AppError {
-  const url = upstream.url.href.replace(/\/$/, '')
-  return new AppError('unreachable', { url, text: `the dashboard at ${url} cannot be reached: ${reason}` })
+/** The dashboard as people write it. */
+export const nameOf = ({ url }: Pick<Upstream, 'url'>): string => url.href.replace(/\/$/, '')
+
+/** Clients of ours have a sentence for `why` in their language; all others read `text`. */
+function trouble(
+  upstream: Pick<Upstream, 'url'>,
+  {
+    code,
+    says,
+    text,
+    ...params
+  }: { code: ErrorCode; says: string; text?: string; [name: string]: string | number | undefined },
+): Trouble {
+  const told = Object.entries(params).filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+  const place = code === 'firewall' ? { host: upstream.url.host } : { url: nameOf(upstream) }
+  const sentence = text ?? `the dashboard at ${nameOf(upstream)} cannot be reached: ${says}`
+  return { says, error: new AppError(code, { ...place, ...Object.fromEntries(told), text: sentence }) }
+}
+
+/** Why no answer came: an error of a socket, of TLS or of the HTTP parser. */
+export function unreachable(thrown: unknown, upstream: Pick<Upstream, 'url'>): Trouble {
+  const why = whyUnreachable(thrown, upstream.url.href)
+  const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
+  // The client's own advice is for who reaches a dashboard without a gateway.
+  const hint = why === 'unknownAuthority' ? 'upstreamCa' : undefined
+  return trouble(upstream, { code: 'unreachable', says, why: why ?? undefined, hint })
 }
 
 /** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
@@ -44,21 +66,43 @@ export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError
 export function pageTrouble(
   { status, text, challenged }: { status: number; text: string; challenged: boolean },
   upstream: Upstream,
-): AppError | null {
+): Trouble | null {
   const { host } = upstream.url
-  if (status >= 502)
-    return unreachable(upstream, `a proxy in front of it answered ${status}, so it may be down or starting`)
-  if (status !== 403) return null
-  if (challenged)
-    return new AppError('firewall', {
-      text: `a service in front of ${host} wants to see a browser and not a gateway: let this machine through there`,
-    })
-  if (/nezha WAF/i.test(text)) {
-    const who =
-      upstream.realIpHeader === null
-        ? 'this gateway, and with it everybody who comes through it: unblock it there, and name the client’s address with --upstream-real-ip-header'
-        : 'you'
-    return new AppError('firewall', { text: `the firewall of the dashboard at ${host} has blocked ${who}` })
+  if (status >= 502) {
+    const says = `a proxy in front of it answered ${status}, so it may be down or starting`
+    return trouble(upstream, { code: 'unreachable', says, why: 'proxy', status })
   }
-  return new AppError('firewall', { text: `something in front of ${host} refuses this` })
+  if (status !== 403) return null
+  const firewall = (why: string, says: string, text = says) => trouble(upstream, { code: 'firewall', why, says, text })
+  if (challenged)
+    return firewall(
+      'browserWanted',
+      `a service in front of ${host} wants to see a browser and not a gateway: let this machine through there`,
+    )
+  if (!/nezha WAF/i.test(text)) return firewall('refusedBefore', `something in front of ${host} refuses this`)
+  const blocked = (why: string, whom: string) =>
+    firewall(why, `its firewall has blocked ${whom}`, `the firewall of the dashboard at ${host} has blocked ${whom}`)
+  if (upstream.realIpHeader !== null) return blocked('clientBlocked', 'you')
+  return blocked(
+    'gatewayBlocked',
+    'this gateway, and with it everybody who comes through it: unblock it there, and name the client’s address with --upstream-real-ip-header',
+  )
+}
+
+/** What answers is some other program, or a version before 1.0. */
+export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): Trouble {
+  const says = `what answers there (status ${status}) is no dashboard of version 1 or 2: check the address`
+  const text = `what answers at ${nameOf(upstream)} is no dashboard of version 1 or 2`
+  return trouble(upstream, { code: 'noRoute', says, text, why: 'noDashboard' })
+}
+
+/** An answer to a call of `path` that says to ask elsewhere; null for one that leads to another page of the dashboard, as a sign-in provider's. */
+export function elsewhere(upstream: Pick<Upstream, 'url'>, path: string, location: string | undefined): Trouble | null {
+  if (location === undefined || !URL.canParse(location, upstream.url.href)) return null
+  const to = new URL(location, upstream.url.href).href
+  if (!to.endsWith(path)) return null
+  const address = to.slice(0, -path.length)
+  const says = `it leads elsewhere: perhaps --upstream ${address} is meant`
+  const text = `the dashboard at ${nameOf(upstream)} cannot be used: ${says}`
+  return trouble(upstream, { code: 'noRoute', says, text, why: 'elsewhere', to: address })
 }

@@ -15,7 +15,7 @@ const said = (loss: Loss | null) => {
 test('a lost connection says why and what to do, where a call learnt it', () => {
   const lost: Loss = { retryAt: 5, dataAt: 0, error: new AppError('firewall') }
   expect(said(lost)).toBe('This address is blocked · Wait a while, or ask an admin to unblock it')
-  expect(said({ ...lost, error: new AppError('unreachable', { status: 502 }) })).toContain('answered 502')
+  expect(said({ ...lost, error: new AppError('unreachable', { status: 502, why: 'proxy' }) })).toContain('answered 502')
   expect(said({ ...lost, error: null })).toBe('')
   expect(said(null)).toBe('')
 })

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { notify } from '../state/overlays.ts'
+import { notify, unsay } from '../state/overlays.ts'
 import { startToasts, toasts } from './toast-queue.ts'
 
 beforeAll(startToasts)
@@ -23,4 +23,11 @@ test('issue 12.13: one toast per thing: what is said of it anew stands in place 
   notify({ tone: 'bad', title: 'web-2 is gone' })
   notify({ tone: 'bad', title: 'Still no answer', about: 'connection' })
   expect(titles()).toEqual(['Still no answer', 'web-2 is gone'])
+})
+
+test('issue 16: what is said in its place is taken back', () => {
+  notify({ tone: 'bad', title: 'Cannot reach it', about: 'sign-in' })
+  notify({ tone: 'bad', title: 'web-2 is gone' })
+  unsay('sign-in')
+  expect(titles()).toEqual(['web-2 is gone'])
 })

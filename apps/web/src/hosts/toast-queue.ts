@@ -20,7 +20,11 @@ export function startToasts(): void {
       if (!stays(content) || (notice.about !== undefined && content.about === notice.about)) toasts.close(key)
     const key = toasts.add(notice, stays(notice) ? {} : { timeout: staysMs })
     if (notice.canUndo) closeWithOffer(key)
-  })
+  }, closeAbout)
+}
+
+function closeAbout(about: string): void {
+  for (const { key, content } of toasts.visibleToasts) if (content.about === about) toasts.close(key)
 }
 
 /** An undo is offered as long as the runner can do it. */

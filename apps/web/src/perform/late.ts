@@ -26,8 +26,8 @@ export const perform: Pipeline['perform'] = async (...given) => {
 export const undo: Pipeline['undo'] = async () => (await loadPipeline()).undo()
 export const signOut: Pipeline['signOut'] = async () => (await loadPipeline()).signOut()
 export const copy: Pipeline['copy'] = async (...given) => (await loadPipeline()).copy(...given)
-export const notifyError = async (error: Parameters<Pipeline['notifyError']>[0]): Promise<void> =>
-  (await loadPipeline()).notifyError(error)
+export const notifyError: (...given: Parameters<Pipeline['notifyError']>) => Promise<void> = async (...given) =>
+  (await loadPipeline()).notifyError(...given)
 
 /** What keys do with the list or the row on screen (`page-commands.ts`). */
 export const pageCommand = async (name: keyof typeof import('./page-commands.ts')): Promise<void> =>

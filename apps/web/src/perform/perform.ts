@@ -95,9 +95,10 @@ async function askGiven(question: Question, args: Values, agreed: boolean): Prom
 }
 
 /** Says a failure in a toast: the sentence, the server's words, what to do. */
-export function notifyError(error: AppError): void {
+export function notifyError(error: AppError, about?: string): void {
   const { title, details, hint } = errorText(texts().translator, error)
-  notify({ tone: 'bad', title, details: hint ? [...details, hint] : details })
+  const said = hint ? [...details, hint] : details
+  notify({ tone: 'bad', title, details: said, ...(about === undefined ? {} : { about }) })
 }
 
 /** What happens to anybody and says itself what it is: a password that is not given, a server that is down or busy, a lost right. */

@@ -108,6 +108,7 @@ export interface Notice {
 }
 
 let show: ((notice: Notice) => void) | null = null
+let close: (about: string) => void = () => {}
 const waiting: Notice[] = []
 const watching = new Set<() => void>()
 
@@ -129,8 +130,14 @@ export function notify(notice: Notice): void {
   }
 }
 
-/** The toasts take over: they are given what waited, then everything new. */
-export function showNotices(to: (notice: Notice) => void): void {
+/** Takes back what was said about something, where it is said in its place now. */
+export function unsay(about: string): void {
+  close(about)
+}
+
+/** The toasts take over: they are given what waited, then everything new; `takeBack` closes those about something. */
+export function showNotices(to: (notice: Notice) => void, takeBack: (about: string) => void): void {
   show = to
+  close = takeBack
   for (const notice of waiting.splice(0)) to(notice)
 }

@@ -83,6 +83,7 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof enve
   if (status === 403 && error.includes('api token'))
     return new AppError('tokenForbidden', { ...text, ...scopeOf(error) })
   if (status === 403) return new AppError('forbidden', text)
+  if (error === 'real ip header not found') return new AppError('failed', { ...text, why: 'addressHeader' })
   return new AppError(statusCodes[status] ?? (status >= 500 ? 'internal' : 'failed'), {
     ...text,
     ...waitOf(retryAfter),
@@ -114,6 +115,7 @@ function withoutEnvelope({ status, text, retryAfter }: RawAnswer): AppError {
   // A page is of another program, or of a proxy whose dashboard is away.
   return new AppError(code, {
     status,
+    ...(code === 'unreachable' && { why: 'proxy' }),
     ...(isPage && code === 'internal' && { hint: 'badAnswer' }),
     ...waitOf(retryAfter),
   })

@@ -10,13 +10,14 @@ export interface ErrorText {
 
 /**
  * The sentence of a failure. The most telling text is taken: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`.
- * A server's own words (`text`), or the condition that an action was blocked by, stand below it where the sentence does not say them.
+ * The condition that an action was blocked by, the reason that is known (`errors.why.<code>.<reason>`), or a server's own words (`text`) stand
+ * below it where the sentence does not say them.
  */
 export function errorText(translator: Translator, { code, params: given }: AppError): ErrorText {
   const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
-  const text = conditionText(translator, code, params) ?? params.text ?? whyText(translator, code, params)
+  const text = conditionText(translator, code, params) ?? whyText(translator, code, params) ?? params.text
   const isTold = typeof given.hint === 'string'
   const known = (isTold ? [given.hint] : [given.why, code]).map((name) => `errors.hint.${name}`)
   const hint = known.find((one) => translator.has(one))
@@ -33,7 +34,7 @@ function conditionText(translator: Translator, code: string, { resource, reason 
   return code === 'blocked' && resource && reason && translator.has(key) ? translator.say(key) : undefined
 }
 
-/** Why there was no answer, where that is known. */
+/** Why it failed, where that is known. */
 function whyText(translator: Translator, code: string, params: TextParams): string | undefined {
   const key = `errors.why.${code}.${params.why}`
   return translator.has(key) ? translator.say(key, params) : undefined

@@ -1,9 +1,9 @@
 import { isFirstPassword } from '@qd/core/api'
 import { isAboutCode, toAppError } from '@qd/core/errors'
-import { errorText } from '@qd/core/i18n'
+import { type ErrorText, errorText } from '@qd/core/i18n'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { notify } from '../../state/overlays.ts'
+import { notify, unsay } from '../../state/overlays.ts'
 import { session } from '../../state/stores.ts'
 import { tellTabs } from '../../state/tabs.ts'
 import { useTexts } from '../../state/texts.ts'
@@ -20,7 +20,7 @@ interface Wrong {
   username?: string
   password?: string
   code?: string
-  answer?: { title: string; details: readonly string[] }
+  answer?: ErrorText
 }
 
 /** User name and password; used by the page and by the dialog that asks again in place. `username` is filled in where it is known. */
@@ -62,6 +62,8 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
         return fields.current?.querySelectorAll('input')[2]?.focus()
       }
       setWrong({ answer })
+      // What the page said when it came is said here now, and newer.
+      unsay('sign-in')
       fields.current?.querySelectorAll('input')[1]?.select()
     }
   }
@@ -103,7 +105,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
       {code !== null && <CodeInput value={code} onChange={setCode} error={wrong.code} />}
       {wrong.answer && (
         <Note tone="bad" title={wrong.answer.title}>
-          {wrong.answer.details.join(' ')}
+          {[...wrong.answer.details, wrong.answer.hint].map((line) => line && <div key={line}>{line}</div>)}
         </Note>
       )}
       <div className={submit}>

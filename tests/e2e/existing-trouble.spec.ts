@@ -1,0 +1,69 @@
+import { expect, type Page } from '@playwright/test'
+import { goTo, signIn, test } from './existing.ts'
+
+/** A new record, filled in but not saved. */
+async function beginNat(page: Page) {
+  await goTo(page, '/nat')
+  await expect(page.getByRole('row', { name: /nat\.example\.test/ })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: /New NAT profile/ })
+  await form.getByRole('textbox', { name: 'Name' }).fill('nat')
+  await form.getByRole('textbox', { name: 'Domain' }).fill('nat.example.test')
+  await form.getByRole('textbox', { name: 'Target' }).fill('127.0.0.1:18199')
+  await form.getByRole('combobox', { name: 'Server' }).fill('web-1')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  return form
+}
+
+for (const generation of [1, 2] as const)
+  test.describe(`an existing dashboard of ${generation}.x in trouble`, () => {
+    test.use({ generation })
+
+    test('blocked, a proxy’s page, a sign-in that ended: each is said once, what was typed is saved afterwards', async ({
+      page,
+      existing: { replay, url },
+    }) => {
+      await signIn(page, url)
+      const form = await beginNat(page)
+      const said = page.getByRole('alertdialog').filter({ hasText: /the form is still open/ })
+
+      replay.blocks()
+      await page.keyboard.press('Control+Enter')
+      await expect(said).toContainText(/This address is blocked.*The firewall of 127\.0\.0\.1:\d+ blocks this gateway/s)
+      await expect(said).toContainText('Ask an admin to unblock it there')
+      await expect(said).not.toContainText('Wait a while')
+
+      replay.answersWith((_request, response) => {
+        response.writeHead(502, { 'Content-Type': 'text/html' }).end('<html>Bad Gateway')
+      })
+      await page.keyboard.press('Control+Enter')
+      await expect(said).toContainText(/Cannot reach http\S+\s*A proxy in front of it answered 502/)
+      expect((await said.innerText()).match(/annot (be )?reach/g)).toHaveLength(1)
+
+      replay.answersWith(null)
+      replay.endSession()
+      await page.keyboard.press('Control+Enter')
+      const again = page.getByRole('dialog', { name: /session has ended/ })
+      await again.getByRole('textbox', { name: 'Password' }).fill('admin')
+      replay.expects('nat', 'create: ok')
+      await page.keyboard.press('Enter')
+      await expect(form).toBeHidden()
+      expect(replay.calls().filter((call) => call === 'POST nat')).toHaveLength(4)
+    })
+
+    test('at the sign-in it is said in the form, once, and what to do', async ({ page, existing: { replay, url } }) => {
+      replay.blocks()
+      await page.goto(`${url}/dashboard/login`)
+      const said = page.getByText('This address is blocked')
+      await expect(said).toBeVisible()
+      await page.getByRole('textbox', { name: 'Username' }).fill('admin')
+      await page.getByRole('textbox', { name: 'Password' }).fill('admin')
+      await page.keyboard.press('Enter')
+      await expect(page.locator('form')).toContainText('Ask an admin to unblock it there')
+      await expect(said).toHaveCount(1)
+      replay.answersWith(null)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('row', { name: /web-1/ })).toBeVisible()
+    })
+  })
