@@ -10,7 +10,7 @@ import type { Ui } from '../state/ui.ts'
 import { mutedLook } from '../terminal/look.ts'
 import { Row } from '../ui/Row.tsx'
 import { Words } from '../ui/Words.tsx'
-import { flashLine, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
 import { areaOf, keepBoxes } from './own-row.ts'
 
@@ -24,7 +24,8 @@ export function Frame({ ui }: { ui: Ui }) {
   const beat = useRef(0)
   beat.current += 1
   const { columns, rows } = ui.terminal
-  const area = useMemo(() => areaOf({ columns, rows }), [columns, rows])
+  const message = flashLines(ui, columns).length
+  const area = useMemo(() => areaOf({ columns, rows }, message), [columns, rows, message])
   const behind = useMemo(() => mutedLook(ui.look), [ui.look])
   const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
   const isTooSmall = columns < smallest.columns || rows < smallest.rows
@@ -63,7 +64,10 @@ function Foot() {
   const { columns } = useArea()
   return (
     <Box flexDirection="column" flexShrink={0}>
-      <Row line={flashLine(ui, columns)} />
+      {flashLines(ui, columns).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are their places
+        <Row key={index} line={line} />
+      ))}
       <Row line={hintLine(ui, columns)} />
     </Box>
   )
@@ -72,10 +76,11 @@ function Foot() {
 /** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
 function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
   const { screen, overlay } = ui
-  const { columns, rows } = useArea()
+  const area = useArea()
+  const { columns, rows } = area
   const screenBox = useRef<DOMElement>(null)
   const overlayBox = useRef<DOMElement>(null)
-  useLayoutEffect(() => keepBoxes(ui, { screen: screenBox.current, overlay: overlayBox.current }))
+  useLayoutEffect(() => keepBoxes(ui, { screen: screenBox.current, overlay: overlayBox.current, area }))
   const isQuestion = overlay?.layer === 'confirm'
   const lost = lossLine(ui, columns)
   return (

@@ -7,7 +7,7 @@ import { keyText } from '../state/key-text.ts'
 
 import type { Hint, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { blank, cutLine, fitLine, type Line, lineWidth, span } from '../terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/theme.ts'
 import { listsOf } from './commands.ts'
@@ -41,26 +41,36 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-/** Why the connection is lost and what to do, where that is known and the line about it has no room for it. */
+/** Most lines that say why the connection is lost. */
+const reasonRows = 3
+
+/**
+ * Why the connection is lost and what to do, where that is known and the line about it has no room for it. That it is lost stands there; so where
+ * the reason is known, nothing else is said.
+ */
 function lossReason(ui: Ui): string {
   const loss = ui.workspace.loss()
   if (!loss?.error || loss.retryAt === null) return ''
   const { title, details, hint } = errorText(ui.workspace.translator, loss.error)
-  return [title, ...details, hint].filter((text) => text !== undefined).join(' · ')
+  const why = loss.error.code === 'unreachable' && details.length > 0 ? details : [title, ...details]
+  return [...why, hint].filter((text) => text !== undefined).join(' · ')
 }
 
-/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost. */
-export function flashLine(ui: Ui, columns: number): Line {
+/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost, which may take some lines; never none. */
+export function flashLines(ui: Ui, columns: number): readonly Line[] {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
-  if (pending !== null) return pendingLine(ui, pending, columns)
+  if (pending !== null) return [pendingLine(ui, pending, columns)]
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
-    return cutLine([span(` ${mark}${flash.text}`, flashRole[flash.tone])], columns)
+    return [cutLine([span(` ${mark}${flash.text}`, flashRole[flash.tone])], columns)]
   }
-  if (!undo) return cutLine([span(` ${plainText(lossReason(ui))}`, 'warnWord')], columns)
+  if (!undo) {
+    const lines = wrapText(plainText(lossReason(ui)), columns - 1).slice(0, reasonRows)
+    return lines.map((line) => [span(` ${line}`, 'warnWord')])
+  }
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
-  return cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)
+  return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
 }
 
 /** Where a sequence that was begun can lead (behaviour P-29). */

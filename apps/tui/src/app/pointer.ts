@@ -1,6 +1,6 @@
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
-import { areaOf, ownRow } from './own-row.ts'
+import { ownRow, shownArea } from './own-row.ts'
 
 /** Two presses on one place within this time are a double click. */
 const doubleMs = 400
@@ -19,7 +19,7 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       return ui.changed()
     }
     const own = ownRow(ui, row)
-    if (own === null || !top?.click?.(own, column, areaOf(ui.terminal))) return
+    if (own === null || !top?.click?.(own, column, shownArea(ui))) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }
     if (isDouble) press({ type: 'key', chord: 'Enter' })
