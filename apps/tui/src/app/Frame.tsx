@@ -65,7 +65,6 @@ function Foot() {
   return (
     <Box flexDirection="column" flexShrink={0}>
       {flashLines(ui, columns).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are their places
         <Row key={index} line={line} />
       ))}
       <Row line={hintLine(ui, columns)} />
