@@ -57,6 +57,8 @@ export interface Command {
   examples: readonly string[]
   /** It begins without texts and loads them itself when it has something to say to a person: programs then start faster. */
   textsLater?: true
+  /** Words after `--` are a command that hosts run. */
+  tail?: true
   /** Of a group: what the group's name alone means. */
   isDefault?: true
   /** Errors: AppError. The number is the exit code, nothing means 0. */

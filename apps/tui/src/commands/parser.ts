@@ -2,6 +2,8 @@ import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
+import { quoted } from './pick.ts'
+import { lineWithCommand } from './running/command-words.ts'
 
 /** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
@@ -22,7 +24,9 @@ export class HelpAsked extends Error {
  * Version 14.0.3 is pinned; program.test.ts holds each hook.
  */
 export class Parser extends Commander {
-  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault'>>
+  /** Every word of the line, as commander keeps it. */
+  declare readonly rawArgs: readonly string[]
+  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault' | 'tail'>>
   constructor(name: string, about: Parser['about']) {
     super(name)
     this.about = about
@@ -46,7 +50,18 @@ export class Parser extends Commander {
     const [word = '-'] = this.args
     if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
     const known = [this, ...this.ancestors()].flatMap(({ options }) => options.map(({ long }) => long ?? ''))
-    throw usage('unknownFlag', { flag, near: nearest(flag.replace(/=.*/, ''), known), try: `${this.path()} --help` })
+    throw usage('unknownFlag', {
+      flag,
+      near: nearest(flag.replace(/=.*/, ''), known),
+      try: this.commandApart() ?? `${this.path()} --help`,
+    })
+  }
+  /** The line with `--` before the command that hosts run, where somebody left it out: `exec web-1 ls -l`; null elsewhere. */
+  private commandApart(): string | null {
+    const [name = '-', ...command] = this.args
+    const isMeant = this.about.tail && !name.startsWith('-') && /^[^-]/.test(command[0] ?? '')
+    const isApart = (this.ancestors().at(-1) as Parser | undefined)?.rawArgs.includes('--')
+    return isMeant && !isApart ? lineWithCommand(`${this.path()} ${quoted(name)}`, command) : null
   }
   unknownCommand(): never {
     const [name = ''] = this.args

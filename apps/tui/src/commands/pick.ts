@@ -90,15 +90,15 @@ export async function pickMany(from: {
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
   if (ways === 0) throw new AppError('usage', { says: unchosenText(action), hint: 'choose' })
   if (ways > 1) throw new AppError('usage', { reason: 'chosenTwice', try: `${command} --help` })
-  if (flags.all) return someOf(await records.list(resource), '--all')
+  if (flags.all) return someOf(resource, await records.list(resource), '--all')
   if (selection !== undefined)
-    return someOf(await selected({ resource, records, text: selection, empty: 'all' }), selection)
+    return someOf(resource, await selected({ resource, records, text: selection, empty: 'all' }), selection)
   if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command, empty: 'all' })
   const [first = ''] = words
   return pickWords({ resource, records, words, command }).catch((thrown: unknown) => {
     const isSelection = words.length === 1 && tokens(first).some(({ kind }) => kind === 'operator')
     if (!isSelection || toAppError(thrown).code !== 'notFound') throw thrown
-    return selected({ resource, records, text: first, empty: 'all' }).then((rows) => someOf(rows, first))
+    return selected({ resource, records, text: first, empty: 'all' }).then((rows) => someOf(resource, rows, first))
   })
 }
 
@@ -190,8 +190,8 @@ export function narrowed(from: {
   return records.read((view) => selectRows(readSelection(resource, text, view), resource, rows, view))
 }
 
-function someOf(rows: readonly AnyRow[], name: string): readonly AnyRow[] {
-  if (rows.length === 0) throw new AppError('notFound', { name })
+function someOf(resource: Resource, rows: readonly AnyRow[], name: string): readonly AnyRow[] {
+  if (rows.length === 0) throw new AppError('notFound', { name, try: `qd ${resource.name} ls` })
   return rows
 }
 

@@ -46,6 +46,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
           args: takesMany ? '[names...]' : `[name] ${typedWord}`.trim(),
           values: { kind: 'records', of: resource.name },
         }),
+    ...(tail !== null && { tail: true }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),

@@ -1,5 +1,5 @@
 import type { Action } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../../connect/duration.ts'
 import { flagOf } from '../../output/print-error.ts'
@@ -24,6 +24,26 @@ export function commandTail(
   if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
   const rest = after.length === 1 ? after[0]! : after.map(quoted).join(' ')
   return { words: words.slice(0, words.length - after.length), rest }
+}
+
+/** The same line with the command behind `--`; with none it says where it goes. */
+export const lineWithCommand = (line: string, command: readonly string[]): string =>
+  `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
+
+/**
+ * What to try where a word names no record and no command was given: the command is that word and those behind it, or all but the first,
+ * so that `exec web-1 uptime` says `exec web-1 -- uptime`. Other failures stay as they are.
+ */
+export function withCommandApart(
+  thrown: unknown,
+  { line, words }: { line: string; words: readonly string[] },
+): unknown {
+  const { code, params } = toAppError(thrown)
+  if (code !== 'notFound' || words.length < 2) return thrown
+  const at = words.findIndex((word) => word === params.name)
+  const near = typeof params.try === 'string' && params.try.startsWith(`${line} `) ? params.try : null
+  const begun = at === 0 && near ? near : [line, ...words.slice(0, Math.max(1, at)).map(quoted)].join(' ')
+  return new AppError(code, { ...params, try: lineWithCommand(begun, words.slice(Math.max(1, at))) })
 }
 
 /** The answer to a command that reached its time limit is on its way. */

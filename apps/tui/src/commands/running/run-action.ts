@@ -25,6 +25,7 @@ import {
 import { AppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
+import { flagOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import type { FlagValues } from '../command.ts'
 import { fieldTexts } from '../flags/field-flags.ts'
@@ -35,7 +36,7 @@ import { printArguments } from '../printing/print-arguments.ts'
 import { findOne, recordsOf } from '../read.ts'
 import { argumentsOf } from './arguments.ts'
 import { runEach } from './bulk.ts'
-import { alignLimits, commandTail, unswallow } from './command-words.ts'
+import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 import { editArguments } from './edit-arguments.ts'
 import { withInput } from './piped-input.ts'
@@ -81,12 +82,25 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     isOurs: isCommand,
   }
   const records = await recordsOf(cli)
+  const line = `qd ${cliWords(action)}`
+  const hasNoCommand = isCommand && typedCommand === undefined
   const choose = async () => {
     if (action.on === 'none') return []
     if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
-    return pickMany({ cli, resource, records, words: names, flags, command: `qd ${cliWords(action)}`, action })
+    return pickMany({ cli, resource, records, words: names, flags, command: line, action })
   }
-  return perform(cli, { action, resource, rows: await choose(), records, flags, texts, shown, isReading })
+  const rows = await choose().catch((thrown: unknown) => {
+    throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
+  })
+  if (hasNoCommand && !cli.canAsk) {
+    const chosen = ['qd', ...cli.io.args.filter((word) => word !== '--')].map(quoted).join(' ')
+    throw new AppError('usage', {
+      reason: 'missingFlag',
+      flag: flagOf(request.tail!),
+      try: lineWithCommand(chosen, []),
+    })
+  }
+  return perform(cli, { action, resource, rows, records, flags, texts, shown, isReading })
 }
 
 interface Performed {
