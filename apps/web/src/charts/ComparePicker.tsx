@@ -18,11 +18,14 @@ export function ComparePicker({
   chosen,
   subject,
   most,
+  leftOut,
   onChange,
 }: {
   chosen: readonly number[]
   subject: number
   most: number
+  /** Of those that were asked for, how many are not shown. */
+  leftOut: number
   onChange: (ids: readonly number[]) => void
 }) {
   const { t } = useTexts()
@@ -85,10 +88,15 @@ export function ComparePicker({
           </Popover>
         </ComboBox>
       )}
-      {marked.some((id) => !chosen.includes(id)) && (
-        <Button size="small" onPress={() => onChange(marked.slice(0, most))}>
+      {marked.slice(0, most).some((id) => !chosen.includes(id)) && (
+        <Button size="small" onPress={() => onChange(marked)}>
           {t('ui.history.compareMarked', { count: Math.min(most, marked.length) })}
         </Button>
+      )}
+      {leftOut > 0 && (
+        <span role="status" className={css.leftOut}>
+          {t('ui.history.compareLeft', { most: most + 1, count: leftOut })}
+        </span>
       )}
     </div>
   )

@@ -26,7 +26,8 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
   const compared = useValue(charts$.compared)
   const others = compared.subject === id ? compared.others : none
   const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
-  const ids = useMemo(() => [id, ...others.filter((other) => other !== id)].slice(0, mostLines), [id, others])
+  const wanted = useMemo(() => [id, ...others.filter((other) => other !== id)], [id, others])
+  const ids = useMemo(() => wanted.slice(0, mostLines), [wanted])
   const key = JSON.stringify([ids, range, asked])
   const { answer, error, isLoading } = useAnswer(key, source.calls(ids, range, asked), (answers) => ({
     asked,
@@ -42,6 +43,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
             chosen={ids.slice(1)}
             subject={id}
             most={mostLines - 1}
+            leftOut={wanted.length - ids.length}
             onChange={(next) => compare(id, next)}
           />
         )}

@@ -1768,6 +1768,7 @@ export type TextKey =
   | 'ui.frame.themeMenu'
   | 'ui.frame.version'
   | 'ui.history.compare'
+  | 'ui.history.compareLeft'
   | 'ui.history.compareMarked'
   | 'ui.history.live'
   | 'ui.history.none'

@@ -1,0 +1,26 @@
+import { server } from '@qd/core/resources'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { listState$ } from '../state/list-state.ts'
+import { showLanguage } from '../state/texts.ts'
+import { ComparePicker } from './ComparePicker.tsx'
+
+afterEach(cleanup)
+
+test('issue 18: marked servers beyond those that a chart shows are said to be left out', async () => {
+  await showLanguage('en-US')
+  listState$(server).marks.set(new Set([1, 2, 3, 4, 5, 6, 7, 8]))
+  const onChange = vi.fn()
+  const picker = (chosen: readonly number[], leftOut: number) => (
+    <ComparePicker subject={1} most={4} {...{ chosen, leftOut, onChange }} />
+  )
+  const { rerender } = render(picker([], 0))
+  expect(screen.queryByRole('status')).toBeNull()
+  screen.getByRole('button', { name: 'Compare with 4 marked' }).click()
+  expect(onChange).toHaveBeenCalledWith([2, 3, 4, 5, 6, 7, 8])
+  rerender(picker([2, 3, 4, 5], 3))
+  expect(screen.getByRole('status').textContent).toBe('A chart shows 5 servers at most: 3 marked servers are left out')
+  expect(screen.queryByRole('button', { name: /marked/ })).toBeNull()
+  rerender(picker([2, 3, 4, 5], 1))
+  expect(screen.getByRole('status').textContent).toContain('1 marked server is left out')
+})
