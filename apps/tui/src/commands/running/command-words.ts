@@ -40,7 +40,7 @@ export function withCommandApart(
 ): unknown {
   const { code, params } = toAppError(thrown)
   if (code !== 'notFound' || words.length < 2) return thrown
-  const at = words.findIndex((word) => word === params.name)
+  const at = words.indexOf(String(params.name))
   const near = typeof params.try === 'string' && params.try.startsWith(`${line} `) ? params.try : null
   const begun = at === 0 && near ? near : [line, ...words.slice(0, Math.max(1, at)).map(quoted)].join(' ')
   return new AppError(code, { ...params, try: lineWithCommand(begun, words.slice(Math.max(1, at))) })
