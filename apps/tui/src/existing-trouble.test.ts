@@ -104,6 +104,16 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     expect(stderr).not.toContain('<')
   })
 
+  test('a program is told the reason as well', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    page(502, '<html>Bad Gateway')(dash)
+    const { code, stderr } = await qd(['server', 'ls', '--json', 'id', '--retries', '0'])
+    expect([code, JSON.parse(stderr)]).toMatchObject([
+      9,
+      { code: 'unreachable', status: 502, message: expect.stringMatching(/^cannot reach the server: a proxy .* 502/) },
+    ])
+  })
+
   test('the dashboard starts again: reading goes on, a change is sent once', async () => {
     const { dash, qd } = await signedIn({ generation })
     const restart = () =>

@@ -46,9 +46,10 @@ export function formatError(
 
 /** What a failure says to a program: one JSON line, always in English (behaviour C-12). */
 export function errorJson(error: AppError, english: Translator): string {
-  const { message: title, hint } = linesOf(error, english)
-  const { text } = error.params
-  const message = error.code === 'blocked' && typeof text === 'string' ? `${title}: ${text}` : title
+  const { message: title, causes, hint } = linesOf(error, english)
+  const { text, why } = error.params
+  const reason = error.code === 'blocked' ? text : why !== undefined && causes[0] && lower(causes[0], english)
+  const message = typeof reason === 'string' && reason !== '' ? `${title}: ${reason}` : title
   const { status, request } = callOf(error) ?? { status: null, request: null }
   const { lines } = error.params
   const problems = error.problems.length > 0 ? { problems: error.problems } : Array.isArray(lines) ? { lines } : {}
