@@ -3,6 +3,7 @@ import { IncidentState } from '@qd/core/resources'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
 import { useUi } from '../hooks/use-ui.ts'
+import { cutMiddle, widthOf } from '../output/width.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, type Line, lineWidth, span, spread } from '../terminal/line.ts'
 import { Row } from '../ui/Row.tsx'
@@ -20,17 +21,17 @@ function headerLine(ui: Ui, columns: number): Line {
   const { screen, workspace } = ui
   const { translator, session, format } = workspace
   const short = columns < 72
-  const place = (screen?.place() ?? []).flatMap(
-    (name, index, all): Line => [
-      span(index === 0 ? '  ' : ' › ', 'muted'),
-      span(name, index === 0 && all.length > 1 ? 'muted' : 'text'),
-    ],
-  )
+  const names = screen?.place() ?? []
   const count = screen?.count(short) ?? ''
-  const left: Line = [
+  const leftOf = (place: readonly string[]): Line => [
     span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
     span('qd', 'bold'),
-    ...place,
+    ...place.flatMap(
+      (name, index): Line => [
+        span(index === 0 ? '  ' : ' › ', 'muted'),
+        span(name, index === 0 && place.length > 1 ? 'muted' : 'text'),
+      ],
+    ),
     span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
   ]
   const profile = session.state$.profile.peek()
@@ -54,7 +55,8 @@ function headerLine(ui: Ui, columns: number): Line {
     () => ({ summary: [], whoLine: shownWho }),
     () => ({ summary: [], whoLine: [] }),
   ]
-  const room = columns - lineWidth(left)
+  const wanted = lineWidth(leftOf(names))
+  const room = columns - wanted
   let right: Line = []
   for (const variant of variants) {
     const { summary, whoLine } = variant()
@@ -62,7 +64,18 @@ function headerLine(ui: Ui, columns: number): Line {
     right = [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
     if (lineWidth(right) < room) break
   }
-  return spread(left, right, columns)
+  return spread(leftOf(shortened(names, wanted + 1 + lineWidth(right) - columns)), right, columns)
+}
+
+/** Fewest cells of a name of the place that gives way. */
+const leastName = 8
+
+/** The place with so many cells less: its longest name is cut in the middle, so that its last one, as the number of a run, stays. */
+function shortened(names: readonly string[], by: number): readonly string[] {
+  const longest = Math.max(0, ...names.map(widthOf))
+  if (by <= 0 || longest <= leastName) return names
+  const at = names.findIndex((name) => widthOf(name) === longest)
+  return names.map((name, index) => (index === at ? cutMiddle(name, Math.max(leastName, longest - by), '…') : name))
 }
 
 /** Incidents that nobody has acknowledged, silenced or seen the end of. */
