@@ -20,7 +20,7 @@ async function listRows(): Promise<Row[]> {
   const gateway = startGateway(product.origin)
   try {
     const origin = await readyLine(gateway)
-    await product.agents(servers, 3000)
+    await product.agents(servers, 3600_000)
     const { cookie } = await product.signIn()
     return [
       await listRow([product.origin, origin], cookie, 'identity'),

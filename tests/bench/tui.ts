@@ -5,6 +5,8 @@ import { type Screen, startScreen } from '../tui/screen.ts'
 import { password, root, startProduct, usageOf } from './product.ts'
 import { atMost, type Row, spread } from './row.ts'
 
+/** Until a screen is at rest: what it loads and compiles at its start is over. */
+const settlingMs = 30_000
 const watchedMs = 20_000
 const keys = 150
 const sizes = [
@@ -98,6 +100,8 @@ async function busyList(): Promise<Row[]> {
 
 /** What a screen costs while nobody does anything: a share of a core, and what it writes in a second. */
 async function atRest(screen: Screen): Promise<{ cpu: number; kilobytes: number }> {
+  const began = performance.now()
+  await screen.shows(() => performance.now() - began >= settlingMs, settlingMs * 2)
   const before = { bytes: screen.written().length, cpu: usageOf(screen.pid).cpuSeconds, at: performance.now() }
   await screen.shows(() => performance.now() - before.at >= watchedMs, watchedMs * 2)
   const seconds = (performance.now() - before.at) / 1000
