@@ -152,7 +152,7 @@ async function createOpen(product: Product): Promise<() => Promise<WebSocket>> {
 }
 
 /** Core's session over it, once the agent is there. */
-async function createFiles(product: Product): Promise<FileSession> {
+export async function createFiles(product: Product): Promise<FileSession> {
   const { cookie, csrf } = await product.signIn()
   const headers = { cookie, 'x-csrf-token': csrf, origin: product.origin, 'content-type': 'application/json' }
   const files = createFileSession({

@@ -13,6 +13,7 @@ import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
+import { farRows } from './speed/far.ts'
 import { fleetRows } from './speed/fleet.ts'
 import { loadRows } from './speed/load.ts'
 import { longListRows } from './speed/rows.ts'
@@ -31,6 +32,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   nat: natRows,
   gateway: gatewayRows,
   files: fileRows,
+  far: farRows,
   terminal: terminalRows,
   agent: agentRows,
   attack: () => attackRows(),
