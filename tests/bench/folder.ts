@@ -33,10 +33,10 @@ export async function folderRows(product: Product): Promise<Row[]> {
         new Promise<number[]>((resolve) => {
           const grid = document.querySelector('[data-files] [role=grid]')!
           const taken: number[] = []
-          let before = performance.now()
-          const draw = () => {
-            const now = performance.now()
-            taken.push(now - before)
+          let before: number | undefined
+          // The time of the frame itself: when its script begins is early in one frame and late in the next.
+          const draw = (now: number) => {
+            if (before !== undefined) taken.push(now - before)
             before = now
             grid.scrollTop += 240
             if (taken.length < count) requestAnimationFrame(draw)
