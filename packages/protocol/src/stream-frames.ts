@@ -6,8 +6,8 @@ const magic = Uint8Array.of(0xff, 0x05, 0xff, 0x05)
 export const keepaliveFrame = new Uint8Array(0)
 
 /**
- * What either end of a relayed stream may have on its way before it is read, in bytes. HTTP/2 has 64 KiB, which over a line of 50 ms is 1.3 MB/s;
- * with this it is 80.
+ * What either end of a relayed stream may have on its way before it is read, in bytes. HTTP/2 has 64 KiB, which over a line of 50 ms is 1.3 MB/s
+ * at most; with this it is 80. Either end may have to hold as much for each stream whose other side does not read, so it is no larger.
  */
 export const relayWindowBytes = 4 * 1024 * 1024
 
