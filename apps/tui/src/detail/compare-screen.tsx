@@ -153,6 +153,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     key: `compare:${ids.join()}`,
     layer: 'page',
     resource: server,
+    ledHere: leadsHere,
     obeys: () => Object.keys(commands),
     place: () => [say(textKey.many('server')), t('ui.tui.chart.compared', { count: ids.length })],
     count: () => '',

@@ -4,6 +4,7 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
 import { BeatContext } from '../hooks/use-beat.ts'
 import { widthOf } from '../output/width.ts'
+import { keysHere } from '../state/keys-here.ts'
 import type { Ui } from '../state/ui.ts'
 import { asciiText } from '../terminal/ascii.ts'
 import { plainLook } from '../terminal/look.ts'
@@ -174,6 +175,14 @@ test('the metric and the range are chosen by key, both ways around', async () =>
   await run('nextTab')
   expect(screen.lines()[0]).toContain('‹24 h›')
   expect(asked.at(-1)).toMatchObject({ metric: 'gpu', from: now - 24 * hour })
+})
+
+test('issue 18: the keys sheet offers no action that would lead where one is', async () => {
+  const { page } = await open({ columns: 80, rows: 24 }, { count: 2 })
+  const keys = keysHere({ screen: page, workspace: { session: { viewer: () => viewer } } } as never)
+  const chords = keys.filter(({ action }) => action !== null).map(({ chord }) => chord)
+  expect(chords).toContain('r')
+  expect(chords).not.toContain('h')
 })
 
 test('a server without history, one that is offline and one that is gone say so beside the others', async () => {

@@ -7,6 +7,7 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
     viewer: workspace.session.viewer(),
     files: screen?.files !== undefined,
     obeys: screen?.obeys?.() ?? null,
+    ledHere: screen?.ledHere ?? null,
     acts: screen?.chosen !== undefined,
     search: screen?.searches?.() ?? false,
   })

@@ -1,6 +1,6 @@
 import type { KeyBinding, Layer, OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
-import type { AnyRow, Resource } from '@qd/core/define'
+import type { Action, AnyRow, Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
@@ -63,6 +63,8 @@ export interface Screen extends Keyed {
   unsaved?(): number
   /** The commands of the page that it knows, of one that is no list. */
   obeys?(): readonly string[]
+  /** The action that led here; its key is no key of this place. */
+  ledHere?: Action
   /** The folder of a file manager, for the palette; `open` goes to a name of it and opens it. */
   files?: { folder(): OpenFolder; open(name: string): void }
   /** Records that actions would be run on now, of a place that has some. */

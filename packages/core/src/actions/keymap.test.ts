@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Viewer } from '../define/index.ts'
+import type { Action, Viewer } from '../define/index.ts'
 import { cron, incident, resources, server } from '../resources/index.ts'
 import {
   baseKeys,
@@ -255,5 +255,28 @@ describe('dispatcher', () => {
     ])
     expect(chordsOf(['nextMetric'], false)).toEqual(['charts v nextMetric', 'charts ArrowRight nextMetric'])
     expect(new Set(listed([], true).map(({ group }) => group))).toEqual(new Set(['rows']))
+  })
+
+  test('issue 18: in a text one searches and goes to matches, not to rows; an action that led here is not offered', () => {
+    const here = (obeys: readonly string[] | null, ledHere: Action | null = null) =>
+      keyTable(server, 'tui', { viewer: admin, obeys, search: true, ledHere })
+    const labels = (obeys: readonly string[] | null) =>
+      Object.fromEntries(
+        here(obeys)
+          .filter(
+            ({ command, layers }) =>
+              ['filter', 'findNext', 'findPrevious'].includes(command) && layers.includes('page'),
+          )
+          .map(({ chord, label }) => [chord, label.key]),
+      )
+    expect(labels(null)).toEqual({ '/': 'ui.keys.filter', n: 'ui.keys.findNext', N: 'ui.keys.findPrevious' })
+    expect(labels(['filter', 'findNext', 'findPrevious'])).toEqual({
+      '/': 'ui.keys.search',
+      n: 'ui.keys.nextMatch',
+      N: 'ui.keys.previousMatch',
+    })
+    const compare = server.actions.compare!
+    const offered = (ledHere: Action | null) => here([], ledHere).some(({ action }) => action === compare)
+    expect([offered(null), offered(compare)]).toEqual([true, false])
   })
 })

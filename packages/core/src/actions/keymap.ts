@@ -36,7 +36,7 @@ export type Surface = 'web' | 'tui'
 
 /**
  * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen. `obeys`: what is on screen is no list and knows only these commands of the page; `acts`: actions of records work on it. `search`: there is a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * `files`: a file manager is on screen. `obeys`: what is on screen is no list and knows only these commands of the page; `acts`: actions of records work on it, but for `ledHere`, which is on screen already. `search`: there is a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -48,6 +48,7 @@ export function keyTable(
     files = false,
     obeys = null,
     acts = true,
+    ledHere = null,
     search = false,
   }: {
     viewer: Viewer
@@ -56,6 +57,7 @@ export function keyTable(
     files?: boolean
     obeys?: readonly string[] | null
     acts?: boolean
+    ledHere?: Action | null
     search?: boolean
   },
 ): readonly KeyBinding[] {
@@ -63,7 +65,7 @@ export function keyTable(
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
-    ...(resource && acts ? actions(resource, surface, viewer) : []),
+    ...(resource && acts ? actions(resource, surface, viewer).filter(({ action }) => action !== ledHere) : []),
   ]
   if (resource && obeys === null && surface === 'tui') bindings.push(...sorts(resource, bindings))
   if (search) {
@@ -93,13 +95,20 @@ function base(
     return (chords[surface] ?? []).map((chord, index) => ({
       chord: index === 0 ? (changed[command] ?? chord) : chord,
       command,
-      label: { key: `ui.keys.${command}` },
+      label: { key: (shown.obeys && textLabels[command]) || `ui.keys.${command}` },
       group,
       layers,
       whileTyping,
       action: null,
     }))
   })
+}
+
+/** What keys of lists do where there is no list but a text. */
+const textLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {
+  filter: 'ui.keys.search',
+  findNext: 'ui.keys.nextMatch',
+  findPrevious: 'ui.keys.previousMatch',
 }
 
 /** The keys of what is on screen with these commands: of the page, also where they are otherwise those of a folder's list. */
