@@ -99,7 +99,7 @@ export const cellRules = {
   note: text,
   secret: { min: 7, max: 7 },
   command: { min: 12, max: 48 },
-  schedule: { min: 11, max: 20 },
+  schedule: { min: 12, max: 20 },
   address: { min: 15, max: 15, most: 40, draw: addressCell },
   version: { min: 8, max: 16 },
   number: { min: 5, max: 9 },

@@ -1,6 +1,6 @@
 import { textKey } from '@qd/core/define'
 import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
-import { resources, run, server, service } from '@qd/core/resources'
+import { cron, resources, run, server, service } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
 import { cutMiddle, widthOf as textWidth } from '../output/width.ts'
@@ -122,6 +122,17 @@ test.each(languages)('the states of runs are written out at 80 columns in %s', a
   for (const name of ['open', 'success', 'failure', 'partial'])
     expect(state.cells, name).toBeGreaterThanOrEqual(2 + textWidth(own.say(textKey.option('run', 'state', name))))
 })
+
+test.each([8, 12, 16, 20, 24, 30, 40])(
+  'issue 18: at 80 columns a weekly schedule is whole beside names of %i cells, which are themselves whole up to 24',
+  (longestTitle) => {
+    const request = { resource: cron, translator, width: 80, ascii: false, compact: false, longestTitle }
+    const laid = layColumns(columnsFor(cron, 'normal'), request)
+    const cellsOf = (field: string) => laid.find(({ column }) => column.field === field)!.cells
+    expect(cellsOf('scheduler')).toBeGreaterThanOrEqual('0 30 4 * * 1'.length)
+    expect(cellsOf('name')).toBeGreaterThanOrEqual(Math.min(24, longestTitle))
+  },
+)
 
 test('services at 120 columns have their bars before anything else that is wide; targets take the room that is left', () => {
   const laid = (width: number) =>
