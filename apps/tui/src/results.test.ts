@@ -83,6 +83,19 @@ describe('C-05 --json', () => {
   })
 })
 
+test.each([
+  [['get', 'server'], 'qd server get'],
+  [['delete', 'server', 'web-1', 'web 2'], "qd server delete web-1 'web 2'"],
+  [['delete', 'server', 'web-1', '--select', 'never'], 'qd server delete web-1'],
+  [['describe', 'server', 'web-1'], 'qd server --help'],
+])('issue 18: %j in the order of kubectl says the line of ours', async (args, line) => {
+  const ended = await qd(args)
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain(`qd has no command ${args[0]}`)
+  expect(ended.stderr).toMatch(new RegExp(`try: ${line}\n`))
+  expect(server!.requests).toEqual([])
+})
+
 describe('C-06 --jq and --template', () => {
   test('on a list, a record and a result', async () => {
     expect((await qd(['server', 'ls', '--jq', 'map(.name) | join(" ")'])).stdout).toBe('web-1 web-2 win-1\n')

@@ -99,11 +99,24 @@ function usage(reason: string, params: Record<string, string | readonly string[]
 
 function unknownWord(parser: Parser, name: string): AppError {
   const path = parser.path()
+  const turned = turnedAround(parser, name)
+  if (turned) return usage('unknownCommand', { name, path, near: [], try: `${path} ${turned}` })
   const near = nearest(
     name,
     parser.commands.map((command) => command.name()),
   )
   return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
+}
+
+/** The words after `qd` in the order of ours, where somebody put the verb first as in kubectl: `get server web-1`; null elsewhere. */
+function turnedAround({ args, commands }: Parser, verb: string): string | null {
+  const [, noun, ...names] = args
+  const group = commands.find((one) => one.name() === noun)
+  if (args[0] !== verb || !group || group.commands.length === 0) return null
+  if (group.commands.every((one) => one.name() !== verb)) return `${noun} --help`
+  const flag = names.findIndex((word) => word.startsWith('-'))
+  // What follows a flag may be its value and no name.
+  return [noun, verb, ...names.slice(0, flag < 0 ? names.length : flag).map(quoted)].join(' ')
 }
 
 /** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone. */
