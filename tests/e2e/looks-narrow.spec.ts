@@ -1,4 +1,5 @@
 import { createBrowser } from '../support/browser.ts'
+import { callApi } from './api.ts'
 import { admin, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 
@@ -74,6 +75,29 @@ test('issue 12, looks: on a phone no button is cut and the main one is on screen
     await expect(page.getByRole('dialog').locator('[data-tone="primary"]')).toBeInViewport({ ratio: 1 })
     await expect.poll(() => page.evaluate(troubles), `form ${language}`).toEqual([])
     await page.keyboard.press('Escape')
+  }
+})
+
+test('issue 18: on a card the name of a value is whole or gone, never a sliver, and its value stays', async ({
+  signedIn: page,
+}) => {
+  const name = 'a-backup-of-everything-in-the-cellar-of-the-old-building'
+  const task = { name, scheduler: '0 30 4 * * 1', task_type: 0, command: 'true', cover: 1, servers: [] }
+  await callApi(page, 'POST', 'cron', task)
+  await page.goto('/dashboard/cron')
+  const card = page.getByRole('row').filter({ hasText: name })
+  for (const width of [400, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    const seen = () =>
+      card.locator('[data-what]').evaluateAll((names) =>
+        names.map((one) => {
+          const [own, around] = [one.getBoundingClientRect(), one.parentElement!.getBoundingClientRect()]
+          const isGone = own.top >= around.bottom - 1
+          return isGone || one.scrollWidth <= one.clientWidth ? 'well' : `${one.textContent} cut`
+        }),
+      )
+    await expect.poll(seen, `${width}`).toEqual(['well'])
+    await expect(card.getByText(/:\d\d$/)).toBeInViewport()
   }
 })
 

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, innerRing, type } from '../theme/rules.ts'
+import { color, innerRing, type } from '../theme/rules.ts'
 
 export const cards = style({
   flex: 1,
@@ -37,9 +37,18 @@ export const end = style([
   { flex: '0 200 auto', minWidth: 64, maxWidth: '60%', color: color.text, whiteSpace: 'nowrap' },
 ])
 export const state = style([type('small'), { flex: 'none', maxWidth: '60%', color: color.text }])
-/** Of a value and its name the name gives way. */
 export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
-export const what = style([cut, { color: color.faint, flex: '0 999 auto' }])
+/** Of a value and its name the name gives way, as a whole: it goes to a second line, which is not shown. */
+export const withWhat = style({
+  flexFlow: 'row-reverse wrap',
+  justifyContent: 'flex-end',
+  columnGap: 6,
+  rowGap: 4,
+  height: '1lh',
+  overflow: 'hidden',
+  selectors: { [`${end} > &`]: { justifyContent: 'flex-start' } },
+})
+export const what = style({ color: color.faint, flex: 'none', order: 1, whiteSpace: 'nowrap' })
 export const below = style([
   type('small'),
   { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },

@@ -178,9 +178,9 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const isState = definition?.kind === 'choice' && definition.tones !== undefined
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
   return (
-    <span className={css.named}>
+    <span className={speaks ? css.named : `${css.named} ${css.withWhat}`}>
       {!speaks && (
-        <span className={css.what} title={say(column.label)}>
+        <span className={css.what} data-what title={say(column.label)}>
           {say(column.short)}
         </span>
       )}
