@@ -29,7 +29,10 @@ export async function runEditor({ env }: Pick<Io, 'env'>, path: string): Promise
 function run(program: string, args: readonly string[]): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit' })
-    child.on('error', (cause) => reject(new AppError('failed', { text: `${program}: ${cause.message}` }, { cause })))
+    child.on('error', (cause: NodeJS.ErrnoException) => {
+      const isMissing = cause.code === 'ENOENT'
+      reject(new AppError('failed', isMissing ? { program } : { text: `${program}: ${cause.message}` }, { cause }))
+    })
     child.on('exit', resolve)
   })
 }
