@@ -22,3 +22,17 @@ test('a lost connection says why and what to do, where a call learnt it', () => 
   expect(said({ ...lost, error: null })).toEqual([''])
   expect(said(null)).toEqual([''])
 })
+
+test('what went wrong is read to its end, in up to three lines; other messages stay on one', () => {
+  const { ui } = createTestTasks(1)
+  const text =
+    'Cannot reach http://127.0.0.1:18200 · Nothing listens there · Check the address and that the server runs'
+  const lines = (tone: 'bad' | 'ok', words = text) => {
+    Object.assign(ui, { pending: null, undo: null, flash: { text: words, tone } })
+    return flashLines(ui, 80).map((line) => lineText(line).trim())
+  }
+  expect(lines('bad').join(' ')).toBe(`✗ ${text}`)
+  expect(lines('bad')).toHaveLength(2)
+  expect(lines('ok')).toHaveLength(1)
+  expect(lines('bad', `${text} `.repeat(9))).toHaveLength(3)
+})

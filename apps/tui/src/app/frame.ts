@@ -41,8 +41,13 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-/** Most lines that say why the connection is lost. */
-const reasonRows = 3
+/** Most lines of what went wrong and what to do. */
+const troubleRows = 3
+
+function troubleLines(text: string, role: Role, columns: number): readonly Line[] {
+  const lines = wrapText(plainText(text), columns - 1).slice(0, troubleRows)
+  return lines.map((line) => [span(` ${line}`, role)])
+}
 
 /**
  * Why the connection is lost and what to do, where that is known and the line about it has no room for it. That it is lost stands there; so where
@@ -56,19 +61,18 @@ function lossReason(ui: Ui): string {
   return [...why, hint].filter((text) => text !== undefined).join(' · ')
 }
 
-/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost, which may take some lines; never none. */
+/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost; trouble may take some lines; never none. */
 export function flashLines(ui: Ui, columns: number): readonly Line[] {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
   if (pending !== null) return [pendingLine(ui, pending, columns)]
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
-    return [cutLine([span(` ${mark}${flash.text}`, flashRole[flash.tone])], columns)]
+    const text = `${mark}${flash.text}`
+    if (flash.tone === 'bad' || flash.tone === 'warn') return troubleLines(text, flashRole[flash.tone], columns)
+    return [cutLine([span(` ${text}`, flashRole[flash.tone])], columns)]
   }
-  if (!undo) {
-    const lines = wrapText(plainText(lossReason(ui)), columns - 1).slice(0, reasonRows)
-    return lines.map((line) => [span(` ${line}`, 'warnWord')])
-  }
+  if (!undo) return troubleLines(lossReason(ui), 'warnWord', columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
   return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
 }
