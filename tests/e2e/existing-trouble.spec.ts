@@ -1,20 +1,5 @@
-import { expect, type Page } from '@playwright/test'
-import { goTo, signIn, test } from './existing.ts'
-
-/** A new record, filled in but not saved. */
-async function beginNat(page: Page) {
-  await goTo(page, '/nat')
-  await expect(page.getByRole('row', { name: /nat\.example\.test/ })).toBeVisible()
-  await page.keyboard.press('c')
-  const form = page.getByRole('dialog', { name: /New NAT profile/ })
-  await form.getByRole('textbox', { name: 'Name' }).fill('nat')
-  await form.getByRole('textbox', { name: 'Domain' }).fill('nat.example.test')
-  await form.getByRole('textbox', { name: 'Target' }).fill('127.0.0.1:18199')
-  await form.getByRole('combobox', { name: 'Server' }).fill('web-1')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  return form
-}
+import { expect } from '@playwright/test'
+import { beginNat, signIn, test } from './existing.ts'
 
 for (const generation of [1, 2] as const)
   test.describe(`an existing dashboard of ${generation}.x in trouble`, () => {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { goTo, signIn, test } from './existing.ts'
+import { beginNat, goTo, signIn, test } from './existing.ts'
 import { linesOf } from './terminal-page.ts'
 
 const lists: readonly [path: string, shown: RegExp][] = [
@@ -71,17 +71,8 @@ for (const generation of [1, 2] as const)
       for (const name of ['Incident', 'Run', 'Maintenance window'])
         await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
 
-      await goTo(page, '/nat')
-      await expect(page.getByRole('row', { name: /nat\.example\.test/ })).toBeVisible()
+      const form = await beginNat(page)
       replay.expects('nat', 'create: ok')
-      await page.keyboard.press('c')
-      const form = page.getByRole('dialog', { name: /New NAT profile/ })
-      await form.getByRole('textbox', { name: 'Name' }).fill('nat')
-      await form.getByRole('textbox', { name: 'Domain' }).fill('nat.example.test')
-      await form.getByRole('textbox', { name: 'Target' }).fill('127.0.0.1:18199')
-      await form.getByRole('combobox', { name: 'Server' }).fill('web-1')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Enter')
       await page.keyboard.press('Control+Enter')
       await expect(form).toBeHidden()
       replay.expects('nat', 'edit: disable')

@@ -46,3 +46,18 @@ export async function signIn(page: Page, url: string, who: 'admin' | 'member' = 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row', { name: who === 'admin' ? /web-1/ : /alice-1/ })).toBeVisible()
 }
+
+/** A new NAT profile, filled in but not saved; its form. */
+export async function beginNat(page: Page) {
+  await goTo(page, '/nat')
+  await expect(page.getByRole('row', { name: /nat\.example\.test/ })).toBeVisible()
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: /New NAT profile/ })
+  await form.getByRole('textbox', { name: 'Name' }).fill('nat')
+  await form.getByRole('textbox', { name: 'Domain' }).fill('nat.example.test')
+  await form.getByRole('textbox', { name: 'Target' }).fill('127.0.0.1:18199')
+  await form.getByRole('combobox', { name: 'Server' }).fill('web-1')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  return form
+}

@@ -52,16 +52,16 @@ const sendFile = async (
     const end = Math.min(size, offset + length)
     if (ours) relay.send(toAnswerFrame({ size }))
     relay.send(toDownloadHeader(Math.max(0, end - offset)))
-    let at = offset
-    // The next piece is read while this one is sent. It is asked for here alone, so that an error of it is heard when its turn comes.
-    const read = () => file.read(at, Math.min(filePieceBytes, end - at)).catch((error: unknown) => toWords(error))
-    for (let ahead = read(); at < end && !relay.over.aborted; ) {
+    const lengthAt = (at: number) => Math.max(0, Math.min(filePieceBytes, end - at))
+    // The next piece is read while this one is sent; an error of it is heard when its turn comes.
+    const read = (at: number) => file.read(at, lengthAt(at)).catch(toWords)
+    for (let at = offset, ahead = read(at); at < end && !relay.over.aborted; ) {
       const bytes = await ahead
       if (typeof bytes === 'string') throw new Error(`read ${path}: ${bytes}`)
-      const wanted = Math.min(filePieceBytes, end - at)
+      const wanted = lengthAt(at)
       if (bytes.length < wanted) return void relay.send(unlike(wanted, `read ${path}: the file became shorter`))
       at += bytes.length
-      ahead = read()
+      ahead = read(at)
       if (!relay.send(bytes)) await relay.drained()
     }
   } finally {

@@ -1,5 +1,5 @@
 import { type Unreachable, whyUnreachable } from '@qd/core/api'
-import { AppError, type ErrorCode } from '@qd/core/errors'
+import { AppError, type ErrorCode, type ErrorParams } from '@qd/core/errors'
 import type { Upstream } from '../upstream.ts'
 
 const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
@@ -31,17 +31,11 @@ export const nameOf = ({ url }: Pick<Upstream, 'url'>): string => url.href.repla
 /** Clients of ours have a sentence for `why` in their language; all others read `text`. */
 function trouble(
   upstream: Pick<Upstream, 'url'>,
-  {
-    code,
-    says,
-    text,
-    ...params
-  }: { code: ErrorCode; says: string; text?: string; [name: string]: string | number | undefined },
+  { code, says, text, params }: { code: ErrorCode; says: string; text?: string; params: ErrorParams },
 ): Trouble {
-  const told = Object.entries(params).filter((entry): entry is [string, string | number] => entry[1] !== undefined)
   const place = code === 'firewall' ? { host: upstream.url.host } : { url: nameOf(upstream) }
   const sentence = text ?? `the dashboard at ${nameOf(upstream)} cannot be reached: ${says}`
-  return { says, error: new AppError(code, { ...place, ...Object.fromEntries(told), text: sentence }) }
+  return { says, error: new AppError(code, { ...place, ...params, text: sentence }) }
 }
 
 /** Why no answer came: an error of a socket, of TLS or of the HTTP parser. */
@@ -49,8 +43,8 @@ export function unreachable(thrown: unknown, upstream: Pick<Upstream, 'url'>): T
   const why = whyUnreachable(thrown, upstream.url.href)
   const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
   // The client's own advice is for who reaches a dashboard without a gateway.
-  const hint = why === 'unknownAuthority' ? 'upstreamCa' : undefined
-  return trouble(upstream, { code: 'unreachable', says, why: why ?? undefined, hint })
+  const hint = why === 'unknownAuthority' && { hint: 'upstreamCa' }
+  return trouble(upstream, { code: 'unreachable', says, params: { ...(why && { why }), ...hint } })
 }
 
 /** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
@@ -70,10 +64,11 @@ export function pageTrouble(
   const { host } = upstream.url
   if (status >= 502) {
     const says = `a proxy in front of it answered ${status}, so it may be down or starting`
-    return trouble(upstream, { code: 'unreachable', says, why: 'proxy', status })
+    return trouble(upstream, { code: 'unreachable', says, params: { why: 'proxy', status } })
   }
   if (status !== 403) return null
-  const firewall = (why: string, says: string, text = says) => trouble(upstream, { code: 'firewall', why, says, text })
+  const firewall = (why: string, says: string, text = says) =>
+    trouble(upstream, { code: 'firewall', says, text, params: { why } })
   if (challenged)
     return firewall(
       'browserWanted',
@@ -93,7 +88,7 @@ export function pageTrouble(
 export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): Trouble {
   const says = `what answers there (status ${status}) is no dashboard of version 1 or 2: check the address`
   const text = `what answers at ${nameOf(upstream)} is no dashboard of version 1 or 2`
-  return trouble(upstream, { code: 'noRoute', says, text, why: 'noDashboard' })
+  return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'noDashboard' } })
 }
 
 /** An answer to a call of `path` that says to ask elsewhere; null for one that leads to another page of the dashboard, as a sign-in provider's. */
@@ -104,5 +99,5 @@ export function elsewhere(upstream: Pick<Upstream, 'url'>, path: string, locatio
   const address = to.slice(0, -path.length)
   const says = `it leads elsewhere: perhaps --upstream ${address} is meant`
   const text = `the dashboard at ${nameOf(upstream)} cannot be used: ${says}`
-  return trouble(upstream, { code: 'noRoute', says, text, why: 'elsewhere', to: address })
+  return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'elsewhere', to: address } })
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../hooks/use-texts.ts'
 import { UiContext, useUi } from '../hooks/use-ui.ts'
 import type { Area, Overlay, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
+import type { Line } from '../terminal/line.ts'
 import { mutedLook } from '../terminal/look.ts'
 import { Row } from '../ui/Row.tsx'
 import { Words } from '../ui/Words.tsx'
@@ -24,8 +25,8 @@ export function Frame({ ui }: { ui: Ui }) {
   const beat = useRef(0)
   beat.current += 1
   const { columns, rows } = ui.terminal
-  const message = flashLines(ui, columns).length
-  const area = useMemo(() => areaOf({ columns, rows }, message), [columns, rows, message])
+  const message = flashLines(ui, columns)
+  const area = useMemo(() => areaOf({ columns, rows }, message.length), [columns, rows, message.length])
   const behind = useMemo(() => mutedLook(ui.look), [ui.look])
   const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
   const isTooSmall = columns < smallest.columns || rows < smallest.rows
@@ -42,7 +43,7 @@ export function Frame({ ui }: { ui: Ui }) {
                   <Header />
                 </LookContext>
                 <Body ui={ui} look={look} />
-                <Foot />
+                <Foot message={message} />
               </Box>
             )}
           </AreaContext>
@@ -58,13 +59,13 @@ function TooSmall() {
   return <Words>{t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
 }
 
-function Foot() {
+function Foot({ message }: { message: readonly Line[] }) {
   useBeat()
   const ui = useUi()
   const { columns } = useArea()
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {flashLines(ui, columns).map((line, index) => (
+      {message.map((line, index) => (
         <Row key={index} line={line} />
       ))}
       <Row line={hintLine(ui, columns)} />
