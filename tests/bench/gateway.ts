@@ -6,7 +6,9 @@ import { ended, environment, flags, lineOf, root, startProduct } from './product
 import { atLeast, atMost, type Row, samples, spread } from './row.ts'
 
 const servers = 1000
-const calls = 400
+const calls = 1200
+/** The programs get faster for so long. */
+const warmUp = 400
 const bytes = 256 * 1024 * 1024
 
 /** What the gateway costs: a list call and a download through it, each in turns with the same one straight to where it leads. */
@@ -36,8 +38,8 @@ async function listRow([straight, gated]: [string, string], cookie: string, enco
   const direct = caller(straight, cookie, encoding)
   const through = caller(gated, cookie, encoding)
   const times = { direct: [] as number[], through: [] as number[] }
-  await samples(50, direct)
-  await samples(50, through)
+  await samples(warmUp, direct)
+  await samples(warmUp, through)
   for (let turn = 0; turn < calls / 20; turn += 1) {
     times.direct.push(...(await samples(20, direct)))
     times.through.push(...(await samples(20, through)))
@@ -60,7 +62,7 @@ async function downloadRow(): Promise<Row> {
   try {
     const origin = await readyLine(gateway)
     const rates = { direct: [] as number[], through: [] as number[] }
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let turn = 0; turn < 16; turn += 1) {
       rates.direct.push(await rateOf(upstream))
       rates.through.push(await rateOf(origin))
     }

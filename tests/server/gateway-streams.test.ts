@@ -151,6 +151,8 @@ describe('streams', () => {
     }
     sends(long.length, (response) => response.end())
     expect((await download()).equals(long)).toBe(true)
+    expect((await download()).equals(long)).toBe(true)
+    expect(new Set(upstream.seen.map(({ socket }) => socket)).size, 'its connection is used again').toBe(1)
     sends(long.length, (response) => response.socket!.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad'))
     expect((await download()).equals(long)).toBe(true)
     sends(5_000_000, (response) => response.destroy())
@@ -161,32 +163,37 @@ describe('streams', () => {
     expect((await fetch(`${gateway.origin}/mcp/download/token`)).status).toBe(304)
   })
 
-  test('answers of an untold length that wait for slow readers come as they were', async () => {
-    const { gateway, upstream } = await createGatewayBefore()
-    const long = [1, 2, 3, 4].map(() => randomBytes(24 * 1024 * 1024))
-    upstream.answer = (call, response) => {
-      const which = /^\/api\/v1\/server\?(\d)$/.exec(call.url!)
-      if (!which) return good(call, response)
-      response.writeHead(200, { 'Content-Type': json })
-      response.write(long[Number(which[1])])
-      response.end()
-    }
-    const answers = await Promise.all(
-      long.map(
-        (_, index) =>
-          new Promise<IncomingMessage>((resolve) =>
-            get({ port: gateway.port, path: `/api/v1/server?${index}`, agent: false }, resolve),
-          ),
-      ),
-    )
-    for (const answer of answers) answer.pause()
-    await rounds(gateway)
-    for (const [index, answer] of answers.entries()) {
-      const parts: Buffer[] = []
-      for await (const part of answer) parts.push(part as Buffer)
-      expect(Buffer.concat(parts).equals(long[index]!)).toBe(true)
-    }
-  })
+  test.each(['a told', 'an untold'])(
+    'answers of %s length that wait for slow readers come as they were',
+    async (kind) => {
+      const { gateway, upstream } = await createGatewayBefore()
+      const long = [1, 2, 3, 4].map(() => randomBytes(24 * 1024 * 1024))
+      upstream.answer = (call, response) => {
+        const which = /^\/api\/v1\/server\?(\d)$/.exec(call.url!)
+        if (!which) return good(call, response)
+        const body = long[Number(which[1])]!
+        const told = kind === 'a told' ? { 'Content-Length': body.length } : {}
+        response.writeHead(200, { 'Content-Type': json, ...told })
+        response.write(body)
+        response.end()
+      }
+      const answers = await Promise.all(
+        long.map(
+          (_, index) =>
+            new Promise<IncomingMessage>((resolve) =>
+              get({ port: gateway.port, path: `/api/v1/server?${index}`, agent: false }, resolve),
+            ),
+        ),
+      )
+      for (const answer of answers) answer.pause()
+      await rounds(gateway)
+      for (const [index, answer] of answers.entries()) {
+        const parts: Buffer[] = []
+        for await (const part of answer) parts.push(part as Buffer)
+        expect(Buffer.concat(parts).equals(long[index]!)).toBe(true)
+      }
+    },
+  )
 
   test('a connection that had just ended is met once, for reading calls alone', async () => {
     const { gateway, upstream } = await createGatewayBefore()
