@@ -39,8 +39,8 @@ export interface TestTasks {
   pass(ms: number): void
 }
 
-/** So many tasks, `task 1` and on. */
-export function createTestTasks(count: number): TestTasks {
+/** So many tasks, `task 1` and on, in a list with these columns or its own. */
+export function createTestTasks(count: number, columns: readonly string[] | null = null): TestTasks {
   const tasks = new Map(Array.from({ length: count }, (_, at) => [at + 1, taskOf(at + 1)]))
   const version$ = observable(1)
   const list$ = observable({
@@ -80,7 +80,7 @@ export function createTestTasks(count: number): TestTasks {
       surroundings: () => ({ viewer, view, supports: () => true }),
       session: { viewer: () => viewer, supports: () => true },
       remembered: { read: () => null, write: () => undefined },
-      savedLists: { list$: () => observable({ columns: null }) },
+      savedLists: { list$: () => observable({ columns }) },
       live: { state$: observable({ feed: { status: 'off' }, heardAt: null }) },
       isOld: () => false,
       settings: { url: 'http://localhost' },

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
 import { useLook } from '../hooks/use-look.ts'
+import { useSame } from '../hooks/use-same.ts'
 import { useUi } from '../hooks/use-ui.ts'
 import type { Area } from '../state/screen.ts'
 import type { TextInput } from '../terminal/text-input.ts'
@@ -40,9 +41,12 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
+  // Made anew with each table; only other ones make all rows anew.
+  const fields = useSame(table.columns.map((column) => JSON.stringify(column)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are what their texts say
   const laid = useMemo(
     () => layColumns(table.columns, { resource, translator, width: columns, ascii, compact, longestTitle }),
-    [table.columns, resource, translator, columns, ascii, compact, longestTitle],
+    [fields, resource, translator, columns, ascii, compact, longestTitle],
   )
   const room = listRoom(area)
   const isOld = ui.workspace.isOld()

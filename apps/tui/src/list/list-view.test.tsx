@@ -1,17 +1,20 @@
 import { cron } from '@qd/core/resources'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { BeatContext } from '../hooks/use-beat.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { createTestTasks } from '../test-tasks.ts'
+import { rowLine } from './list-row.ts'
 import { createListScreen, type ListScreen } from './list-screen.tsx'
+
+vi.mock('./list-row.ts', { spy: true })
 
 let screen: Rendered
 afterEach(() => screen.close())
 
 /** A list of tasks at that size, whose records tell when somebody looks at them. */
-function open(size: { columns: number; rows: number }) {
-  const { ui, looked, change, pass, fail } = createTestTasks(30)
+function open(size: { columns: number; rows: number }, columns?: readonly string[]) {
+  const { ui, looked, change, pass, fail } = createTestTasks(30, columns)
   let beat = 0
   const list: ListScreen = createListScreen(ui, cron)
   const shown: ReactNode = list.view()
@@ -103,4 +106,16 @@ test('issue 18: a row says what happened how long ago with each second, and its 
   pass(86_400_000)
   draw()
   expect(third()).toMatch(/Thu 00:00/)
+})
+
+test('issue 18: a second makes no row anew that says the same as before', () => {
+  const { change, draw, pass } = open({ columns: 120, rows: 20 }, ['command'])
+  vi.mocked(rowLine).mockClear()
+  pass(1000)
+  draw()
+  expect(rowLine).not.toHaveBeenCalled()
+  change(3, { command: 'other' }, 'quiet')
+  pass(1000)
+  draw()
+  expect(vi.mocked(rowLine).mock.calls.map(([{ row }]) => row.id)).toEqual([3])
 })
