@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Screen, startScreen } from '../tui/screen.ts'
 import { password, root, startProduct, usageOf } from './product.ts'
 import { atMost, type Row, spread } from './row.ts'
+import { tuiListRows } from './speed/tui-lists.ts'
 
 /** Until a screen is at rest: what it loads and compiles at its start is over. */
 const settlingMs = 30_000
@@ -16,7 +17,7 @@ const sizes = [
 
 /** The terminal UI in a pseudo-terminal: how soon it shows something, what a key takes, and what it costs while servers report. */
 export async function tuiRows(): Promise<Row[]> {
-  return [...(await firstFrames()), ...(await busyList())]
+  return [...(await firstFrames()), ...(await busyList()), ...(await tuiListRows())]
 }
 
 /** Another built program is measured in the place of this tree's, so that two can be compared in one run. */

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
-import Database from 'better-sqlite3'
 import { signedIn, startBrowser } from '../browser.ts'
 import { type Product, startProduct } from '../product.ts'
 import { atLeast, atMost, type Row, spread } from '../row.ts'
 import { median, oneLoad, openList } from './load.ts'
+import { withManyServers } from './many.ts'
 
 const rounds = 5
 const ms = { unit: 'ms', digits: 0 }
@@ -45,27 +42,14 @@ async function thousand(browser: Browser): Promise<Row[]> {
   }
 }
 
-/** Servers that are known and offline: so many agents have no room on one machine. */
-async function tenThousand(browser: Browser): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'qd-bench-rows-'))
-  try {
-    const first = await startProduct(folder)
-    await first.agents(1, 3000)
-    await first.close()
-    multiply(folder, 10_000)
-    const product = await startProduct(folder)
-    try {
-      const ready = await standing(product, browser)
-      return [
-        atMost({ ...ms, what: '10,000 rows: ready', limit: 1500, figure: ready.ms }),
-        atMost({ ...ms, what: '10,000 rows: longest task', limit: 200, figure: ready.longest }),
-      ]
-    } finally {
-      await product.close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+function tenThousand(browser: Browser): Promise<Row[]> {
+  return withManyServers(10_000, async (product) => {
+    const ready = await standing(product, browser)
+    return [
+      atMost({ ...ms, what: '10,000 rows: ready', limit: 1500, figure: ready.ms }),
+      atMost({ ...ms, what: '10,000 rows: longest task', limit: 200, figure: ready.longest }),
+    ]
+  })
 }
 
 /** Medians of loads of the list. */
@@ -98,22 +82,4 @@ async function scrolled(product: Product, browser: Browser): Promise<number> {
   )
   await page.context().close()
   return figure
-}
-
-/** Copies the one server of a data folder until there are so many. */
-function multiply(folder: string, count: number): void {
-  const database = new Database(join(folder, 'quarterdeck.db'))
-  try {
-    const row = database.prepare('select * from servers').get() as Record<string, unknown>
-    const names = Object.keys(row)
-    const insert = database.prepare(
-      `insert into servers (${names.join()}) values (${names.map((name) => `@${name}`).join()})`,
-    )
-    database.transaction(() => {
-      for (let id = 2; id <= count; id++)
-        insert.run({ ...row, id, uuid: `00000000-0000-4000-9000-${String(id).padStart(12, '0')}`, name: `copy ${id}` })
-    })()
-  } finally {
-    database.close()
-  }
 }

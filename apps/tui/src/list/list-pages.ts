@@ -70,6 +70,8 @@ export function createListPages(ui: Ui, resource: Resource, wanted: () => ListWa
 
 /** How many records the filter lets through, of how many there are. */
 export function countText(ui: Ui, { matched, total }: Pick<Table, 'matched' | 'total'>, short: boolean): string {
-  if (matched === total) return String(total)
-  return short ? `${matched}/${total}` : ui.workspace.translator.t('ui.tui.list.ofTotal', { shown: matched, total })
+  const { format, translator } = ui.workspace
+  if (matched === total) return format.number(total)
+  if (short) return `${format.number(matched)}/${format.number(total)}`
+  return translator.t('ui.tui.list.ofTotal', { shown: matched, total })
 }

@@ -163,7 +163,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     place: () => [translator.say(textKey.many(resource.name))],
     count: (short) => countText(ui, table(), short),
     summary: (short) =>
-      facetSummary(table().facets, translator, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
+      facetSummary(table().facets, workspace, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
     isTyping: () => input !== null,
     searches: () => state.sought !== '',
     waits() {

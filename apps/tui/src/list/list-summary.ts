@@ -1,4 +1,4 @@
-import type { Translator } from '@qd/core/i18n'
+import type { Format, Translator } from '@qd/core/i18n'
 import { type Facet, facetText } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'
 import { blank, type Line, span } from '../terminal/line.ts'
@@ -6,7 +6,7 @@ import { blank, type Line, span } from '../terminal/line.ts'
 /** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight; states nobody is in are left out there. */
 export function facetSummary(
   facets: readonly Facet[],
-  translator: Translator,
+  { translator, format }: { translator: Translator; format: Format },
   size: 'short' | 'normal' | 'long',
 ): Line {
   // States without colours have no shapes either: their words say them, or nothing does.
@@ -15,7 +15,7 @@ export function facetSummary(
   const shown = size === 'long' ? facets : facets.filter(({ count, tone }) => count > 0 || tone === 'ok')
   return shown.flatMap((facet, index) => {
     const { option, tone, count } = facet
-    const number = String(count)
+    const number = format.number(count)
     const [before = '', after = ''] = worded ? facetText(facet, translator, '\0').split('\0') : []
     return [
       ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),

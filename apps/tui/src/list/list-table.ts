@@ -2,6 +2,8 @@ import type { AnyRow, Resource } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
 import {
   buildTable,
+  type Counted,
+  countRows,
   type Marks,
   type Paged,
   type Sort,
@@ -34,6 +36,13 @@ export interface Listed {
   readonly longestTitle: number
 }
 
+/** All records of a list at a moment, whatever is asked of them. */
+interface Whole extends Pick<Listed, 'around' | 'longestTitle'> {
+  /** What it was made from. */
+  readonly parts: readonly unknown[]
+  readonly counted: Counted | undefined
+}
+
 /** Room for which class of width (looks/tokens.md 9). */
 function widthClass(columns: number): Width {
   if (columns < 80) return 'narrow'
@@ -46,41 +55,54 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
   let parts: readonly unknown[] = []
   let listed: Listed | null = null
   let marked: Marks | null = null
+  let whole: Whole | null = null
   return ({ filter, typing, sort, marks, paged, columns }) => {
     const width = widthClass(columns)
     const chosen = savedLists.list$(resource).peek().columns
     const second = Math.floor(ui.io.now() / 1000)
     const version = records.version$(resource.name).peek()
     const { ids } = records.list$(resource.name).peek()
-    const now = [version, ids, second, filter, typing, sort, width, JSON.stringify([paged, chosen])]
-    const isSame = listed !== null && now.every((part, at) => part === parts[at])
+    const ofWhole = [version, ids, second, sort, JSON.stringify(paged)]
+    const now = [...ofWhole, filter, typing, width, JSON.stringify(chosen)]
+    const isSame = listed !== null && isAlike(now, parts)
     if (isSame && marked === marks) return listed!
-    const all = records.peekAll(resource.name)
-    if (isSame) listed = { ...listed!, table: withMarks(listed!.table, { rows: all, marks, paged }) }
+    const rows = records.peekAll(resource.name)
+    if (isSame) listed = { ...listed!, table: withMarks(listed!.table, { rows, marks, paged }) }
     else {
+      if (!whole || !isAlike(ofWhole, whole.parts)) whole = { parts: ofWhole, ...lookAt(rows, sort, paged) }
+      const { counted, longestTitle, around } = whole
       // One moment for all rows, which would each reckon it.
       const moment = { ...view }
-      const rows = paged ? all : inOrderOf(listed?.table.ids ?? [], all)
+      const request = { resource, rows, view: moment, width, sort, typing, marks, filter, columns: chosen, paged }
       listed = {
-        table: buildTable({ resource, rows, view: moment, width, sort, typing, marks, filter, columns: chosen, paged }),
+        table: buildTable({ ...request, counted }),
         surface: { ...surface(), view: moment },
-        around: resources.map(({ name }) => records.version$(name).peek()).join(),
-        longestTitle: longestTitle(resource, rows),
+        around,
+        longestTitle,
       }
     }
     parts = now
     marked = marks
     return listed
   }
+
+  /** The server orders and counts what comes in pages. */
+  function lookAt(rows: readonly AnyRow[], sort: Sort, paged: Paged | undefined): Omit<Whole, 'parts'> {
+    return {
+      counted: paged
+        ? undefined
+        : countRows({ resource, rows: inOrderOf(whole?.counted?.rows ?? [], rows), view: { ...view }, sort }),
+      around: resources.map(({ name }) => records.version$(name).peek()).join(),
+      longestTitle: longestTitle(resource, rows),
+    }
+  }
 }
 
+const isAlike = (now: readonly unknown[], before: readonly unknown[]) =>
+  now.length === before.length && now.every((part, at) => part === before[at])
+
 /** These rows in the order of before, new ones behind: putting in order what nearly is takes a pass. */
-function inOrderOf(ids: readonly number[], rows: readonly AnyRow[]): readonly AnyRow[] {
-  const left = new Map(rows.map((row) => [row.id, row]))
-  const before = ids.flatMap((id) => {
-    const row = left.get(id) ?? []
-    left.delete(id)
-    return row
-  })
-  return [...before, ...left.values()]
+function inOrderOf(before: readonly AnyRow[], rows: readonly AnyRow[]): readonly AnyRow[] {
+  const left = new Set(rows)
+  return [...before.filter((row) => left.delete(row)), ...left]
 }

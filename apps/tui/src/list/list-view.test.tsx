@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { BeatContext } from '../hooks/use-beat.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { createTestTasks } from '../test-tasks.ts'
+import { countText } from './list-pages.ts'
 import { rowLine } from './list-row.ts'
 import { createListScreen, type ListScreen } from './list-screen.tsx'
 
@@ -118,4 +119,26 @@ test('issue 18: a second makes no row anew that says the same as before', () => 
   pass(1000)
   draw()
   expect(vi.mocked(rowLine).mock.calls.map(([{ row }]) => row.id)).toEqual([3])
+})
+
+test('a filter leaves rows in the order of now: of what was renamed meanwhile, and of another order', () => {
+  const { list, change, draw } = open({ columns: 80, rows: 20 })
+  const named = () => screen.lines().flatMap((row) => /^.{4}((?:task|a) \d+) /.exec(row)?.[1] ?? [])
+  list.setFilter('2')
+  draw()
+  expect(named()).toEqual(['task 2', 'task 12', ...[20, 21, 22, 23, 24, 25, 26, 27, 28, 29].map((id) => `task ${id}`)])
+  change(22, { name: 'a 22' })
+  change(21, { name: 'task 31' })
+  draw()
+  expect(named().slice(0, 4)).toEqual(['a 22', 'task 2', 'task 12', 'task 20'])
+  list.command({ command: 'sort:name', action: null } as never)
+  draw()
+  expect(named().slice(0, 2)).toEqual(['task 31', 'task 29'])
+})
+
+test('counts of thousands read as all numbers do', () => {
+  const { ui } = createTestTasks(1)
+  expect(countText(ui, { matched: 10_000, total: 10_000 }, false)).toBe('10,000')
+  expect(countText(ui, { matched: 9_999, total: 10_000 }, true)).toBe('9,999/10,000')
+  expect(countText(ui, { matched: 9_999, total: 10_000 }, false)).toBe('9,999 of 10,000')
 })

@@ -77,6 +77,14 @@ export interface TableRequest {
   readonly columns?: readonly string[] | null
   /** The server filters, orders and counts: `rows` are the first of those that match, in its order. */
   readonly paged?: Paged | undefined
+  /** What its rows have in common for every filter, from before; absent: made here. */
+  readonly counted?: Counted | undefined
+}
+
+/** All rows of a list in its order, and how many have each option of the facet field: the same for every filter. */
+export interface Counted {
+  readonly rows: readonly AnyRow[]
+  readonly counts: Readonly<Record<string, number>>
 }
 
 /** What the server says of a list that comes in pages. */
@@ -93,7 +101,7 @@ export interface Paged {
 
 /** Filters, orders and counts. Pure; its only cost is proportional to the rows. */
 export function buildTable(request: TableRequest): Table {
-  const { resource, rows, view, width, sort = resource.sort, filter, typing, paged } = request
+  const { resource, rows, view, width, sort = resource.sort, filter, typing, paged, counted } = request
   const parsed = parseSelection(resource, filter, { partial: typing ?? false, view })
   const isAnswer = paged?.isCurrent ?? false
   const ids = parsed.ok ? idsOf(isAnswer ? rows : ordered()) : []
@@ -105,19 +113,31 @@ export function buildTable(request: TableRequest): Table {
     isComing: resource.wire.paging === 'server' && !isAnswer && parsed.ok,
     marked: 0,
     hiddenMarks: 0,
-    facets: facetsOf(resource, paged?.counts ?? countOptions(resource, rows, view), view),
+    facets: facetsOf(resource, paged?.counts ?? counted?.counts ?? countOptions(resource, rows, view), view),
     problem: parsed.ok ? null : parsed.problem,
   }
   return withMarks(table, request)
 
   function ordered(): readonly AnyRow[] {
-    const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
-    return sortRows(resource, listed, sort, view)
+    const all = counted?.rows ?? rows
+    const listed = filter.trim() === '' ? all : selectRows(parsed.selection, resource, all, view)
+    return counted ? listed : sortRows(resource, listed, sort, view)
   }
+}
+
+/** What `buildTable` needs for every filter of the same rows and order. */
+export function countRows({
+  resource,
+  rows,
+  view,
+  sort,
+}: Pick<TableRequest, 'resource' | 'rows' | 'view'> & { sort: Sort }): Counted {
+  return { rows: sortRows(resource, rows, sort, view), counts: countOptions(resource, rows, view) }
 }
 
 /** The table with these marks; the rest of it stays as it was made. */
 export function withMarks(table: Table, { rows, marks, paged }: Pick<TableRequest, 'rows' | 'marks' | 'paged'>): Table {
+  if (marks.size === 0) return { ...table, marked: 0, hiddenMarks: 0 }
   // Marked rows of a list that comes in pages may not be here.
   const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
   return { ...table, marked, hiddenMarks: marked - table.ids.filter((id) => marks.has(id)).length }
