@@ -24,6 +24,8 @@ const places: readonly string[] = ['first', 'last']
 export interface Counts {
   /** True when the key was a digit that waits now. */
   take(chord: string): boolean
+  /** The row that a key goes to because of the number before it, which is used up then; null if the key goes to no row or has no number. */
+  placeOf(binding: KeyBinding): number | null
   /** What a key of the table means with the number before it, which is used up. */
   commandsOf(binding: KeyBinding): readonly KeyBinding['command'][]
   /** The number goes, unless the key before began a sequence. */
@@ -55,6 +57,12 @@ export function createCounts(options: {
         options.onAlone(number)
       }, digitMs)
       return true
+    },
+    placeOf({ command }) {
+      if (typed === '' || !places.includes(command)) return null
+      const place = Number(typed)
+      end()
+      return place
     },
     commandsOf({ command }) {
       const count = Math.min(most, Number(typed))

@@ -43,6 +43,9 @@ export function createKeyboard(ui: Ui): Keyboard {
     platform: 'terminal',
     clock: ui.io,
     onCommand(binding) {
+      const goToRow = top()?.goToRow
+      const place = goToRow ? counts.placeOf(binding) : null
+      if (goToRow && place !== null) return goToRow(place)
       for (const command of counts.commandsOf(binding)) {
         const meant = { ...binding, command }
         if (!top()?.command(meant)) runCommand(ui, meant)

@@ -183,6 +183,10 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       ui.changed()
       return true
     },
+    goToRow(number) {
+      if (state.look) state.look.scroll.goTo(number - 1)
+      else browser.moveTo(number - 1)
+    },
     input(event) {
       const typing = typed()
       if (!typing) return

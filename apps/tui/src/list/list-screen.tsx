@@ -91,6 +91,18 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     ui.changed()
   }
 
+  /** A row that has not been loaded is loaded, with those before it. */
+  function goToRow(place: 'last' | number): void {
+    state.moveTo(place)
+    const { matched, ids } = table()
+    if (matched === ids.length || (place !== 'last' && place < ids.length)) return
+    void pages.all().then((isWhole) => {
+      settle()
+      if (isWhole) state.moveTo(place)
+      ui.changed()
+    })
+  }
+
   const order = (field: string) => {
     state.order(field)
     remembered.write('main', rememberedPart, state.sort)
@@ -102,14 +114,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     previous: () => go(-1),
     first: () => (pane.focused ? pane.scroll(-maxScroll) : state.moveTo('first')),
     last() {
-      if (pane.focused) return pane.scroll(maxScroll)
-      state.moveTo('last')
-      if (table().matched === table().ids.length) return
-      void pages.all().then((isWhole) => {
-        settle()
-        if (isWhole) state.moveTo('last')
-        ui.changed()
-      })
+      if (pane.focused) pane.scroll(maxScroll)
+      else goToRow('last')
     },
     pageDown: () => go(Math.max(1, listRoom(area) - 1)),
     pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
@@ -210,6 +216,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       else return false
       ui.changed()
       return true
+    },
+    goToRow(number) {
+      settle()
+      if (!pane.focused) return goToRow(number - 1)
+      pane.scroll(-maxScroll)
+      pane.scroll(number - 1)
     },
     input(event) {
       if (!input) return

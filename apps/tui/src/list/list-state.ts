@@ -18,7 +18,8 @@ export interface ListState {
   move(by: number): void
   /** Moves what is on screen; the focus goes along only as far as it must. */
   scroll(by: number): void
-  moveTo(place: 'first' | 'last'): void
+  /** To an end, or to a row counted from 0; the last one is as far as it goes. */
+  moveTo(place: 'first' | 'last' | number): void
   /** Moves to the next of these records, or the previous one, around the ends; stays where there is none. */
   find(matching: ReadonlySet<number>, by: 1 | -1): void
   focusOn(id: number): void
@@ -91,7 +92,7 @@ export function createListState(resource: Resource, saved: { sort?: Sort } = {})
       top = Math.max(0, Math.min(ids.length - room, top + by))
       at(Math.max(top, Math.min(top + room - 1, index)))
     },
-    moveTo: (place) => at(place === 'first' ? 0 : ids.length - 1),
+    moveTo: (place) => at(place === 'first' ? 0 : place === 'last' ? ids.length - 1 : place),
     find(matching, by) {
       const away = ids.map((_, step) => (index + by * (step + 1) + ids.length) % ids.length)
       const next = away.find((place) => matching.has(ids[place]!))

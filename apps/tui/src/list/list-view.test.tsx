@@ -64,6 +64,21 @@ test('issue 18: a key draws the two rows that it changed, and the pane follows a
   await expect.poll(() => screen.lines().find((row) => row.startsWith('─ task'))).toContain('task 2 #2')
 })
 
+test('a number before G goes to that row; beyond the end it is the last', () => {
+  const { run, list, draw } = open({ columns: 80, rows: 20 })
+  for (const [number, task] of [
+    [10, 'task 10 '],
+    [99_999, 'task 30 '],
+    [1, 'task 1 '],
+  ] as const) {
+    list.goToRow!(number)
+    draw()
+    expect(screen.lines().find((row) => row.startsWith('▌'))).toContain(task)
+  }
+  run('next')
+  expect(screen.lines().find((row) => row.startsWith('▌'))).toContain('task 2 ')
+})
+
 test('a mark is counted and drawn in its row; a record that changed is drawn anew', () => {
   const { run, change, draw } = open({ columns: 80, rows: 20 })
   run('mark')

@@ -29,6 +29,8 @@ interface Keyed {
   command(binding: KeyBinding): boolean
   /** Any other key, or a paste. */
   input(event: KeyEvent): void
+  /** `10G`: goes to the row of this number, from 1, or the last one; absent: as many steps from the first row do the same. */
+  goToRow?(number: number): void
   /** Gives the focus to what stands in one of its own rows, the first of which is 0; false if nothing can have it. */
   click?(row: number, column: number, area: Area): boolean
   /** The wheel was turned by so many lines; absent: arrows do the same. */

@@ -50,7 +50,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     const from = now.output.split('\n').length
     become({ output: `${now.output}${Array.from({ length: count }, (_, at) => `\nmore ${from + at}`).join('')}` })
   }
-  return { run, type, keys, become, more, output }
+  return { run, type, keys, become, more, output, draw }
 }
 
 test.each([40, 80, 120, 200])('an output at %i columns begins at its end, whole', (columns) => {
@@ -61,6 +61,16 @@ test.each([40, 80, 120, 200])('an output at %i columns begins at its end, whole'
   expect(rows.join('').replaceAll(' ', '')).toContain(`line39${'word'.repeat(12)}`)
   run('first')
   expect(screen.lines()[0]).toMatch(/^ line 0 marked/)
+})
+
+test('a number before G goes to that line of the text, however many rows the lines before it take', () => {
+  const { output, draw } = open(40)
+  output.goToRow!(11)
+  draw()
+  expect(screen.lines()[0]).toMatch(/^ line 10 marked/)
+  output.goToRow!(9999)
+  draw()
+  expect(screen.lines().some((row) => row.startsWith(' line 39'))).toBe(true)
 })
 
 test('a word is searched while it is typed, and found again with n and N', () => {

@@ -114,6 +114,10 @@ function createTextScreen(
     view.last()
     isFollowing = live?.isOpen() ?? false
   }
+  const goToRow = (number: number) => {
+    isFollowing = false
+    view.goTo(Math.min(number, drawn.length) - 1)
+  }
   const match = (by: 1 | -1) => {
     isFollowing = false
     search.step(by)
@@ -195,6 +199,7 @@ function createTextScreen(
       ui.changed()
       return step !== undefined
     },
+    goToRow,
     input(event) {
       if (!search.isTyping) return
       search.input(event)
