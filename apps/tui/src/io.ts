@@ -42,8 +42,8 @@ export interface Io {
   now(): number
   random(): number
   setTimer(run: () => void, ms: number): () => void
-  /** Calls once for the first Ctrl+C (or SIGTERM, SIGHUP); a second one ends the process at once. Returns how to stop listening. */
-  onInterrupt(run: () => void): () => void
+  /** Calls once, for the first Ctrl+C, SIGTERM or SIGHUP, with the exit code of that signal; a second one ends the process at once. Returns how to stop listening. */
+  onInterrupt(run: (code: number) => void): () => void
   /** Starts this program with other words in the background; nobody waits for it. */
   startBehind(args: readonly string[]): Promise<void>
   /** Asks the desktop to show a page; false if there is none, as in most SSH sessions. */
@@ -221,14 +221,14 @@ async function openInBrowser(address: string, env: Environment, platform: string
 
 const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-function onInterrupt(run: () => void): () => void {
+function onInterrupt(run: (code: number) => void): () => void {
   let asked = false
   const listeners = Object.entries(interrupts).map(([signal, code]) => {
     const listener = () => {
       if (asked) process.exit(code)
       asked = true
       if (process.stdin.isTTY) process.stdin.setRawMode(false)
-      run()
+      run(code)
     }
     process.on(signal, listener)
     return () => process.off(signal, listener)

@@ -197,13 +197,17 @@ describe('C-21 C-22 repetitions and limits', () => {
   })
 })
 
-test('C-23 Ctrl+C says what was sent', async () => {
+test.each([
+  ['Ctrl+C', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])('C-23 %s says what was sent, exit code %i', async (_, code) => {
   server = await startRecordingServer({ ...world, 'POST cron/7/manual': null })
   const io = createTestIo({ args: ['cron', 'run', '7'], env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' } })
   const running = runProgram(io)
   await expect.poll(() => server!.changes.length).toBe(1)
-  io.interrupt()
-  await expect.poll(() => io.exitCode).toBe(130)
+  io.interrupt(code)
+  await expect.poll(() => io.exitCode).toBe(code)
   expect(io.written().stderr).toContain('POST /api/v1/cron/7/manual was sent, its answer is not known')
   await server.close()
   server = null

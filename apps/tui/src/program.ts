@@ -22,18 +22,17 @@ import { loadTranslator } from './texts.ts'
 import { version } from './version.ts'
 
 const usageCode = 2
-const interruptedCode = 130
 /** Help is never wider, however wide the terminal is. */
 const widestHelp = 100
 
 /** Opens the terminal UI; returns the exit code. */
 type OpenUi = (cli: Cli) => Promise<number>
 
-/** Watches a list; `onStop` is told when the person ends it, and from `takeOver` on somebody else listens for that. */
+/** Watches a list; `onStop` takes what ends it on Ctrl+C or a signal, given its exit code, and from `takeOver` on somebody else listens for that. */
 export type OpenWatch = (
   cli: Cli,
   watched: WatchedList,
-  ending: { onStop(stop: () => void): void; takeOver(): void },
+  ending: { onStop(stop: (code: number) => void): void; takeOver(): void },
 ) => Promise<number>
 
 /** One run of `qd`, with a terminal UI, a watch, tools and a reader of YAML where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
@@ -57,16 +56,16 @@ export async function runProgram(
   if (io.args[0] === '__complete') {
     return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
   }
-  let stopWatch: (() => void) | null = null
-  let isInterrupted = false
-  const stopListening = io.onInterrupt(() => {
-    if (stopWatch) return stopWatch()
+  let stopWatch: ((code: number) => void) | null = null
+  let interruptedCode: number | null = null
+  const stopListening = io.onInterrupt((signalCode) => {
+    if (stopWatch) return stopWatch(signalCode)
     const end = cli?.takeInterrupt()
-    if (!end) return void interrupt(io, { cli, texts })
-    isInterrupted = true
-    end().catch(() => interrupt(io, { cli, texts }))
+    if (!end) return void interrupt(io, { cli, texts, code: signalCode })
+    interruptedCode = signalCode
+    end().catch(() => interrupt(io, { cli, texts, code: signalCode }))
   })
-  const onStop = (stop: () => void) => {
+  const onStop = (stop: (code: number) => void) => {
     stopWatch = stop
   }
   const watch: WatchList | null =
@@ -95,7 +94,7 @@ export async function runProgram(
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
     else await parse(io.args)
     await (cli as Cli | null)?.connection?.close()
-    return isInterrupted ? interruptedCode : code
+    return interruptedCode ?? code
   } catch (thrown) {
     return thrown instanceof HelpAsked
       ? showHelp(io, thrown, await texts())
@@ -185,7 +184,7 @@ function placeOf(cli: Cli | null, { t }: Translator): ErrorPlace {
 }
 
 /** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
-async function interrupt(io: Io, { cli, texts }: { cli: Cli | null; texts: Texts }): Promise<void> {
+async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
   const { t } = await texts()
   const sent = cli?.connection?.sent ?? []
   const lines = sent.map(({ method, path, answered }) => {
@@ -194,5 +193,5 @@ async function interrupt(io: Io, { cli, texts }: { cli: Cli | null; texts: Texts
   })
   const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')
   io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind() ?? [])].join('\n')}\n`)
-  io.exit(interruptedCode)
+  io.exit(code)
 }

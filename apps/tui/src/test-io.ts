@@ -26,7 +26,7 @@ export interface TestIo extends Io {
   /** Addresses that were shown in the browser. */
   readonly opened: readonly string[]
   /** Presses Ctrl+C. */
-  interrupt(): void
+  interrupt(code?: number): void
   readonly exitCode: number | null
 }
 
@@ -36,7 +36,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-home-'))
   const texts = { stdout: '', stderr: '' }
   const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
-  let onInterrupt: (() => void) | null = null
+  let onInterrupt: ((code: number) => void) | null = null
   let exitCode: number | null = null
   const behind: (readonly string[])[] = []
   const opened: string[] = []
@@ -91,7 +91,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
       exitCode = code
     },
     written: () => ({ ...texts }),
-    interrupt: () => onInterrupt?.(),
+    interrupt: (code = 130) => onInterrupt?.(code),
     get exitCode() {
       return exitCode
     },

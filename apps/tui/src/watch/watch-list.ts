@@ -17,14 +17,16 @@ const togetherMs = 100
 /** Rows of a list that the server pages, where `--limit` says nothing. */
 const pageOfWatched = 200
 
-const interrupted = 130
-
 /**
  * Writes a list, then what changes of it, until the person ends it: a terminal's table is drawn again in its place, everything else
  * goes on below. A connection that is lost is said on stderr, and is made again. Errors: AppError of the first answer, and of a
  * sign-in that is refused later.
  */
-export async function watchList(cli: Cli, watched: WatchedList, onStop: (stop: () => void) => void): Promise<number> {
+export async function watchList(
+  cli: Cli,
+  watched: WatchedList,
+  onStop: (stop: (code: number) => void) => void,
+): Promise<number> {
   z.config({ jitless: false })
   const { resource, flags, limit, text, sort } = watched
   await cli.texts()
@@ -78,7 +80,7 @@ export async function watchList(cli: Cli, watched: WatchedList, onStop: (stop: (
       },
       onFeed: sayFeed(cli, () => writer.restart()),
     })
-    onStop(() => end(() => resolve(interrupted)))
+    onStop((code) => end(() => resolve(code)))
     live.start()
   })
 }
