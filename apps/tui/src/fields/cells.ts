@@ -24,6 +24,8 @@ export interface CellRule {
   readonly max: number
   /** Wider still, with what room no other column can use. */
   readonly most?: number
+  /** A part of the value says nothing, or something else: the column gets its `max` before names get more than they must. */
+  readonly whole?: true
   /** Absent: the text, in its tone. */
   draw?(request: CellRequest): Line
 }
@@ -99,10 +101,10 @@ export const cellRules = {
   note: text,
   secret: { min: 7, max: 7 },
   command: { min: 12, max: 48 },
-  schedule: { min: 12, max: 20 },
+  schedule: { min: 14, max: 20, whole: true },
   address: { min: 15, max: 15, most: 40, draw: addressCell },
   version: { min: 8, max: 16 },
-  number: { min: 5, max: 9 },
+  number: { min: 7, max: 9 },
   duration: { min: durationCells, max: durationCells, draw: durationCell },
   bytes: { min: 6, max: 6, draw: measureCell },
   rate: { min: 6, max: 6, draw: measureCell },

@@ -124,15 +124,21 @@ test.each(languages)('the states of runs are written out at 80 columns in %s', a
 })
 
 test.each([8, 12, 16, 20, 24, 30, 40])(
-  'issue 18: at 80 columns a weekly schedule is whole beside names of %i cells, which are themselves whole up to 24',
+  'issue 18: at 80 columns a schedule of every quarter of an hour is whole beside names of %i cells, which are themselves whole up to 24',
   (longestTitle) => {
     const request = { resource: cron, translator, width: 80, ascii: false, compact: false, longestTitle }
     const laid = layColumns(columnsFor(cron, 'normal'), request)
     const cellsOf = (field: string) => laid.find(({ column }) => column.field === field)!.cells
-    expect(cellsOf('scheduler')).toBeGreaterThanOrEqual('0 30 4 * * 1'.length)
+    expect(cellsOf('scheduler')).toBeGreaterThanOrEqual('0 */15 * * * *'.length)
     expect(cellsOf('name')).toBeGreaterThanOrEqual(Math.min(24, longestTitle))
   },
 )
+
+test('at 80 columns a percentage of two decimals is whole beside names of 40 cells', () => {
+  const request = { resource: service, translator, width: 80, ascii: false, compact: false, longestTitle: 40 }
+  const laid = layColumns(columnsFor(service, 'normal'), request)
+  expect(laid.find(({ column }) => column.field === 'up_percent')!.cells).toBeGreaterThanOrEqual('99.90 %'.length)
+})
 
 test('services at 120 columns have their bars before anything else that is wide; targets take the room that is left', () => {
   const laid = (width: number) =>

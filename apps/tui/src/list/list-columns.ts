@@ -32,6 +32,8 @@ export interface LayRequest {
 export const gutterCells = 4
 /** The shape before the word of a state. */
 const markCells = 2
+/** The words of a state are whole up to this many cells, with their shape; longer ones where there is room. */
+const wordCells = 23
 /** A name is whole up to `wholeName`, whatever bars, rates and other columns that costs; wider with what room is left. */
 const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */
@@ -70,7 +72,7 @@ export function layColumns(
         translator.say(textKey.option(resource.name, column.field, name)),
       )
       const cells = Math.max(...words.map(widthOf)) + (field.tones ? markCells : 0)
-      return { min: cells, max: cells }
+      return { min: Math.min(cells, wordCells), max: cells }
     }
     if (column.field !== resource.title) return cellRules[column.kind]
     return { min: titleCells.min, max: Math.max(titleCells.min, Math.min(titleCells.max, longestTitle + 1)) }
@@ -106,8 +108,14 @@ export function layColumns(
     spare -= more
     return cells + more
   }
+  const first = new Map(
+    kept.map((column) => [
+      column,
+      bounds(column).whole ? widened(minimum(column), bounds(column).max) : minimum(column),
+    ]),
+  )
   return kept
-    .map((column) => ({ column, cells: widened(minimum(column), bounds(column).max) }))
+    .map((column) => ({ column, cells: widened(first.get(column)!, bounds(column).max) }))
     .map(({ column, cells }) => ({
       column,
       head: headOf(column, translator),

@@ -613,6 +613,8 @@ export type TextKey =
   | 'resources.notification.presets.slack'
   | 'resources.notification.presets.telegram'
   | 'resources.notification.preview'
+  | 'resources.notification.short.request_method'
+  | 'resources.notification.short.request_type'
   | 'resources.notification.trials.test'
   | 'resources.online-user.absent.username'
   | 'resources.online-user.actions.block'

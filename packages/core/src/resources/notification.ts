@@ -109,8 +109,8 @@ export const notification = defineResource({
     ...commonKinds,
     name: { kind: 'text' },
     url: { kind: 'secret', needed: true, template: true, help: true },
-    request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'] },
-    request_type: { kind: 'choice', options: RequestType },
+    request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'], short: true },
+    request_type: { kind: 'choice', options: RequestType, short: true },
     request_header: {
       kind: 'secret',
       has: 'has_header',
