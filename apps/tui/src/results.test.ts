@@ -87,7 +87,12 @@ test.each([
   [['get', 'server'], 'qd server get'],
   [['delete', 'server', 'web-1', 'web 2'], "qd server delete web-1 'web 2'"],
   [['delete', 'server', 'web-1', '--select', 'never'], 'qd server delete web-1'],
-  [['describe', 'server', 'web-1'], 'qd server --help'],
+  [['describe', 'server', 'web-1'], 'qd server get web-1'],
+  [['rm', 'server', 'web-1'], 'qd server delete web-1'],
+  [['list', 'servers'], 'qd server ls'],
+  [['rm', 'tasks', 'backup'], 'qd cron delete backup'],
+  [['stop', 'run', '5'], 'qd run stop 5'],
+  [['create', 'server'], 'qd server --help'],
 ])('issue 18: %j in the order of kubectl says the line of ours', async (args, line) => {
   const ended = await qd(args)
   expect(ended).toMatchObject({ code: 2, stdout: '' })

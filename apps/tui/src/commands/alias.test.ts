@@ -18,7 +18,7 @@ async function qd(folder: string, args: readonly string[], env: Record<string, s
 test('issue 18: an alias is set, listed, changed and deleted, in the file of the user alone', async () => {
   const folder = home()
   const first = await qd(folder, ['alias', 'set', 'busy', "qd server ls --select 'cpu>90'", '--json'])
-  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first).toMatchObject({ code: 0, stderr: "Alias busy saved: server ls --select 'cpu>90'\n" })
   expect(JSON.parse(first.stdout)).toEqual({ name: 'busy', words: "server ls --select 'cpu>90'" })
   expect(statSync(configOf(folder)).mode & 0o777).toBe(0o600)
   await qd(folder, ['alias', 'set', 'all', 'tasks list'])
@@ -30,7 +30,9 @@ test('issue 18: an alias is set, listed, changed and deleted, in the file of the
     { name: 'all', words: 'tasks list' },
     { name: 'busy', words: 'server ls' },
   ])
-  expect((await qd(folder, ['alias', 'rm', 'busy'])).code).toBe(0)
+  expect(await qd(folder, ['alias', 'rm', 'busy'])).toEqual({ code: 0, stdout: '', stderr: 'Alias busy deleted\n' })
+  expect((await qd(folder, ['-q', 'alias', 'set', 'busy', 'server ls'])).stderr).toBe('')
+  await qd(folder, ['alias', 'rm', 'busy'])
   const gone = await qd(folder, ['alias', 'rm', 'al'])
   expect(gone.code).toBe(3)
   expect(gone.stderr).toMatch(/nothing matches “al”[\s\S]*qd alias ls/)

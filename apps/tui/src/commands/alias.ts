@@ -50,6 +50,7 @@ const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
     if (words.length > longestWords) throw refused('aliasLong')
     if (commandOf(split, { tree: tree(), globalFlags }) === null) throw refused('aliasWords')
     await change(cli, (aliases) => ({ ...aliases, [name]: words }))
+    cli.note(cli.translator.t('ui.cli.alias.saved', { name, words: plainText(words) }))
     if (wanted) cli.json(pickFields({ name, words }, wanted))
     return undefined
   },
@@ -72,6 +73,7 @@ const remove: Command = {
       words = gone
       return others
     })
+    cli.note(cli.translator.t('ui.cli.alias.deleted', { name: plainText(name) }))
     if (wanted) cli.json(pickFields({ name, words }, wanted))
     return undefined
   },

@@ -2,7 +2,8 @@ import { type Aliases, expandAlias } from '../state/own-aliases.ts'
 import { lineWords, nouns, verbs } from '../state/word-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 
-interface Grammar {
+/** What a command line may say. */
+export interface Grammar {
   readonly tree: readonly (Command | CommandGroup)[]
   readonly globalFlags: readonly Flag[]
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
+import { type Grammar, withoutAliases } from './aliases.ts'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
 import { quoted } from './pick.ts'
 import { lineWithCommand } from './running/command-words.ts'
@@ -27,9 +28,12 @@ export class Parser extends Commander {
   /** Every word of the line, as commander keeps it. */
   declare readonly rawArgs: readonly string[]
   readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault' | 'tail'>>
-  constructor(name: string, about: Parser['about']) {
+  /** Every command and flag, of the program itself. */
+  readonly grammar: Grammar | null
+  constructor(name: string, about: Parser['about'], grammar: Grammar | null = null) {
     super(name)
     this.about = about
+    this.grammar = grammar
     this.exitOverride().helpCommand(false)
   }
   override help(): never {
@@ -108,15 +112,18 @@ function unknownWord(parser: Parser, name: string): AppError {
   return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
 }
 
-/** The words after `qd` in the order of ours, where somebody put the verb first as in kubectl: `get server web-1`; null elsewhere. */
-function turnedAround({ args, commands }: Parser, verb: string): string | null {
-  const [, noun, ...names] = args
-  const group = commands.find((one) => one.name() === noun)
-  if (args[0] !== verb || !group || group.commands.length === 0) return null
-  if (group.commands.every((one) => one.name() !== verb)) return `${noun} --help`
+/** The words after `qd` in the order of ours, where somebody put the verb first as in kubectl: `rm server web-1`; null elsewhere. */
+function turnedAround({ args, grammar }: Parser, verb: string): string | null {
+  const [, typed, ...names] = args
+  if (args[0] !== verb || typed === undefined || !grammar) return null
   const flag = names.findIndex((word) => word.startsWith('-'))
   // What follows a flag may be its value and no name.
-  return [noun, verb, ...names.slice(0, flag < 0 ? names.length : flag).map(quoted)].join(' ')
+  const known = names.slice(0, flag < 0 ? names.length : flag)
+  const [noun, ...words] = withoutAliases([typed, verb, ...known], grammar)
+  const group = grammar.tree.find(({ name }) => name === noun)
+  if (!group || !('commands' in group)) return null
+  if (group.commands.every(({ name }) => name !== words[0])) return `${noun} --help`
+  return [noun, ...words.map(quoted)].join(' ')
 }
 
 /** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone. */
@@ -130,7 +137,7 @@ export function createParser(options: {
 }): (args: readonly string[]) => Promise<void> {
   const { tree, globalFlags, uiFlags, open, start } = options
   return async (args) => {
-    const root = new Parser('qd', { help: 'ui.cli.help.qd' })
+    const root = new Parser('qd', { help: 'ui.cli.help.qd' }, { tree, globalFlags })
     for (const flag of [...uiFlags, ...globalFlags]) root.addOption(new FlagOption(flag))
     root.action(() => open(root.opts()))
     for (const entry of tree) {

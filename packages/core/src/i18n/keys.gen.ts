@@ -1192,6 +1192,8 @@ export type TextKey =
   | 'ui.chart.range'
   | 'ui.cli.act.done'
   | 'ui.cli.act.partly'
+  | 'ui.cli.alias.deleted'
+  | 'ui.cli.alias.saved'
   | 'ui.cli.args.address'
   | 'ui.cli.args.entity'
   | 'ui.cli.args.file'
