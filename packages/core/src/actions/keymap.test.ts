@@ -257,7 +257,7 @@ describe('dispatcher', () => {
     expect(new Set(listed([], true).map(({ group }) => group))).toEqual(new Set(['rows']))
   })
 
-  test('issue 18: in a text one searches and goes to matches, not to rows; an action that led here is not offered', () => {
+  test('issue 18: in a text one searches and goes to matches, not to rows, by a chart to another range; an action that led here is not offered', () => {
     const here = (obeys: readonly string[] | null, ledHere: Action | null = null) =>
       keyTable(server, 'tui', { viewer: admin, obeys, search: true, ledHere })
     const labels = (obeys: readonly string[] | null) =>
@@ -275,6 +275,10 @@ describe('dispatcher', () => {
       n: 'ui.keys.nextMatch',
       N: 'ui.keys.previousMatch',
     })
+    const tabs = (obeys: readonly string[]) =>
+      here(obeys).flatMap(({ chord, label }) => (['[', ']'].includes(chord) ? [label.key] : []))
+    expect(tabs([])).toEqual(['ui.keys.previousTab', 'ui.keys.nextTab'])
+    expect(tabs(['previousTab', 'nextTab'])).toEqual(['ui.keys.previousRange', 'ui.keys.nextRange'])
     const compare = server.actions.compare!
     const offered = (ledHere: Action | null) => here([], ledHere).some(({ action }) => action === compare)
     expect([offered(null), offered(compare)]).toEqual([true, false])

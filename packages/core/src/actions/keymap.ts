@@ -95,7 +95,7 @@ function base(
     return (chords[surface] ?? []).map((chord, index) => ({
       chord: index === 0 ? (changed[command] ?? chord) : chord,
       command,
-      label: { key: (shown.obeys && textLabels[command]) || `ui.keys.${command}` },
+      label: { key: (shown.obeys?.includes(command) && obeyedLabels[command]) || `ui.keys.${command}` },
       group,
       layers,
       whileTyping,
@@ -104,11 +104,13 @@ function base(
   })
 }
 
-/** What keys of lists do where there is no list but a text. */
-const textLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {
+/** What these keys do where there is no list but a text, or a chart. */
+const obeyedLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {
   filter: 'ui.keys.search',
   findNext: 'ui.keys.nextMatch',
   findPrevious: 'ui.keys.previousMatch',
+  nextTab: 'ui.keys.nextRange',
+  previousTab: 'ui.keys.previousRange',
 }
 
 /** The keys of what is on screen with these commands: of the page, also where they are otherwise those of a folder's list. */
