@@ -6,6 +6,7 @@ import { line } from '../terminal/line.ts'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { createTestTasks } from '../test-tasks.ts'
 import { createOutputScreen } from './output-screen.tsx'
+import { createTextScroll } from './text-scroll.ts'
 
 let screen: Rendered
 afterEach(() => screen.close())
@@ -71,6 +72,26 @@ test('a number before G goes to that line of the text, however many rows the lin
   output.goToRow!(9999)
   draw()
   expect(screen.lines().some((row) => row.startsWith(' line 39'))).toBe(true)
+})
+
+test('an output whose end is in sight is still at its end in a smaller window, one that was scrolled back stays there', () => {
+  const lines = text.split('\n')
+  const view = createTextScroll(lines, { isAtEnd: true })
+  const first = () => view.rows()[0]!.line
+  view.resize(200, 10)
+  view.resize(200, 60)
+  expect(first()).toBe(0)
+  view.resize(60, 10)
+  expect([view.isAtEnd(), view.rows().at(-1)!.line]).toEqual([true, 39])
+  view.scroll(-20)
+  const back = first()
+  view.resize(60, 20)
+  view.resize(60, 10)
+  expect(first()).toBe(back)
+  const report = createTextScroll(lines, { isAtEnd: false })
+  report.resize(200, 60)
+  report.resize(200, 10)
+  expect(report.rows()[0]!.line).toBe(0)
 })
 
 test('a word is searched while it is typed, and found again with n and N', () => {

@@ -19,7 +19,7 @@ export interface TextScroll {
   grow(lines: readonly string[]): void
   /** Whether its last row is in sight. */
   isAtEnd(): boolean
-  /** Room for it; the place stays. */
+  /** Room for it; the place stays, and a text that is read from its end stays at its end. */
   resize(columns: number, rows: number): void
   scroll(by: number): void
   first(): void
@@ -38,13 +38,13 @@ interface Piece extends TextRow {
 }
 
 /** At the beginning of a text of lines, or at its end. What a terminal would obey is shown escaped. */
-export function createTextScroll(given: readonly string[], { isAtEnd }: { isAtEnd: boolean }): TextScroll {
+export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }): TextScroll {
   let lines = given
   let columns = 0
   let height = 1
   let pieces: readonly Piece[] | null = null
   /** The first row in sight: a piece, and a row of it. */
-  let top = { piece: isAtEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
+  let top = { piece: isFromEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
   let wrapped = new Map<number, readonly string[]>()
 
   const count = () => pieces?.length ?? lines.length
@@ -84,6 +84,11 @@ export function createTextScroll(given: readonly string[], { isAtEnd }: { isAtEn
     const piece = count() - 1
     return moved({ piece, row: rowsOf(piece).length - 1 }, 1 - height)
   }
+  const isAtEnd = () => {
+    if (count() === 0) return true
+    const end = lowest()
+    return top.piece > end.piece || (top.piece === end.piece && top.row >= end.row)
+  }
   const settle = () => {
     if (count() === 0) return
     const end = lowest()
@@ -100,12 +105,9 @@ export function createTextScroll(given: readonly string[], { isAtEnd }: { isAtEn
       wrapped = new Map()
       if (line !== null) top = { ...top, piece: firstPiece(line) + within }
     },
-    isAtEnd() {
-      if (count() === 0) return true
-      const end = lowest()
-      return top.piece > end.piece || (top.piece === end.piece && top.row >= end.row)
-    },
+    isAtEnd,
     resize(cells, rows) {
+      const staysAtEnd = isFromEnd && columns > 0 && (cells !== columns || rows !== height) && isAtEnd()
       height = Math.max(1, rows)
       if (cells !== columns) {
         const line = top.piece < count() ? pieceAt(top.piece).line : top.piece
@@ -114,6 +116,7 @@ export function createTextScroll(given: readonly string[], { isAtEnd }: { isAtEn
         pieces = piecesOf(lines, columns)
         top = { piece: Number.isFinite(line) ? firstPiece(line) : line, row: 0 }
       }
+      if (staysAtEnd && count() > 0) top = lowest()
       settle()
     },
     scroll(by) {
