@@ -6,15 +6,14 @@ import { watchedServices } from '@qd/core/schemas'
 import { presentCell, relatedRows, sortRows } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'
 import { sparkline } from '../fields/meter.ts'
-import { widthOf } from '../output/width.ts'
+import { cutMiddle, wholeName, widthOf } from '../output/width.ts'
 import { createLoaded } from '../state/loaded.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span } from '../terminal/line.ts'
 import type { SectionMaker } from './section-view.ts'
 
 const shown = 8
-/** Widest name of a list in cells, and cells of a time. */
-const nameCells = 28
+/** Cells of a time. */
 const timeCells = 11
 
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
@@ -41,14 +40,17 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
     load: () => isAsked && isThere() && found.load(),
     lines(_row, columns) {
       const listed = rows()
-      const cells = Math.min(nameCells, Math.max(0, ...listed.map((row) => widthOf(plainText(titleOf(of, row))))))
-      return listed.map((row) =>
+      const named = nameColumn(
+        listed.map((row) => plainText(titleOf(of, row))),
+        columns,
+      )
+      return listed.map((row, index) =>
         cutLine(
           [
             blank(1),
             ...markOf(ui, of, row),
             ...timeOf(ui, of, row),
-            ...fitLine(line(plainText(titleOf(of, row))), cells),
+            ...named.lines[index]!,
             ...texts(row).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
           ],
           columns,
@@ -57,6 +59,12 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
     },
     spoken: () => rows().map((row) => [plainText(titleOf(of, row)), ...texts(row).filter(Boolean)].join(', ')),
   }
+}
+
+/** These names below each other, cut in the middle where they are longer than a name is in a table. */
+export function nameColumn(names: readonly string[], columns: number): { lines: readonly Line[]; cells: number } {
+  const cells = Math.min(wholeName(columns), Math.max(0, ...names.map(widthOf)))
+  return { lines: names.map((name) => fitLine(line(cutMiddle(name, cells, '…')), cells)), cells }
 }
 
 function markOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
@@ -80,21 +88,26 @@ export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   return {
     watch: checks.watch,
     load: checks.load,
-    lines: (_row, columns) =>
-      (checks.value ?? []).map(({ monitor_name: name, avg_delay: delays }) =>
+    lines(_row, columns) {
+      const all = checks.value ?? []
+      const named = nameColumn(
+        all.map(({ monitor_name: name }) => plainText(name)),
+        columns,
+      )
+      const trendCells = Math.max(8, Math.min(40, columns - named.cells - timeCells - 5))
+      return all.map(({ avg_delay: delays }, index) =>
         cutLine(
           [
             blank(1),
-            ...fitLine(line(plainText(name)), nameCells),
+            ...named.lines[index]!,
             ...fitLine(line(figure(delays.at(-1))), timeCells, 'right'),
             blank(2),
-            ...(ui.look.ascii
-              ? []
-              : sparkline(delays, Math.max(8, Math.min(40, columns - 44)), Math.max(1, ...delays))),
+            ...(ui.look.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),
           ],
           columns,
         ),
-      ),
+      )
+    },
     spoken: () =>
       (checks.value ?? []).map(
         ({ monitor_name: name, avg_delay: delays }) => `${plainText(name)} ${figure(delays.at(-1))}`,
