@@ -9,7 +9,7 @@ import { inSentence } from '../state/in-sentence.ts'
 import { loadAll } from '../state/needs.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { type Line, line, span } from '../terminal/line.ts'
+import { blank, type Line, line, span } from '../terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
 import { showText } from '../views/text-box.tsx'
 import { FormView } from './FormView.tsx'
@@ -93,7 +93,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
   function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
     if (!row || resource.wire.shape === 'many') return []
-    return names.flatMap((field) => [
+    return names.flatMap((field, index) => [
+      blank(index === 0 ? 0 : 2),
       span(`${say(fieldKey(resource, field))} `, 'muted'),
       span(presentCell(workspace.surface(), { resource, row, field }).text),
     ])
