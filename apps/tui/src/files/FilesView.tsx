@@ -112,8 +112,10 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
 
 function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
   const { t } = useTexts()
-  const { shown, cursor, marks, status, filter } = state.desk.browser.state()
+  const { shown, cursor, marks, status, filter, path } = state.desk.browser.state()
   if (status === 'opening') return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
+  // The first line says why none has been read.
+  if (path === '') return null
   if (shown.length === 0)
     return <Words look="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
   return shown

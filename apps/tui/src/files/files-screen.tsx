@@ -1,5 +1,6 @@
 import { titleOf } from '@qd/core/define'
 import { isFolder, shownName } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../state/copy.ts'
 import type { Area, Hint, Screen } from '../state/screen.ts'
@@ -45,9 +46,11 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (typing?.what === 'find') browser.setFind(null)
     typing = null
   }
-  /** What is being typed. Type-ahead ends with the name or the folder that it led to. */
+  /** What is being typed. Type-ahead ends with the name or the folder that it led to, and where no folder could be read. */
   const typed = () => {
-    if (typing?.what === 'find' && browser.state().find === null) typing = null
+    const { find, status, path } = browser.state()
+    const isUnread = status === 'failed' && path === ''
+    if (typing?.what === 'find' && (find === null || isUnread)) typing = null
     return typing
   }
   const open = async () => {
@@ -225,9 +228,10 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     scroll: move,
     spoken() {
-      const { shown, cursor } = browser.state()
+      const { shown, cursor, status, error } = browser.state()
       const entry = browser.current()
       if (state.look?.looked?.look.kind === 'text') return state.look.looked.look.text.split('\n').slice(-50)
+      if (status === 'failed' && error && !entry) return [errorText(translator, error).title]
       const text = entry ? shownName(entry.name) : t('ui.files.empty')
       return [t('ui.tui.spoken.choice', { index: cursor + 1, count: shown.length, text })]
     },

@@ -1,3 +1,4 @@
+import { AppError } from '@qd/core/errors'
 import type { FileEntry, Transfer } from '@qd/core/files'
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
@@ -39,9 +40,14 @@ interface Given {
   readonly look?: ShownLook
   readonly transfers?: readonly Transfer[]
   readonly cursor?: number
+  /** What another folder than `/var` is like. */
+  readonly folder?: object
 }
 
-function open(size: { columns: number; rows: number }, { look, transfers = [], cursor = 1 }: Given = {}) {
+function open(
+  size: { columns: number; rows: number },
+  { look, transfers = [], cursor = 1, folder: other = {} }: Given = {},
+) {
   const folder = {
     shown: entries,
     entries,
@@ -50,6 +56,9 @@ function open(size: { columns: number; rows: number }, { look, transfers = [], c
     status: 'ready',
     filter: '',
     path: '/var',
+    error: null,
+    refused: null,
+    ...other,
   }
   const queue = {
     list: () => transfers,
@@ -58,7 +67,7 @@ function open(size: { columns: number; rows: number }, { look, transfers = [], c
   }
   const state = {
     look: look ?? null,
-    desk: { browser: { state: () => ({ ...folder, error: null, refused: null }) }, queue },
+    desk: { browser: { state: () => folder }, queue },
   } as unknown as FilesState
   const room = size.rows - filesHead - transferRows(state.desk.queue)
   const show = () => ({ typing: null, room, top: Math.max(0, cursor - room + 1) })
@@ -79,6 +88,16 @@ test.each([
   expect(rows[2]).toMatch(/^ ▌ {2}app-0\.log/)
   expect(rows[5]).toMatch(/^ {2}✓ app-3\.log/)
   expect(/2(\.0)? KiB/.test(rows[2]!)).toBe(hasFigures)
+})
+
+test('a folder that was never read says why, not that it is empty', () => {
+  const unread = { shown: [], entries: [], status: 'failed', path: '', error: new AppError('cancelled') }
+  const rows = open({ columns: 80, rows: 12 }, { cursor: -1, folder: unread })
+  expect(rows[0]).toMatch(/^ FM Error: \S/)
+  expect(rows.join()).not.toContain('empty')
+  screen.close()
+  const read = open({ columns: 80, rows: 12 }, { cursor: -1, folder: { shown: [], entries: [] } })
+  expect(read[1]).toBe(' This folder is empty')
 })
 
 test('the cursor is in sight, transfers stand below and take their rows', () => {
