@@ -143,8 +143,9 @@ function noteLines(ui: Ui, columns: number): Line[] {
     (state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)],
   )
   return [
-    ...wrapText(t('ui.tui.keys.typing'), columns - 3).map((text) => line(text)),
-    ...wrapText(t('ui.tui.keys.escape'), columns - 3).map((text) => line(text)),
+    ...(['typing', 'counts', 'escape'] as const).flatMap((note) =>
+      wrapText(t(`ui.tui.keys.${note}`), columns - 3).map((text) => line(text)),
+    ),
     ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell!.key.tui!, keys: leaveKeys }), columns - 3).map(
       (text) => line(text),
     ),

@@ -2430,6 +2430,7 @@ export type TextKey =
   | 'ui.tui.hints.scroll'
   | 'ui.tui.hints.search'
   | 'ui.tui.hints.yes'
+  | 'ui.tui.keys.counts'
   | 'ui.tui.keys.escape'
   | 'ui.tui.keys.runs'
   | 'ui.tui.keys.shell'
