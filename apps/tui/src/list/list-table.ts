@@ -1,13 +1,14 @@
 import type { AnyRow, Resource } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
+import { countOptions } from '@qd/core/targets'
 import {
   buildTable,
   type Counted,
-  countRows,
   type Marks,
   type Paged,
   type Sort,
   type Surface,
+  sortRows,
   type Table,
   type Width,
   withMarks,
@@ -36,12 +37,9 @@ export interface Listed {
   readonly longestTitle: number
 }
 
-/** All records of a list at a moment, whatever is asked of them. */
-interface Whole extends Pick<Listed, 'around' | 'longestTitle'> {
-  /** What it was made from. */
-  readonly parts: readonly unknown[]
-  readonly counted: Counted | undefined
-}
+/** The feed of an existing dashboard may bring what people wrote without another version: an order by it is looked at so often. */
+const writtenSeconds = 10
+const none: Marks = new Set()
 
 /** Room for which class of width (looks/tokens.md 9). */
 function widthClass(columns: number): Width {
@@ -52,54 +50,54 @@ function widthClass(columns: number): Width {
 /** Answers what a list shows; made anew with its records, each second, and for another question. */
 export function createListTable(ui: Ui, resource: Resource): (question: ListQuestion) => Listed {
   const { records, view, savedLists, surface } = ui.workspace
-  let parts: readonly unknown[] = []
-  let listed: Listed | null = null
-  let marked: Marks | null = null
-  let whole: Whole | null = null
+  const order = createKept<Pick<Listed, 'longestTitle'> & { readonly rows: readonly AnyRow[] }>()
+  const counts = createKept<Counted>()
+  const answer = createKept<Listed>()
+  const marked = createKept<Listed>()
   return ({ filter, typing, sort, marks, paged, columns }) => {
     const width = widthClass(columns)
     const chosen = savedLists.list$(resource).peek().columns
     const second = Math.floor(ui.io.now() / 1000)
-    const version = records.version$(resource.name).peek()
-    const { ids } = records.list$(resource.name).peek()
-    const ofWhole = [version, ids, second, sort, JSON.stringify(paged)]
-    const now = [...ofWhole, filter, typing, width, JSON.stringify(chosen)]
-    const isSame = listed !== null && isAlike(now, parts)
-    if (isSame && marked === marks) return listed!
-    const rows = records.peekAll(resource.name)
-    if (isSame) listed = { ...listed!, table: withMarks(listed!.table, { rows, marks, paged }) }
-    else {
-      if (!whole || !isAlike(ofWhole, whole.parts)) whole = { parts: ofWhole, ...lookAt(rows, sort, paged) }
-      const { counted, longestTitle, around } = whole
-      // One moment for all rows, which would each reckon it.
-      const moment = { ...view }
-      const request = { resource, rows, view: moment, width, sort, typing, marks, filter, columns: chosen, paged }
-      listed = {
-        table: buildTable({ ...request, counted }),
-        surface: { ...surface(), view: moment },
-        around,
-        longestTitle,
-      }
-    }
-    parts = now
-    marked = marks
-    return listed
-  }
-
-  /** The server orders and counts what comes in pages. */
-  function lookAt(rows: readonly AnyRow[], sort: Sort, paged: Paged | undefined): Omit<Whole, 'parts'> {
-    return {
-      counted: paged
-        ? undefined
-        : countRows({ resource, rows: inOrderOf(whole?.counted?.rows ?? [], rows), view: { ...view }, sort }),
+    const records$ = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids]
+    const pages = JSON.stringify(paged)
+    // One moment for all rows, which would each reckon it.
+    const moment = { ...view }
+    const orderedBy = [
+      ...records$,
+      sort,
+      pages,
+      isWritten(resource, sort) ? Math.floor(second / writtenSeconds) : second,
+    ]
+    const { rows, longestTitle: longest } = order(orderedBy, (before) => {
+      const all = records.peekAll(resource.name)
+      const listed = paged ? all : sortRows(resource, inOrderOf(before?.rows ?? [], all), sort, moment)
+      return { rows: listed, longestTitle: longestTitle(resource, all) }
+    })
+    // The server orders and counts what comes in pages.
+    const counted = paged ? undefined : counts([rows, second], () => ({ counts: countOptions(resource, rows, moment) }))
+    const all = { resource, rows, paged }
+    const asked = [rows, second, filter, typing, width, JSON.stringify(chosen)]
+    const listed = answer(asked, () => ({
+      table: buildTable({ ...all, view: moment, width, sort, typing, marks: none, filter, columns: chosen, counted }),
+      surface: { ...surface(), view: moment },
       around: resources.map(({ name }) => records.version$(name).peek()).join(),
-      longestTitle: longestTitle(resource, rows),
-    }
+      longestTitle: longest,
+    }))
+    return marked([listed, marks], () => ({ ...listed, table: withMarks(listed.table, { rows, marks, paged }) }))
   }
 }
 
-const isAlike = (now: readonly unknown[], before: readonly unknown[]) =>
-  now.length === before.length && now.every((part, at) => part === before[at])
+/** What people write changes with another version of the list. */
+const isWritten = ({ initial, title }: Resource, { field }: Sort) => field in initial && title in initial
+
+/** Keeps a value while its parts are the same ones. */
+function createKept<Value>(): (parts: readonly unknown[], make: (before: Value | null) => Value) => Value {
+  let kept: { parts: readonly unknown[]; value: Value } | null = null
+  return (parts, make) => {
+    if (!kept?.parts.every((part, at) => part === parts[at])) kept = { parts, value: make(kept?.value ?? null) }
+    return kept.value
+  }
+}
 
 /** These rows in the order of before, new ones behind: putting in order what nearly is takes a pass. */
 function inOrderOf(before: readonly AnyRow[], rows: readonly AnyRow[]): readonly AnyRow[] {

@@ -81,9 +81,8 @@ export interface TableRequest {
   readonly counted?: Counted | undefined
 }
 
-/** All rows of a list in its order, and how many have each option of the facet field: the same for every filter. */
+/** That its rows stand in its order already, and how many have each option of the facet field (`countOptions`): the same for every filter. */
 export interface Counted {
-  readonly rows: readonly AnyRow[]
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -119,20 +118,9 @@ export function buildTable(request: TableRequest): Table {
   return withMarks(table, request)
 
   function ordered(): readonly AnyRow[] {
-    const all = counted?.rows ?? rows
-    const listed = filter.trim() === '' ? all : selectRows(parsed.selection, resource, all, view)
+    const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
     return counted ? listed : sortRows(resource, listed, sort, view)
   }
-}
-
-/** What `buildTable` needs for every filter of the same rows and order. */
-export function countRows({
-  resource,
-  rows,
-  view,
-  sort,
-}: Pick<TableRequest, 'resource' | 'rows' | 'view'> & { sort: Sort }): Counted {
-  return { rows: sortRows(resource, rows, sort, view), counts: countOptions(resource, rows, view) }
 }
 
 /** The table with these marks; the rest of it stays as it was made. */
