@@ -25,8 +25,10 @@ function commandsOf(heading: string): string[] {
 const ours = 'http://127.0.0.1:8008'
 const copying = `npx qd migrate --from ${url} --from-user admin --from-password-file ./password`
 
+type Said = Readonly<Record<string, readonly [code: number, says: RegExp]>>
+
 /** What each command does at a dashboard of 2.x; exit code and what it says. */
-const said: Readonly<Record<string, readonly [code: number, says: RegExp]>> = {
+const said: Said = {
   [`npx qd login ${url} --user admin`]: [0, /Signed in as admin at http/],
   'npx qd doctor': [6, /Wrong passwords are not counted/],
   'npx qd server ls online': [0, /web-1/],
@@ -38,43 +40,55 @@ const said: Readonly<Record<string, readonly [code: number, says: RegExp]>> = {
   [`${copying} --yes`]: [0, /[1-9]\d* done, 0 failed, 0 not tried/],
 }
 
-test('README: every command of “Use it with the dashboard you have” was run', async () => {
-  const dash = await startReplay()
-  dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
-  const qd = made.home({}, { token: `nzp_${'p'.repeat(32)}`, password: 'admin' })
-  const world = await createWorld()
-  const commands = commandsOf('Use it with the dashboard you have')
-  const [start, ...others] = commands
-  expect(start).toBe(`npm start -- --upstream ${url}`)
-  const gateway = startProgram(['--upstream', dash.url, '--port', '0'])
-  try {
-    const address = await gateway.ready()
-    expect((await fetch(`${address}/healthz`)).status).toBe(200)
-    expect(await (await fetch(`${address}/api/v1/setting`)).json()).toMatchObject({ success: true })
-  } finally {
-    gateway.child.kill('SIGTERM')
-    await gateway.ended
-  }
-  expect(others).toEqual(Object.keys(said))
-  try {
-    for (const command of others) await run(command)
-  } finally {
-    await world.close()
-  }
+/** What is otherwise at 1.x. */
+const saidBefore: Said = {
+  'npx qd doctor': [1, /does not check where a call comes from[\s\S]*Wrong passwords are not counted/],
+  [`npx qd login ${url} --token-file ./token`]: [1, /no API tokens; they came with 2\.1/],
+}
 
-  async function run(command: string) {
-    const [code, says] = said[command]!
-    const words = command
-      .replace(/^npx qd /, '')
-      .replaceAll(url, dash.url)
-      .replaceAll(ours, world.origin)
-      .split(' ')
-    // Whoever types it is asked for the password.
-    const ended = await qd(words, { env: { QD_PASSWORD: command.includes(ours) ? admin.password : 'admin' } })
-    expect([command, ended.code, `${ended.stdout}${ended.stderr}`]).toEqual([
-      command,
-      code,
-      expect.stringMatching(says),
-    ])
-  }
-})
+test.each([
+  [2, said],
+  [1, { ...said, ...saidBefore }],
+] as const)(
+  'README: every command of “Use it with the dashboard you have” was run at %i.x',
+  async (generation, says) => {
+    const dash = await startReplay({ generation })
+    dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
+    const qd = made.home({}, { token: `nzp_${'p'.repeat(32)}`, password: 'admin' })
+    const world = await createWorld()
+    const commands = commandsOf('Use it with the dashboard you have')
+    const [start, ...others] = commands
+    expect(start).toBe(`npm start -- --upstream ${url}`)
+    const gateway = startProgram(['--upstream', dash.url, '--port', '0'])
+    try {
+      const address = await gateway.ready()
+      expect((await fetch(`${address}/healthz`)).status).toBe(200)
+      expect(await (await fetch(`${address}/api/v1/setting`)).json()).toMatchObject({ success: true })
+    } finally {
+      gateway.child.kill('SIGTERM')
+      await gateway.ended
+    }
+    expect(others).toEqual(Object.keys(said))
+    try {
+      for (const command of others) await run(command)
+    } finally {
+      await world.close()
+    }
+
+    async function run(command: string) {
+      const [code, words] = says[command]!
+      const typed = command
+        .replace(/^npx qd /, '')
+        .replaceAll(url, dash.url)
+        .replaceAll(ours, world.origin)
+        .split(' ')
+      // Whoever types it is asked for the password.
+      const ended = await qd(typed, { env: { QD_PASSWORD: command.includes(ours) ? admin.password : 'admin' } })
+      expect([command, ended.code, `${ended.stdout}${ended.stderr}`]).toEqual([
+        command,
+        code,
+        expect.stringMatching(words),
+      ])
+    }
+  },
+)

@@ -16,7 +16,7 @@ import type { Io } from './io.ts'
 import { demandLanguage, languageOf } from './language.ts'
 import type { WriteValue } from './output/filter.ts'
 import { createFilter } from './output/filter.ts'
-import { type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
+import { callOf, type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
 import { createStyle } from './output/style.ts'
 import { loadTranslator } from './texts.ts'
 import { version } from './version.ts'
@@ -151,7 +151,7 @@ async function fail(
   const error = withOwnReason(toAppError(thrown), cli)
   await cli?.connection?.close().catch(() => undefined)
   const translator = await texts()
-  const place = placeOf(cli, translator)
+  const place = placeOf(error, cli, translator)
   if (wantsJson(args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
   else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
@@ -166,17 +166,25 @@ function wantsJson(args: readonly string[]): boolean {
   return args.some((arg) => /^--jsonl?(=|$)/.test(arg))
 }
 
+/** The other server that a failed call was sent to, where the command works with two; else null. */
+function otherServer(error: AppError, cli: Cli | null): string | null {
+  const server = callOf(error)?.server
+  return cli?.target && server !== undefined && server !== cli.target.url ? server : null
+}
+
 /** A sign-in that is refused has never begun, has ended, or was an API token. */
 function withOwnReason(error: AppError, cli: Cli | null): AppError {
   const began = cli?.connection?.signInKind ?? null
-  if (error.code !== 'unauthorized' || began === null) return error
+  if (error.code !== 'unauthorized' || began === null || otherServer(error, cli) !== null) return error
   return began === 'token'
     ? new AppError('badToken', error.params, { cause: error })
     : new AppError('unauthorized', { ...error.params, session: 'ended' }, { cause: error })
 }
 
-function placeOf(cli: Cli | null, { t }: Translator): ErrorPlace {
+function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlace {
   if (!cli?.target) return null
+  const other = otherServer(error, cli)
+  if (other !== null) return t('ui.cli.error.address', { url: other })
   const { url, profile, paths } = cli.target
   return profile === null
     ? t('ui.cli.error.address', { url })

@@ -1,6 +1,6 @@
-import { goesOnText, isFirstPassword } from '@qd/core/api'
+import { type Client, goesOnText, isFirstPassword } from '@qd/core/api'
 import { Role } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { changeUserConfig, type Profile } from '../connect/config-file.ts'
 import { parseUrl, resolveSettings, type Settings } from '../connect/settings.ts'
@@ -47,8 +47,9 @@ export const loginCommand: Command = {
         profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), ...profile } },
       }))
     if (cli.flags.tokenFile !== undefined) {
-      const { viewer } = await cli.connect({ ...before, url, profile: name })
+      const { viewer, client } = await cli.connect({ ...before, url, profile: name })
       const { username: user } = await viewer()
+      if (user === '') await demandTaken(client, url)
       await keep({ url, token: before.token! })
       if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
       cli.note(cli.translator.t('ui.cli.login.tokenDone', { url, profile: name }))
@@ -144,6 +145,18 @@ export const whoamiCommand: Command = {
       )
     return undefined
   },
+}
+
+/**
+ * Existing dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
+ * `unsupported` for a version without tokens.
+ */
+async function demandTaken(client: Client, url: string): Promise<void> {
+  const error = await client.send({ method: 'GET', path: 'profile' }).then(() => null, toAppError)
+  if (error === null || error.code === 'tokenForbidden') return
+  const hasTokens = error.code !== 'unauthorized' || (await client.capabilities()).includes('api-tokens')
+  if (hasTokens) throw error
+  throw new AppError('unsupported', { says: 'ui.cli.login.noTokens', try: `qd login ${url} --user NAME` })
 }
 
 /** What a saved connection keeps when somebody signs in anew: neither the user nor the token of before. */

@@ -82,6 +82,13 @@ test('C-01 a saved connection is found by name or by its address', async () => {
   expect(await refusal(() => settings(io, { profile: 'x' }))).toMatchObject({ reason: 'unknownProfile' })
 })
 
+test('C-02 a user that is named outranks the token of a saved connection', async () => {
+  const profiles = { prod: { url: 'https://prod.example', token: 'nzp_saved' } }
+  const io = homeWith({}, { user: { profiles, current: 'prod' } })
+  expect(await settings(io)).toMatchObject({ token: 'nzp_saved' })
+  expect(await settings(io, { user: 'alice' })).toMatchObject({ token: null, user: 'alice' })
+})
+
 test('nothing configured: the server of npm start', async () => {
   expect(await settings(homeWith({}))).toMatchObject({
     url: 'http://127.0.0.1:8008',

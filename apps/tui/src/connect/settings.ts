@@ -110,7 +110,8 @@ async function tokenFor(from: {
   if (fromEnv !== undefined && urlFrom === 'project')
     throw new AppError('usage', { reason: 'projectAddress', url: address, try: `--url ${address}` })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address
-  return fromEnv ?? (isProfileAddress ? (profile.token ?? null) : null)
+  // Whoever says a user means no token that was saved before.
+  return fromEnv ?? (isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null)
 }
 
 function firstOf<T>(values: readonly (readonly [Source, T | undefined])[]): readonly [T, Source] | null {

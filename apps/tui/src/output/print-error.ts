@@ -91,7 +91,7 @@ function problemText(problem: Problem, translator: Translator): string {
 }
 
 /** The call that failed, as it was sent; null for what failed before or after any. */
-function callOf(error: AppError): FailedCall | null {
+export function callOf(error: AppError): FailedCall | null {
   return error.call ?? (error.cause instanceof AppError ? callOf(error.cause) : null)
 }
 

@@ -100,7 +100,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
     }
     if (error.problems.length > 0) refuse(error)
     const isOnField = error.problems.some(({ field }) => root.current?.querySelector(`[data-field="${field}"]`))
-    if (!isOnField) notifyUnexpected(error, { note: t('ui.form.stillOpen'), about })
+    if (!isOnField) notifyUnexpected(error, { note: t(error.mayBeDone ? 'ui.form.open' : 'ui.form.stillOpen'), about })
   }
   const save = async (over?: AnyRow) => {
     const submitted = form.submit()

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   type Answer,
   client,
+  clocks,
   dashboard,
   good,
   nodeFetch,
   type Route,
   unauthorized,
 } from '../../../../tests/support/peers/fake-dashboard.ts'
+import type { AppError } from '../errors/index.ts'
 
 describe('answers', () => {
   test.each<[string, Answer, unknown]>([
@@ -25,6 +27,19 @@ describe('answers', () => {
       { body: { error: 'task id 9 does not exist' } },
       'failed',
       { text: 'task id 9 does not exist' },
+    ],
+    [
+      'a right that is missing, with 200',
+      { body: { error: 'permission denied' } },
+      'forbidden',
+      { text: 'permission denied' },
+    ],
+    ['the same in Chinese', { body: { error: '权限不够' } }, 'forbidden', { text: '权限不够' }],
+    [
+      'the agent’s words about a file',
+      { body: { error: 'open /root/x: permission denied' } },
+      'failed',
+      { text: 'open /root/x: permission denied' },
     ],
     ['no sign-in, with 200', unauthorized, 'unauthorized', {}],
     [
@@ -98,7 +113,9 @@ describe('answers', () => {
             ? 'noRoute'
             : response.status === 403
               ? 'tokenForbidden'
-              : 'failed'
+              : ['permission denied', '权限不够'].includes(error)
+                ? 'forbidden'
+                : 'failed'
       const api = client(baseUrl, { credentials: { kind: 'token', token: 'nzp_x' } })
       await expect(api.send({ method: 'GET', path: 'x' }), name).rejects.toMatchObject({ code })
     }
@@ -112,6 +129,48 @@ describe('answers', () => {
     await expect(
       client('http://127.0.0.1:1', { retries: 0 }).send({ method: 'GET', path: 'cron' }),
     ).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  test.each<[string, Answer | 'silence' | 'hang up', boolean]>([
+    ['no answer in time', 'silence', true],
+    ['a connection that ended', 'hang up', true],
+    ['a proxy whose dashboard is away', { status: 502, text: '<html>Bad Gateway' }, true],
+    ['a page in the place of an answer', { text: 'hello' }, true],
+    ['a failure of the server itself', { status: 500 }, true],
+    [
+      'a gateway that lost its dashboard',
+      { body: { error: 'x', code: 'unreachable', params: { why: 'ended' } } },
+      true,
+    ],
+    [
+      'a gateway that found no dashboard',
+      { body: { error: 'x', code: 'unreachable', params: { why: 'refused' } } },
+      false,
+    ],
+    ['a refusal', { body: { error: 'no' } }, false],
+    ['the firewall page', { status: 403, text: '<html>' }, false],
+    ['no such route', { status: 404, body: { error: '404 Not Found' } }, false],
+  ])('D3: %s leaves open whether a change was made, never whether something was read', async (_name, answer, open) => {
+    const { baseUrl } = await dashboard({
+      'GET cron': () => answer,
+      'POST cron': () => answer,
+      'POST login': () => answer,
+    })
+    const api = client(baseUrl, { timeoutMs: 100, retries: 0 })
+    const ended = (sent: Promise<unknown>) =>
+      sent.then(
+        () => null,
+        ({ mayBeDone }: AppError) => mayBeDone,
+      )
+    expect(await ended(api.send({ method: 'POST', path: 'cron' }))).toBe(open)
+    expect(await ended(api.send({ method: 'GET', path: 'cron' }))).toBe(false)
+    expect(await ended(api.login('admin', 'admin'))).toBe(false)
+  })
+
+  test('D3: what never left is not done', async () => {
+    const fetch = () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
+    const sent = client('http://fleet', { ports: { ...clocks, fetch } }).send({ method: 'POST', path: 'cron' })
+    await expect(sent).rejects.toMatchObject({ code: 'unreachable', mayBeDone: false })
   })
 
   test('a call that is left is cancelled', async () => {

@@ -258,7 +258,7 @@ describe('kinds of servers', () => {
       'GET cron/7/manual': () => good(),
     })
     await expect(client(refusing.baseUrl).send({ method: 'POST', path: 'cron/7/manual' })).rejects.toMatchObject({
-      code: 'failed',
+      code: 'forbidden',
     })
     expect([...current.calls(), ...refusing.calls()]).not.toContain('GET cron/7/manual')
   })

@@ -141,7 +141,14 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const prove: Prove = async (password, code) =>
-    signedIn(await exchange({ method: 'POST', path: 'step-up', body: { password, ...(code ? { code } : {}) } }))
+    signedIn(
+      await exchange({
+        method: 'POST',
+        path: 'step-up',
+        body: { password, ...(code ? { code } : {}) },
+        changesNothing: true,
+      }),
+    )
   let proving: Promise<boolean> | null = null
   const askForProof = (ask: NonNullable<ClientOptions['onStepUp']>): Promise<boolean> => {
     proving ??= ask(prove).finally(() => {
@@ -210,7 +217,7 @@ export function createClient(options: ClientOptions): Client {
 
   const enter = async (call: Call): Promise<SignedIn> => {
     try {
-      const data = await transport(call)
+      const data = await transport({ ...call, changesNothing: true })
       signIns += 1
       // Who only bound an account is signed in already.
       if (data !== null) refresher.begin(readExpire(data))

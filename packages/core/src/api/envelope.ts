@@ -37,6 +37,12 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
   504: 'unreachable',
 }
 
+/**
+ * The whole text of a refusal for want of a right, which existing dashboards send with status 200; a file's or an agent's error only ends so. They
+ * translate it, and only these words are on record (contract http-api 9.2).
+ */
+const notAllowed: readonly string[] = ['permission denied', '权限不够']
+
 /** What came back for one call, before it is understood. */
 export interface RawAnswer {
   status: number
@@ -83,6 +89,7 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof enve
   if (status === 403 && error.includes('api token'))
     return new AppError('tokenForbidden', { ...text, ...scopeOf(error) })
   if (status === 403) return new AppError('forbidden', text)
+  if (notAllowed.includes(error)) return new AppError('forbidden', text)
   if (error === 'real ip header not found') return new AppError('failed', { ...text, why: 'addressHeader' })
   return new AppError(statusCodes[status] ?? (status >= 500 ? 'internal' : 'failed'), {
     ...text,

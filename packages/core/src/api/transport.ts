@@ -2,7 +2,7 @@ import type { Call } from '../define/index.ts'
 import { AppError, errorTraits } from '../errors/index.ts'
 import { readAnswer } from './envelope.ts'
 import type { FetchResponse, Ports } from './ports.ts'
-import { whyUnreachable } from './why-unreachable.ts'
+import { leavesOpen, whyUnreachable } from './why-unreachable.ts'
 
 /** How one call is sent besides what it says. */
 export interface SendOptions {
@@ -79,10 +79,13 @@ export function createTransport(options: TransportOptions): Transport {
           return await sendOnce(call, end.signal, { ...options, onAnswer })
         } catch (thrown) {
           const error = failure(thrown)
-          error.call = { request: requestOf(options.baseUrl, call), status: status || null }
+          const isReading = call.method === 'GET' && !call.once
+          const mayBeDone = !isReading && !call.changesNothing && leavesOpen(error)
+          const request = requestOf(options.baseUrl, call)
+          error.call = { server: options.baseUrl, request, status: status || null, mayBeDone }
           const waitMs = waitOf(error, attempt, ports.random())
           const mayPass = errorTraits[error.code].retry || status >= 500
-          const again = call.method === 'GET' && !call.once && mayPass && !end.signal.aborted
+          const again = isReading && mayPass && !end.signal.aborted
           if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
           await rest(ports, waitMs, end.signal)
           if (end.signal.aborted) throw failure(error)

@@ -1,3 +1,5 @@
+import type { AppError } from '../errors/index.ts'
+
 /** Why no answer came, as far as a program that is no browser learns it; sentences at `errors.why.unreachable.<reason>`. */
 export type Unreachable = (typeof reasons)[keyof typeof reasons] | 'noTls' | 'plain' | 'notHttp'
 
@@ -23,6 +25,15 @@ const reasons = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
   CERT_UNTRUSTED: 'unknownAuthority',
 } as const
+
+/** Reasons that come after a connection stood, so that the call may have gone through; without a reason nobody knows. */
+const whileConnected: readonly unknown[] = ['ended', 'plain', 'notHttp', 'proxy', undefined]
+
+/** True for a failure that does not tell whether the server did what it was sent. Pure. */
+export function leavesOpen({ code, params }: AppError): boolean {
+  if (code === 'unreachable') return whileConnected.includes(params.why)
+  return ['timeout', 'cancelled', 'badAnswer', 'internal'].includes(code)
+}
 
 /** The reason of what a socket, TLS or an HTTP parser threw on the way to `url`; null where it says nothing that people know. Pure. */
 export function whyUnreachable(thrown: unknown, url: string): Unreachable | null {

@@ -11,6 +11,8 @@ export interface Call {
   ifMatch?: string
   /** It does something although it is a GET: it is not sent again after a failure. */
   once?: true
+  /** It changes nothing although it is no GET, as proving who one is. */
+  changesNothing?: true
 }
 
 /** What actions may do to the outside world: calls on the wire. The dry run and the tests supply their own. */

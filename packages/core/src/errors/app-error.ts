@@ -129,10 +129,16 @@ export type ProblemCode = (typeof problemCodes)[number]
 /** Codes whose sentences the specification quotes: they are shown as they are, case included (decisions.md, "Order of authority"). */
 export const quotedCodes: ReadonlySet<ErrorCode | ProblemCode> = new Set(['internal', 'installHostRequired', 'notJson'])
 
-/** A call as it stands on the wire, `GET /api/v1/cron`, and the HTTP status of its answer; null if none came. */
+/** A call that failed. */
 export interface FailedCall {
+  /** Origin and perhaps a path of the server that it was sent to. */
+  server: string
+  /** As it stands on the wire: `GET /api/v1/cron`. */
   request: string
+  /** Of its answer; null if none came. */
   status: number | null
+  /** It was to change something, and nothing tells whether that was done. */
+  mayBeDone: boolean
 }
 
 /** The only class thrown on purpose: a code with parameters, never a sentence. */
@@ -141,7 +147,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: ErrorParams
   readonly problems: readonly Problem[]
-  /** The call that ended so; null for what failed on this side. Set where calls are sent. */
+  /** The call that ended so; null for what failed on this side or is told by the cause. Set where calls are sent. */
   call: FailedCall | null = null
   constructor(
     code: ErrorCode,
@@ -152,6 +158,10 @@ export class AppError extends Error {
     this.code = code
     this.params = params
     this.problems = more.problems ?? []
+  }
+  /** True if a change was sent and may have been made although the call failed: nobody may say that nothing changed (behaviour D3). */
+  get mayBeDone(): boolean {
+    return this.call?.mayBeDone ?? false
   }
 }
 

@@ -13,13 +13,15 @@ export interface ErrorText {
  * The condition that an action was blocked by, the reason that is known (`errors.why.<code>.<reason>`), or a server's own words (`text`) stand
  * below it where the sentence does not say them.
  */
-export function errorText(translator: Translator, { code, params: given }: AppError): ErrorText {
+export function errorText(translator: Translator, { code, params: given, mayBeDone }: AppError): ErrorText {
   const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const text = conditionText(translator, code, params) ?? whyText(translator, code, params) ?? params.text
   const isTold = typeof given.hint === 'string'
-  const known = (isTold ? [given.hint] : [given.why, code]).map((name) => `errors.hint.${name}`)
+  const known = (mayBeDone ? ['mayBeDone'] : isTold ? [given.hint] : [given.why, code]).map(
+    (name) => `errors.hint.${name}`,
+  )
   const hint = known.find((one) => translator.has(one))
   return {
     title,

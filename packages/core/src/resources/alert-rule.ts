@@ -246,7 +246,7 @@ export const alertRule = defineResource({
     backtest: {
       when: 'typed',
       capability: backtestCapability,
-      call: (values) => ({ method: 'POST', path: 'alert-rule/backtest', body: { rules: values.rules } }),
+      call: ({ rules }) => ({ method: 'POST', path: 'alert-rule/backtest', body: { rules }, changesNothing: true }),
       report: backtestReport,
     },
   },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dashboard, good, type Route } from '../../../../../tests/support/peers/fake-dashboard.ts'
+import { dashboard, good, type Route, unauthorized } from '../../../../../tests/support/peers/fake-dashboard.ts'
 import { admin, createWorld, type World } from '../../../../../tests/support/world.ts'
 import { readSource } from '../../documents/read-yaml.ts'
 import { runProgram } from '../../program.ts'
@@ -174,3 +174,10 @@ function passwordFile(): string {
   writeFileSync(path, admin.password)
   return path
 }
+
+test('what the other server refuses is told with its address, not with that of the server to copy to', async () => {
+  const source = await dashboard({ ...answers(), 'GET cron': () => unauthorized })
+  const { code, stderr } = await migrate(source.baseUrl, '--yes')
+  expect([code, stderr]).toEqual([4, expect.stringContaining(`address ${source.baseUrl}\n`)])
+  expect(stderr).not.toMatch(/has ended|127\.0\.0\.1-/)
+})
