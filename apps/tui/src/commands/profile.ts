@@ -59,6 +59,7 @@ const add: Command = {
         profiles: { ...config.profiles, [checkName(name)]: profile },
       }
     })
+    cli.note(cli.translator.t('ui.cli.profile.saved', { name, url }))
     return tell(cli, name, fields)
   },
 }
@@ -73,6 +74,7 @@ const use: Command = {
   async run(cli, [name = ''], flags) {
     const fields = resultFields(flags, changedFields)
     await change(cli, (config) => ({ ...config, current: known(config, name) }))
+    cli.note(cli.translator.t('ui.cli.profile.used', { name }))
     return tell(cli, name, fields)
   },
 }
@@ -95,6 +97,7 @@ const rename: Command = {
         profiles: { ...others, [checkName(next)]: profile! },
       }
     })
+    cli.note(cli.translator.t('ui.cli.profile.renamed', { name, next }))
     return tell(cli, next, fields)
   },
 }
@@ -117,6 +120,7 @@ const remove: Command = {
       const { current, ...rest } = config
       return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles }
     })
+    cli.note(cli.translator.t('ui.cli.profile.deleted', { name }))
     return tell(cli, name, fields)
   },
 }
