@@ -192,7 +192,7 @@ describe('how it ends', () => {
     const who = { username: 'admin', names: name, result: 'ok' }
     await vi.waitFor(async () =>
       expect(await rows()).toEqual([
-        { ...who, action: 'terminal end', target: expect.stringMatching(/^1 \(1\d s, ended\)$/) },
+        { ...who, action: 'terminal end', target: expect.stringMatching(/^1, 1\d s, ended$/) },
         { ...who, action: 'terminal attach', target: '1' },
         { ...who, action: 'terminal open', target: '1' },
       ]),

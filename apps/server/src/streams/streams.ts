@@ -116,7 +116,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
           release()
           releaseUser()
           const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
-          const target = `${serverId} (${seconds} s, ${ending})`
+          const target = `${serverId}, ${seconds} s, ${ending}`
           note({ caller, action: `${purpose} end`, target, result: 'ok' })
         },
       })
