@@ -50,6 +50,14 @@ describe('trouble, in a sentence', () => {
     expect(got.body.error).toMatch(words)
   })
 
+  test('a dashboard that was seen there and cuts a connection is not taken for one of another scheme', async () => {
+    const { gateway, upstream } = await createGatewayBefore()
+    upstream.answer = ({ socket }) => void socket.resetAndDestroy()
+    const { body } = await gateway.guest().send('GET', '/api/v1/server')
+    expect(body).toMatchObject({ code: 'unreachable', params: { why: 'ended' } })
+    expect(body.error).toMatch(/: it ended the connection$/)
+  })
+
   test('who is blocked is told, where the dashboard knows the address', async () => {
     const { gateway, upstream } = await createGatewayBefore({ realIpHeader: 'X-Real-IP' })
     upstream.answer = says(403, 'text/html; charset=utf-8', blocked)

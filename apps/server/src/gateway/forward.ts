@@ -10,6 +10,7 @@ import type { Clock } from '../ports.ts'
 import { texts } from '../texts.ts'
 import type { Upstream } from '../upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
+import type { Found } from './probe.ts'
 import { passStraight } from './straight.ts'
 import { beginningOf, type Target } from './target.ts'
 import { elsewhere, late, noDashboard, pageTrouble, unreachable } from './trouble.ts'
@@ -38,8 +39,8 @@ interface Parts {
   strangers: Pick<Strangers, 'vouch' | 'heard'>
   /** Who asks. */
   askerOf(request: IncomingMessage): Asker
-  /** True where the last look found no dashboard. */
-  isOther(): boolean
+  /** What the last look found. */
+  found(): Pick<Found, 'isOther' | 'wasSeen'>
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
@@ -48,7 +49,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
  * Passes calls on as streams: nothing is kept but what the two sockets hold, so that a slow reader slows the dashboard down. What another site
  * makes a browser send is refused here, since the dashboard gets its own `Origin` (behaviours S-17, S-20).
  */
-export function createForwarding({ upstream, target, clock, strangers, askerOf, isOther }: Parts): Forwarding {
+export function createForwarding({ upstream, target, clock, strangers, askerOf, found }: Parts): Forwarding {
   const sockets = new Map<Socket, string>()
 
   /** Errors: `csrf`, `unauthorized`. */
@@ -107,7 +108,7 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf, 
       const isStale = reuse && outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
       response.off('close', leave)
       if (isStale) return relay({ request, response, seconds }, undefined, true)
-      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(error, upstream).error)
+      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(error, upstream, found()).error)
     })
     if (hasBody) request.pipe(outgoing)
     else outgoing.end()
@@ -129,7 +130,7 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf, 
       if (trouble) throw trouble.error
     }
     // A dashboard has pages of its own for what it does not know.
-    if (isPage && isOther()) {
+    if (isPage && found().isOther) {
       answer.destroy()
       throw noDashboard(upstream, status).error
     }

@@ -50,8 +50,7 @@ export async function startGateway(
   const target = createTarget(upstream)
   const probe = createProbe({ upstream, target, clock, log })
   const askerOf = (request: IncomingMessage) => ({ address: clients.of(request), isSecure: clients.isSecure(request) })
-  const isOther = () => probe.found().isOther
-  const forwarding = createForwarding({ upstream, target, clock, strangers, askerOf, isOther })
+  const forwarding = createForwarding({ upstream, target, clock, strangers, askerOf, found: () => probe.found() })
   const ask = createAsk({ upstream, target, askerOf, isUp: () => probe.found().trouble === null })
   const page = createPages({ folder: config.web, random, settings: { get: () => probe.found().settings } })
 

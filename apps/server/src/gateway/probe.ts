@@ -20,6 +20,8 @@ export interface Found {
   trouble: string | null
   /** True where what answers is no dashboard. */
   isOther: boolean
+  /** A dashboard has answered since the gateway started: its address and scheme are right. */
+  wasSeen: boolean
   settings: PageSettings
 }
 
@@ -64,7 +66,7 @@ export function createProbe(parts: {
 }): Probe {
   const { upstream, target, clock, log } = parts
   const name = nameOf(upstream)
-  let found: Found = { trouble: 'it has not answered yet', isOther: false, settings: nothing }
+  let found: Found = { trouble: 'it has not answered yet', isOther: false, wasSeen: false, settings: nothing }
   let said = ''
   let waitMs: number = everyMs.first
   let cancel = () => {}
@@ -80,7 +82,7 @@ export function createProbe(parts: {
         request.destroy()
       }, patienceMs)
       timer.unref()
-      request.on('error', (error) => resolve({ trouble: unreachable(error, upstream).says }))
+      request.on('error', (error) => resolve({ trouble: unreachable(error, upstream, found).says }))
       request.on('close', () => clearTimeout(timer))
       request.once('response', (answer) => {
         void beginningOf(answer, mostBytes).then((body) =>
@@ -104,7 +106,7 @@ export function createProbe(parts: {
     const isWell = 'settings' in result
     const trouble = isWell ? null : result.trouble
     const isOther = !isWell && result.isOther === true
-    found = { trouble, isOther, settings: isWell ? result.settings : found.settings }
+    found = { trouble, isOther, wasSeen: isWell || found.wasSeen, settings: isWell ? result.settings : found.settings }
     const says = isWell ? `in front of ${name}: ${result.says}` : `the dashboard at ${name} cannot be used: ${trouble}`
     if (says !== said) {
       said = says

@@ -38,9 +38,14 @@ function trouble(
   return { says, error: new AppError(code, { ...place, ...params, text: sentence }) }
 }
 
-/** Why no answer came: an error of a socket, of TLS or of the HTTP parser. */
-export function unreachable(thrown: unknown, upstream: Pick<Upstream, 'url'>): Trouble {
-  const why = whyUnreachable(thrown, upstream.url.href)
+/** Why no answer came: an error of a socket, of TLS or of the HTTP parser. Of a dashboard that was seen there, nobody doubts the address. */
+export function unreachable(
+  thrown: unknown,
+  upstream: Pick<Upstream, 'url'>,
+  { wasSeen }: { wasSeen: boolean },
+): Trouble {
+  const known = whyUnreachable(thrown, upstream.url.href)
+  const why = known === 'plain' && wasSeen ? 'ended' : known
   const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
   // The client's own advice is for who reaches a dashboard without a gateway.
   const hint = why === 'unknownAuthority' && { hint: 'upstreamCa' }

@@ -238,7 +238,14 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     enter() {
       void ui.during(browser.go(''))
       browser.setFind('')
-      return state.watch()
+      const stopWatching = state.watch()
+      const stopRetrying = ui.workspace.live.state$.feed.onChange(({ value }) => {
+        if (value.status === 'live') void browser.retry()
+      })
+      return () => {
+        stopRetrying()
+        stopWatching()
+      }
     },
     cliLine: () => work.cliLine({ id: server, name: row() ? name() : '' }, current()),
     view: () => <FilesView state={state} show={show} />,

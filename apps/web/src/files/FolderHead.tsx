@@ -88,7 +88,7 @@ export function FolderNotes({ manager }: { manager: FileManager }) {
       {failure && (
         <Note tone="bad" title={t('ui.files.fmError')}>
           <p>{[failure.title, ...failure.details, failure.hint].filter(Boolean).join(' · ')}</p>
-          <Button size="small" onPress={() => void (path === '' ? browser.go('') : browser.refresh())}>
+          <Button size="small" onPress={() => void browser.retry()}>
             {t('ui.live.tryNow')}
           </Button>
         </Note>

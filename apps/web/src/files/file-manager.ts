@@ -17,7 +17,7 @@ import {
 import { errorText } from '@qd/core/i18n'
 import { ports } from '../ports.ts'
 import { notify } from '../state/overlays.ts'
-import { client, remembered } from '../state/stores.ts'
+import { client, live, remembered } from '../state/stores.ts'
 import { texts } from '../state/texts.ts'
 import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
@@ -95,6 +95,9 @@ export function createFileManager(server: number): FileManager {
         }),
       })
     })
+  const stopRetrying = live.state$.feed.onChange(({ value }) => {
+    if (value.status === 'live') void browser.retry()
+  })
   const pathOf = (name: string) => joinPath(browser.state().path, name)
   const trying = async (work: () => Promise<unknown>) => {
     try {
@@ -203,6 +206,7 @@ export function createFileManager(server: number): FileManager {
     fail,
     close() {
       stopFollowing()
+      stopRetrying()
       desk.close()
     },
   }

@@ -9,7 +9,7 @@ import {
 } from '@qd/core/shells'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 import { copyText, ports } from '../ports.ts'
-import { notify } from '../state/overlays.ts'
+import { notify, unsay } from '../state/overlays.ts'
 import { client } from '../state/stores.ts'
 import { texts } from '../state/texts.ts'
 import { type Choices, readChoices, saveChoices } from './choices.ts'
@@ -94,6 +94,7 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
       // Once for each loss; the strip below says when the next try comes.
       if (state.status === 'lost' && view.state.status !== 'lost')
         notify({ tone: 'bad', title: texts().t('ui.terminal.websocketError'), about: 'websocket' })
+      else if (state.status === 'live') unsay('websocket')
       change({ state })
     },
     onDivider(divider) {

@@ -47,6 +47,8 @@ export function createFileCalls(api: ApiPort, server: number, run?: number) {
     const answer = await api.send({
       method: 'POST',
       path,
+      // All of these only look, but for one.
+      ...(path !== 'file/delete' && { changesNothing: true }),
       ...query,
       ...(body && { body: { server_id: server, ...body } }),
     })

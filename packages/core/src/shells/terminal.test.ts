@@ -8,7 +8,7 @@ const sizes = (frames: readonly Uint8Array[]) => text(frames).filter((frame) => 
 test('a session is made by one call, then its socket is opened with our subprotocol', async () => {
   const { live, calls, last, seen } = createWorld()
   await live()
-  expect(calls).toEqual([{ method: 'POST', path: 'terminal', body: { server_id: 7 } }])
+  expect(calls).toEqual([{ method: 'POST', path: 'terminal', body: { server_id: 7 }, changesNothing: true }])
   expect(last().url).toBe('wss://fleet/api/v1/ws/terminal/shell-1')
   expect(last().protocols).toEqual(['quarterdeck.terminal.v1'])
   expect(seen.states.map(({ status }) => status)).toEqual(['opening', 'live'])

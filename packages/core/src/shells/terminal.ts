@@ -140,7 +140,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     try {
       const [known, made] = await Promise.all([
         capabilities(),
-        api.send({ method: 'POST', path: 'terminal', body: { server_id: server } }),
+        api.send({ method: 'POST', path: 'terminal', body: { server_id: server }, changesNothing: true }),
       ])
       isOurs = known.includes('reattach')
       const { session_id } = readAnswer(made)

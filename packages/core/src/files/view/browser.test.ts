@@ -175,3 +175,27 @@ test('W-24: the path of a file leads to its folder, with the cursor on it', asyn
   await browser.go('/etc/nginx/none.conf')
   expect(browser.state()).toMatchObject({ path: '/home/me', refused: '/etc/nginx/none.conf' })
 })
+
+test('what could not be read is asked for again when the connection is back, and nothing else is', async () => {
+  let isAway = true
+  const asked: string[] = []
+  const browser = createFileBrowser({
+    async list(path) {
+      asked.push(path)
+      if (isAway) throw new AppError('unreachable')
+      return { path: path || '/home/me', entries: [] }
+    },
+  })
+  await browser.go('')
+  expect(browser.state()).toMatchObject({ status: 'failed', path: '' })
+  isAway = false
+  await browser.retry()
+  expect(browser.state()).toMatchObject({ status: 'ready', path: '/home/me' })
+  isAway = true
+  await browser.refresh()
+  isAway = false
+  await browser.retry()
+  expect(browser.state()).toMatchObject({ status: 'ready', error: null })
+  await browser.retry()
+  expect(asked).toEqual(['', '', '/home/me', '/home/me'])
+})

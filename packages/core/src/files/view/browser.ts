@@ -48,6 +48,8 @@ export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
   forward(): Promise<void>
   /** The folder anew; filter, cursor and marks stay. */
   refresh(): Promise<void>
+  /** The folder anew, if it could not be read: the connection is back. */
+  retry(): Promise<unknown>
   setFilter(filter: string): void
   /** Type-ahead: null ends it. The cursor goes to the first name that fits; letters typed before a folder has come wait for it. */
   setFind(find: string | null): void
@@ -234,6 +236,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
       await load(path, { steps })
     },
     refresh: () => load(state.path),
+    retry: async () => state.status === 'failed' && (state.path === '' ? go('') : load(state.path)),
     setFilter: (filter) => show({ filter }),
     setFind(find) {
       const found = find ? findByName(state.shown, find, Math.max(0, state.cursor)) : null

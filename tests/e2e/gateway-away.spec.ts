@@ -1,0 +1,67 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startProgram } from '../support/program.ts'
+import { admin, expect, test } from './console.ts'
+import { layCable, linesOf, run, serverId } from './terminal-page.ts'
+
+const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
+/** Enough not to be over before the cable is out. */
+const size = 256 * 1024 ** 2
+
+/** A file that takes no room, with marks at its beginning and end. */
+function makeLarge(file: string) {
+  const open = openSync(file, 'w')
+  ftruncateSync(open, size)
+  for (const at of [0, size - 4]) writeSync(open, 'mark', at)
+  closeSync(open)
+}
+
+test('issue 16: a dashboard goes and comes back behind the gateway: the shell goes on, the folder is read, the upload only wants a press', async ({
+  page,
+  product,
+}) => {
+  test.slow()
+  const cable = await layCable(product.url)
+  const main = join(root, 'apps/server/dist/main.js')
+  const gateway = startProgram(['--upstream', cable.url, '--port', '0'], {}, { main })
+  try {
+    const url = await gateway.ready()
+    const there = join(product.data, 'there')
+    mkdirSync(there)
+    const here = join(product.data, 'large.bin')
+    makeLarge(here)
+    await page.goto(`${url}/dashboard/login`)
+    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/dashboard\/?$/)
+    await page.goto(`${url}/dashboard/terminal/${await serverId(product.url)}?path=${encodeURIComponent(there)}`)
+    await expect(linesOf(page)).toContainText(/\S/)
+    await run(page, 'kept=yes')
+    const panel = page.getByRole('complementary', { name: /^Files of/ })
+    await expect(panel).toContainText('This folder is empty')
+
+    await panel.locator('input[type=file]').setInputFiles(here)
+    await expect(panel.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    cable.unplug()
+    await expect(page.getByText('Connection lost')).toBeVisible()
+    const trouble = panel.getByText('Cannot reach')
+    await expect(trouble).toContainText('It ended the connection')
+    await expect(trouble).not.toContainText(/https:\/\/ is meant|may have arrived/)
+    await expect(panel.getByText('The file on the server is incomplete')).toBeVisible()
+
+    cable.plugIn()
+    await expect(linesOf(page)).toContainText(/attached again to the same shell/)
+    await expect(page.getByRole('alertdialog', { name: 'Websocket Error' })).toBeHidden()
+    await expect(trouble).toBeHidden()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await expect(panel.getByRole('row', { name: /large\.bin.*256/ })).toBeVisible()
+    await expect(panel.getByText('The file on the server is incomplete')).toBeHidden()
+    expect(readFileSync(join(there, 'large.bin')).equals(readFileSync(here))).toBe(true)
+  } finally {
+    gateway.child.kill('SIGTERM')
+    await gateway.ended
+    await cable.close()
+  }
+})
