@@ -164,6 +164,16 @@ describe('the look at the start, and after it', () => {
     expect(await health(plain)).toMatch(/ended the connection|is no dashboard|does not speak HTTP/)
   })
 
+  test('TLS: a certificate that has expired', async () => {
+    const { gateway } = await createGatewayBefore(
+      {},
+      { certificate: makeCertificate({ days: 'expired', name: 'old' }) },
+    )
+    expect(await health(gateway)).toMatch(/: its certificate has expired$/)
+    const { body } = await gateway.guest().send('GET', '/api/v1/server')
+    expect(body).toMatchObject({ code: 'unreachable', params: { why: 'expired' } })
+  })
+
   test('it goes on trying, and says once what changed', async () => {
     const clock = createFakeClock()
     const first = await startFakeUpstream()

@@ -55,6 +55,14 @@ describe('signing in elsewhere than at a dashboard', () => {
     expect((await enter('ftp://x')).code).toBe(2)
   })
 
+  test('a certificate that has expired', async () => {
+    const old = await startReplay({ certificate: makeCertificate({ days: 'expired', name: 'old' }) })
+    expect(await enter(old.url)).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/\n {2}Its certificate has expired\n[\s\S]*try: renew the certificate there/),
+    })
+  })
+
   test('a certificate that nobody knows, and no TLS where some was expected', async () => {
     const secure = await startReplay({ certificate: makeCertificate({ days: 2, name: 'upstream' }) })
     expect(await enter(secure.url)).toMatchObject({

@@ -186,7 +186,8 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
   const other = otherServer(error, cli)
   if (other !== null) return t('ui.cli.error.address', { url: other })
   const { url, profile, paths } = cli.target
-  return profile === null
+  // Who signs in for the first time has none yet.
+  return profile === null || !Object.hasOwn(cli.files().user.profiles, profile)
     ? t('ui.cli.error.address', { url })
     : t('ui.cli.error.profile', { profile, url, path: paths.config })
 }
