@@ -44,8 +44,7 @@ export function unreachable(
   upstream: Pick<Upstream, 'url'>,
   { wasSeen }: { wasSeen: boolean },
 ): Trouble {
-  const known = whyUnreachable(thrown, upstream.url.href)
-  const why = known === 'plain' && wasSeen ? 'ended' : known
+  const why = whyUnreachable(thrown, upstream.url.href, wasSeen)
   const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
   // The client's own advice is for who reaches a dashboard without a gateway.
   const hint = why === 'unknownAuthority' && { hint: 'upstreamCa' }

@@ -11,6 +11,7 @@ import {
   unauthorized,
 } from '../../../../tests/support/peers/fake-dashboard.ts'
 import type { AppError } from '../errors/index.ts'
+import type { FetchRequest } from './ports.ts'
 
 describe('answers', () => {
   test.each<[string, Answer, unknown]>([
@@ -165,6 +166,20 @@ describe('answers', () => {
     expect(await ended(api.send({ method: 'POST', path: 'cron' }))).toBe(open)
     expect(await ended(api.send({ method: 'GET', path: 'cron' }))).toBe(false)
     expect(await ended(api.login('admin', 'admin'))).toBe(false)
+  })
+
+  test('only before the first answer may a connection that ends mean that the address is of another scheme', async () => {
+    let isAway = true
+    const ended = () => Promise.reject(Object.assign(new Error(), { code: 'ECONNRESET' }))
+    const { baseUrl } = await dashboard({ 'GET cron': () => good([]) })
+    const ports = { ...clocks, fetch: (request: FetchRequest) => (isAway ? ended() : nodeFetch(request)) }
+    const api = client(baseUrl, { retries: 0, ports })
+    const read = () => api.send({ method: 'GET', path: 'cron' })
+    await expect(read()).rejects.toMatchObject({ params: { why: 'plain' } })
+    isAway = false
+    await read()
+    isAway = true
+    await expect(read()).rejects.toMatchObject({ params: { why: 'ended' } })
   })
 
   test('D3: what never left is not done', async () => {

@@ -50,6 +50,7 @@ function requestOf(baseUrl: string, call: Call): string {
  */
 export function createTransport(options: TransportOptions): Transport {
   const { ports, retries, timeoutMs: defaultTimeoutMs } = options
+  let wasSeen = false
   return async (call, { signal, timeoutMs = defaultTimeoutMs } = {}) => {
     const end = new AbortController()
     let timedOut = false
@@ -65,7 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (timedOut) return new AppError('timeout', { seconds: Math.round(timeoutMs / 1000) })
       if (end.signal.aborted) return new AppError('cancelled')
       if (thrown instanceof AppError) return thrown
-      const why = whyUnreachable(thrown, options.baseUrl)
+      const why = whyUnreachable(thrown, options.baseUrl, wasSeen)
       return new AppError('unreachable', { url: options.baseUrl, ...(why && { why }) }, { cause: thrown })
     }
     try {
@@ -73,6 +74,7 @@ export function createTransport(options: TransportOptions): Transport {
         let status = 0
         const onAnswer = (response: FetchResponse) => {
           status = response.status
+          wasSeen = true
           options.onAnswer(response)
         }
         try {

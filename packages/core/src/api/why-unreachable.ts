@@ -35,8 +35,11 @@ export function leavesOpen({ code, params }: AppError): boolean {
   return ['timeout', 'cancelled', 'badAnswer', 'internal'].includes(code)
 }
 
-/** The reason of what a socket, TLS or an HTTP parser threw on the way to `url`; null where it says nothing that people know. Pure. */
-export function whyUnreachable(thrown: unknown, url: string): Unreachable | null {
+/**
+ * The reason of what a socket, TLS or an HTTP parser threw on the way to `url`; null where it says nothing that people know. Where an
+ * answer was seen before (`wasSeen`), nobody doubts the address. Pure.
+ */
+export function whyUnreachable(thrown: unknown, url: string, wasSeen: boolean): Unreachable | null {
   const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown]
   const { code, message = '' } = (first ?? {}) as { code?: unknown; message?: string }
   if (typeof code !== 'string') return null
@@ -44,5 +47,5 @@ export function whyUnreachable(thrown: unknown, url: string): Unreachable | null
   const reason = Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons] : null
   if (reason !== 'ended') return reason
   if (message.includes('before secure TLS')) return 'noTls'
-  return url.startsWith('http:') ? 'plain' : 'ended'
+  return url.startsWith('http:') && !wasSeen ? 'plain' : 'ended'
 }
