@@ -1,6 +1,6 @@
 import type { Cancel } from '@qd/core/api'
 import type { Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
+import type { AppError, ErrorCode } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
@@ -25,6 +25,13 @@ export interface Undo {
   run(): Promise<void>
 }
 
+/** That a server did not answer is over when the connection, once lost, is back. */
+interface Said extends Flash {
+  connection?: 'away' | 'lost'
+}
+
+/** Failures for which a server that does not answer is enough. */
+const awayCodes: readonly ErrorCode[] = ['unreachable', 'timeout']
 const flashMs = 8000
 /** Signs of a message that are kept. */
 const longestFlash = 1000
@@ -114,7 +121,7 @@ export function createUi(options: {
   let stack: readonly Screen[] = []
   let previous: readonly Screen[] | null = null
   let overlays: readonly Overlay[] = []
-  let flash: Flash | null = null
+  let flash: Said | null = null
   let undo: Undo | null = null
   let running = 0
   const workspaceListeners = new Set<() => void>()
@@ -152,6 +159,9 @@ export function createUi(options: {
     },
     get flash() {
       if (flash?.until != null && flash.until <= io.now()) flash = null
+      if (!flash?.connection) return flash
+      if (ui.workspace.loss() !== null) flash.connection = 'lost'
+      else if (flash.connection === 'lost') flash = null
       return flash
     },
     get undo() {
@@ -197,6 +207,7 @@ export function createUi(options: {
     fail(error) {
       const { title, details, hint } = errorText(ui.workspace.translator, error)
       ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
+      if (flash && awayCodes.includes(error.code)) flash.connection = 'away'
     },
     offerUndo(offered) {
       const mine = { ...offered, until: io.now() + undoMs }
