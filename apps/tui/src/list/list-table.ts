@@ -39,8 +39,6 @@ export interface Listed {
 
 /** The feed of an existing dashboard may bring what people wrote without another version: an order by it is looked at so often. */
 const writtenSeconds = 10
-/** How many stand how is counted so often. */
-const countedSeconds = 2
 const none: Marks = new Set()
 
 /** Room for which class of width (looks/tokens.md 9). */
@@ -76,9 +74,7 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
       return { rows: listed, longestTitle: longestTitle(resource, all) }
     })
     // The server orders and counts what comes in pages.
-    const counted = paged
-      ? undefined
-      : counts([rows, Math.floor(second / countedSeconds)], () => ({ counts: countOptions(resource, rows, moment) }))
+    const counted = paged ? undefined : counts([rows, second], () => ({ counts: countOptions(resource, rows, moment) }))
     const all = { resource, rows, paged }
     const asked = [rows, second, filter, typing, width, JSON.stringify(chosen)]
     const listed = answer(asked, () => ({
