@@ -56,15 +56,23 @@ export function connectStraight(options: NetConnectOpts): Socket {
   return socket
 }
 
-/** While an answer comes. */
-const parserOf = (socket: Socket) => (socket as Socket & { parser: Parser }).parser
+/** There is one while an answer comes. */
+const parserOf = (socket: Socket) => (socket as Socket & { parser?: Parser | null }).parser
 
 /** Lets the parser see the end of an answer without a copy of its body. */
-function withoutBody(parser: Parser, run: () => void): void {
+function withoutBody(parser: Parser | null | undefined, run: () => void): void {
+  if (!parser) {
+    run()
+    return
+  }
   const own = parser[onBody]
   parser[onBody] = null
-  run()
-  parser[onBody] = own
+  try {
+    run()
+  } finally {
+    // Node uses it again for other answers.
+    parser[onBody] = own
+  }
 }
 
 /**
@@ -82,7 +90,7 @@ export function passStraight(
   const isKnown = answer.headers['transfer-encoding'] === undefined && length >= leastBody
   const isBare = response.req.method === 'HEAD' || answer.statusCode === 304
   const taker = takers.get(from)
-  const called = parserOf(from)[onBody]
+  const called = parserOf(from)?.[onBody]
   const canSkip = typeof called === 'function' && called.name === onBodyName
   if (!isKnown || isBare || !to || !taker || !canSkip) return false
   response.flushHeaders()
