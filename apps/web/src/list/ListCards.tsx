@@ -5,7 +5,7 @@ import { type Column, columnsFor, type Table } from '@qd/core/view'
 import { useMemo } from 'react'
 import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
 import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
-import { useAbsence } from '../fields/cells.ts'
+import { useAbsence, useCell } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
 import { RowMenuButton } from '../offers/RowMenuButton.tsx'
@@ -177,13 +177,19 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const definition = resource.fields[column.field]
   const isState = definition?.kind === 'choice' && definition.tones !== undefined
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
+  const shown = useCell(resource, id, column.field)
+  if (speaks)
+    return (
+      <span className={css.named}>
+        <Cell resource={resource} id={id} column={column} />
+      </span>
+    )
+  // Beside a long name a long value is cut.
   return (
-    <span className={speaks ? css.named : `${css.named} ${css.withWhat}`}>
-      {!speaks && (
-        <span className={css.what} data-what title={say(column.label)}>
-          {say(column.short)}
-        </span>
-      )}
+    <span className={`${css.named} ${css.withWhat}`} title={shown?.full ?? shown?.text}>
+      <span className={css.what} data-what title={say(column.label)}>
+        {say(column.short)}
+      </span>
       <Cell resource={resource} id={id} column={column} />
     </span>
   )
