@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Screen, startScreen } from '../tui/screen.ts'
-import { password, root, startProduct, usageOf } from './product.ts'
+import type { Screen } from '../tui/screen.ts'
+import { startProduct, usageOf } from './product.ts'
 import { atMost, type Row, spread } from './row.ts'
+import { openScreen } from './speed/open-screen.ts'
 import { tuiListRows } from './speed/tui-lists.ts'
 
 /** Until a screen is at rest: what it loads and compiles at its start is over. */
@@ -20,14 +21,10 @@ export async function tuiRows(): Promise<Row[]> {
   return [...(await firstFrames()), ...(await busyList()), ...(await tuiListRows())]
 }
 
-/** Another built program is measured in the place of this tree's, so that two can be compared in one run. */
-const qd = process.env.QD_BENCH_PROGRAM ?? join(root, 'apps/tui/dist/qd.cjs')
-const env = { QD_USER: 'admin', QD_PASSWORD: password, COLORTERM: 'truecolor', COLORFGBG: '15;0' }
-
 async function firstFrames(): Promise<Row[]> {
   const product = await startProduct()
   const home = mkdtempSync(join(tmpdir(), 'qd-bench-tui-'))
-  const start = () => startScreen({ qd, url: product.origin, home, env, columns: 120, rows: 36, signedIn: false })
+  const start = () => openScreen(product, { columns: 120, rows: 36, home })
   try {
     await product.agents(200, 2000)
     const first = start()
@@ -70,7 +67,7 @@ async function busyList(): Promise<Row[]> {
   try {
     await product.agents(1000, 2000)
     for (const [columns, height] of sizes) {
-      const screen = startScreen({ qd, url: product.origin, env, columns, rows: height, signedIn: false })
+      const screen = openScreen(product, { columns, rows: height })
       await screen.shows(/Servers {2}1.?000/, 60_000)
       await screen.shows('live')
       const { kilobytes, cpu } = await atRest(screen)

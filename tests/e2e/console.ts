@@ -73,16 +73,21 @@ function productWith(prepare?: (database: string) => void) {
   }
 }
 
+/** Signs the first administrator in, at another way to the server than the test's own if one is named. */
+export async function signInAt(page: Page, url = ''): Promise<void> {
+  await page.goto(`${url}/dashboard/login`)
+  await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/?$/)
+}
+
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({
   product: [productWith(), { scope: 'worker' }],
   baseURL: async ({ product }, use) => use(product.url),
   signedIn: async ({ page }, use) => {
-    await page.goto('/dashboard/login')
-    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
-    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/dashboard\/?$/)
+    await signInAt(page)
     await use(page)
   },
 })

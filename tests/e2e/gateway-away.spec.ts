@@ -1,21 +1,13 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../support/program.ts'
-import { admin, expect, test } from './console.ts'
+import { expect, signInAt, test } from './console.ts'
 import { layCable, linesOf, run, serverId } from './terminal-page.ts'
 
 const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
 /** Enough not to be over before the cable is out. */
 const size = 256 * 1024 ** 2
-
-/** A file that takes no room, with marks at its beginning and end. */
-function makeLarge(file: string) {
-  const open = openSync(file, 'w')
-  ftruncateSync(open, size)
-  for (const at of [0, size - 4]) writeSync(open, 'mark', at)
-  closeSync(open)
-}
 
 test('issue 16: a dashboard goes and comes back behind the gateway: the shell goes on, the folder is read, the upload only wants a press', async ({
   page,
@@ -30,12 +22,11 @@ test('issue 16: a dashboard goes and comes back behind the gateway: the shell go
     const there = join(product.data, 'there')
     mkdirSync(there)
     const here = join(product.data, 'large.bin')
-    makeLarge(here)
-    await page.goto(`${url}/dashboard/login`)
-    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
-    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/dashboard\/?$/)
+    // It takes no room but for its two ends.
+    writeFileSync(here, 'mark')
+    truncateSync(here, size - 4)
+    appendFileSync(here, 'mark')
+    await signInAt(page, url)
     await page.goto(`${url}/dashboard/terminal/${await serverId(product.url)}?path=${encodeURIComponent(there)}`)
     await expect(linesOf(page)).toContainText(/\S/)
     await run(page, 'kept=yes')

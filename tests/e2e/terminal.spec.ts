@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBrowser } from '../support/browser.ts'
-import { admin, expect, test } from './console.ts'
+import { admin, expect, signInAt, test } from './console.ts'
 import {
   backInShell,
   layCable,
@@ -97,11 +97,7 @@ test('W-11 a connection that was cut is taken up with the same shell and what it
 }) => {
   const cable = await layCable(product.url)
   try {
-    await page.goto(`${cable.url}/dashboard/login`)
-    await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
-    await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/dashboard\/?$/)
+    await signInAt(page, cable.url)
     await page.goto(`${cable.url}/dashboard/terminal/${await serverId(product.url)}`)
     await expect(linesOf(page)).toContainText(/\S/)
     const go = join(product.data, 'go')

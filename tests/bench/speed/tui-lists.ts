@@ -1,12 +1,9 @@
-import { join } from 'node:path'
-import { type Screen, startScreen } from '../../tui/screen.ts'
-import { type Product, password, root, startProduct } from '../product.ts'
+import { type Product, startProduct } from '../product.ts'
 import { atMost, type Row, spread } from '../row.ts'
 import { withManyServers } from './many.ts'
+import { openScreen } from './open-screen.ts'
 
-/** Another built program is measured in the place of this tree's, so that two can be compared in one run. */
-const qd = process.env.QD_BENCH_PROGRAM ?? join(root, 'apps/tui/dist/qd.cjs')
-const env = { QD_USER: 'admin', QD_PASSWORD: password, COLORTERM: 'truecolor', COLORFGBG: '15;0' }
+const size = { columns: 120, rows: 36 }
 const inMs = { unit: 'ms', digits: 0 }
 const filter = 'copy 123'
 /** What goes to the terminal when the second row has changed. */
@@ -17,9 +14,6 @@ export async function tuiListRows(): Promise<Row[]> {
   return [await firstRows(), await withManyServers(10_000, filterKeys)]
 }
 
-const open = (product: Product, columns: number, rows: number): Screen =>
-  startScreen({ qd, url: product.origin, env, columns, rows, signedIn: false })
-
 async function firstRows(): Promise<Row> {
   const product = await startProduct()
   try {
@@ -27,7 +21,7 @@ async function firstRows(): Promise<Row> {
     const times: number[] = []
     for (let index = 0; index < 9; index++) {
       const started = performance.now()
-      const screen = open(product, 120, 36)
+      const screen = openScreen(product, size)
       await screen.shows((rows) => rows.filter((row) => /^[▌ ] [●▲] [a-z]+-/.test(row)).length >= 20, 60_000)
       times.push(performance.now() - started)
       await screen.close()
@@ -41,7 +35,7 @@ async function firstRows(): Promise<Row> {
 
 /** From each letter until the filter stands on the screen with what it leaves. */
 async function filterKeys(product: Product): Promise<Row> {
-  const screen = open(product, 120, 36)
+  const screen = openScreen(product, size)
   try {
     await screen.shows(/Servers {2}10.?000/, 60_000)
     const times: number[] = []

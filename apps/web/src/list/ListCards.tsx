@@ -4,7 +4,7 @@ import type { FieldKind, Resource } from '@qd/core/define'
 import { type Column, columnsFor, type Table } from '@qd/core/view'
 import { useMemo } from 'react'
 import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
-import { Absence, Cell, TitleCell } from '../fields/Cell.tsx'
+import { Absence, Cell, drawCell, TitleCell } from '../fields/Cell.tsx'
 import { useAbsence, useCell } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import type { OpenRowMenu } from '../offers/RowMenu.tsx'
@@ -178,19 +178,15 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const isState = definition?.kind === 'choice' && definition.tones !== undefined
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
   const shown = useCell(resource, id, column.field)
-  if (speaks)
-    return (
-      <span className={css.named}>
-        <Cell resource={resource} id={id} column={column} />
-      </span>
-    )
+  const value = drawCell({ resource, id, column, shown })
+  if (speaks) return <span className={css.named}>{value}</span>
   // Beside a long name a long value is cut.
   return (
     <span className={`${css.named} ${css.withWhat}`} title={shown?.full ?? shown?.text}>
       <span className={css.what} data-what title={say(column.label)}>
         {say(column.short)}
       </span>
-      <Cell resource={resource} id={id} column={column} />
+      {value}
     </span>
   )
 }
