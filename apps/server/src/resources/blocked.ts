@@ -1,4 +1,4 @@
-import { type Action, type AnyRow, holds, type Resource, type View, withDerived } from '@qd/core/define'
+import { type Action, type AnyRow, deriving, holds, type Resource, type View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { texts } from '../texts.ts'
 
@@ -17,7 +17,7 @@ export function refuseBlocked(
   action: Action,
   { resource, record, now }: { resource: Resource; record: AnyRow; now: number },
 ): void {
-  const complete = withDerived(resource, record, noView(now))
+  const complete = deriving(resource, record, noView(now))
   const blocked = action.blocked.find(({ when }) => holds(when, complete))
   if (!blocked) return
   const { reason } = blocked

@@ -3,6 +3,7 @@ import {
   type ActionContext,
   type AnyRow,
   type Buckets,
+  deriving,
   holds,
   type Outcome,
   type RowFailure,
@@ -34,7 +35,7 @@ export function splitRows(
   const resource = resourceByName(action.resource)
   if (!resource || action.blocked.length === 0) return { ready: rows, refused: [] }
   const refused = rows.flatMap((row) => {
-    const full = withDerived(resource, row, view)
+    const full = deriving(resource, row, view)
     const block = action.blocked.find(({ when }) => holds(when, full))
     return block ? [{ id: row.id, error: blockedError(action, block.reason) }] : []
   })

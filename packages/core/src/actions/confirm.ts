@@ -2,6 +2,7 @@ import {
   type Action,
   type AnyRow,
   actionKey,
+  deriving,
   fieldValue,
   holds,
   optionKey,
@@ -14,7 +15,6 @@ import {
   titleOf,
   type View,
   type Viewer,
-  withDerived,
 } from '../define/index.ts'
 import { nounOf } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
@@ -160,9 +160,7 @@ export function stateMark(resource: Resource, row: AnyRow, view: View): StateMar
 
 function warningsOf(action: Action, resource: Resource, rows: readonly AnyRow[], view: View): TextRef[] {
   return action.warn.flatMap(({ when, warning }) => {
-    const names = rows
-      .filter((row) => holds(when, withDerived(resource, row, view)))
-      .map((row) => titleOf(resource, row))
+    const names = rows.filter((row) => holds(when, deriving(resource, row, view))).map((row) => titleOf(resource, row))
     return names.length === 0
       ? []
       : [{ key: textKey.warning(resource.name, warning), params: { count: names.length, names } }]

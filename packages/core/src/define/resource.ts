@@ -195,7 +195,15 @@ export function fieldValue(
   return derive ? derive(row, view) : row[field]
 }
 
-/** A row with its derived fields filled in, for conditions and output. A copy. */
+/** A row that derives a field when it is asked for it, for conditions: they ask for few. Only to read, while the row stays as it is. */
+export function deriving(resource: Pick<Resource, 'derived'>, row: AnyRow, view: View): AnyRow {
+  const { derived } = resource
+  return new Proxy(row, {
+    get: (stored, field: string) => (field in derived ? derived[field]!(stored, view) : stored[field]),
+  })
+}
+
+/** A row with its derived fields filled in, for output. A copy. */
 export function withDerived(resource: Resource, row: AnyRow, view: View): AnyRow {
   const values = Object.entries(resource.derived).map(([field, derive]) => [field, derive(row, view)])
   return { ...row, ...Object.fromEntries(values) }

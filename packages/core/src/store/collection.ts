@@ -1,4 +1,4 @@
-import { batch, type Observable, ObservableHint, observable } from '@legendapp/state'
+import { batch, internal, type Observable, observable } from '@legendapp/state'
 import { type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
@@ -47,8 +47,8 @@ interface RowNode {
 
 /**
  * Records of one kind. A record becomes observable when somebody looks at it: patching a thousand that nobody sees costs next to
- * nothing. Each is an observable of its own, marked as plain data, because legend-state 3 walks through all records of a shared one
- * on each `peek` after a change (measured: 2 s for 1,000 records, against 10 ms so).
+ * nothing. Each is an observable of its own, because legend-state 3 walks through all records of a shared one on each `peek` after a
+ * change (measured: 2 s for 1,000 records, against 10 ms so).
  */
 export function createRows(): Rows {
   const rows = new Map<number, Record<string, unknown> & AnyRow>()
@@ -60,23 +60,30 @@ export function createRows(): Rows {
   }
   return {
     row$(id) {
-      const known = watched.get(id) ?? (observable<AnyRow | undefined>(rows.get(id)) as Row$)
-      watched.set(id, known)
-      return known
+      const known = watched.get(id)
+      if (known) return known
+      const fresh = plainNode(rows.get(id))
+      watched.set(id, fresh)
+      return fresh
     },
     peek: (id) => rows.get(id),
     write(row) {
       const { id } = row
       const known = rows.get(id)
       if (!known) {
-        const fresh = ObservableHint.plain({ ...row })
+        const fresh = { ...row }
         rows.set(id, fresh)
         nodeOf(id)?.set(fresh)
         return true
       }
       const fresh: Record<string, unknown> = {}
-      for (const field of Object.keys(row)) if (!same(known[field], row[field])) fresh[field] = row[field]
-      if (Object.keys(fresh).length === 0) return false
+      let changed = false
+      for (const field in row) {
+        if (same(known[field], row[field])) continue
+        fresh[field] = row[field]
+        changed = true
+      }
+      if (!changed) return false
       const node = nodeOf(id)
       if (node) node.assign(fresh)
       else Object.assign(known, fresh)
@@ -87,6 +94,16 @@ export function createRows(): Rows {
       for (const id of [...rows.keys()]) remove(id)
     },
   }
+}
+
+/**
+ * An observable of plain data, into which legend-state does not look. Its own mark (`ObservableHint.plain`) goes on the record, and V8
+ * then gives each record a hidden class of its own: a look at a field of 1,000 takes 1.8 ms instead of 0.02.
+ */
+function plainNode(row: AnyRow | undefined): Row$ {
+  const node$ = observable<AnyRow | undefined>(row) as Row$
+  internal.getNode(node$).isPlain = true
+  return node$
 }
 
 /** The records of one resource. */
@@ -128,6 +145,7 @@ export function createCollection(): Collection {
   const list$ = observable<ListState>(emptyList())
   const rows = createRows()
   const details = createRows()
+  const parts = [rows, details]
   const version$ = observable(0)
   let newest: number[] = []
   const raise = () => version$.set((version) => version + 1)
@@ -169,8 +187,8 @@ export function createCollection(): Collection {
     },
     patch(id, changes, quiet = false) {
       batch(() => {
-        const known = [rows, details].filter((part) => part.peek(id))
-        const changed = known.map((part) => part.write(covered({ ...changes, id }))).some(Boolean)
+        let changed = false
+        for (const part of parts) if (part.peek(id)) changed = part.write(covered({ ...changes, id })) || changed
         if (changed && !quiet) raise()
       })
     },

@@ -98,9 +98,12 @@ const figures: readonly (readonly [keyof HostState, number])[] = [
 
 interface Known {
   figures: number[]
-  /** What a sample does not carry: temperatures, GPU load. */
-  rest: HostState
+  /** Filled in place by each sample: thousands of new ones in a second would keep V8 collecting. */
+  state: Record<string, unknown>
 }
+
+/** All figures of a sample, so that V8 keeps every state alike. */
+const noFigures: Readonly<Record<string, unknown>> = Object.fromEntries(figures.map(([name]) => [name, 0]))
 
 /** Reads the messages of `quarterdeck.live.v1`, which build on each other. `versions` outlives connections: it tells what was missed between two. */
 function createChangesReader(versions: Map<string, number>): FrameReader {
@@ -112,7 +115,10 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
     if (reset) known.clear()
     const rows = servers.map(({ id, figures: vector, ...fields }) => {
       const { temperatures, gpu } = fields.state
-      known.set(id, { figures: [...vector], rest: { ...(temperatures && { temperatures }), ...(gpu && { gpu }) } })
+      known.set(id, {
+        figures: [...vector],
+        state: stateWith({ ...(temperatures && { temperatures }), ...(gpu && { gpu }) }),
+      })
       return { id, sampled: fields.last_active !== null, fields }
     })
     const sampled = vectorsOf(samples).flatMap((sample) => {
@@ -121,13 +127,15 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       if (!row) return []
       for (let index = 1; index < sample.length; index++)
         row.figures[index - 1] = (row.figures[index - 1] ?? 0) + sample[index]!
+      // Without a new time only another object tells that something changed.
+      if (!sample[1]) row.state = { ...row.state }
       return { id, sampled: row.figures[0]! > 0, fields: fieldsOf(row) }
     })
     const sensed = sensors.flatMap(({ id, ...read }) => {
       const row = known.get(id)
       if (!row) return []
       const { temperatures = [], gpu = [] } = hostState.parse(read)
-      row.rest = { temperatures, gpu }
+      row.state = stateWith({ temperatures, gpu })
       return { id, sampled: false, fields: fieldsOf(row) }
     })
     for (const id of gone) known.delete(id)
@@ -156,9 +164,14 @@ function vectorsOf(value: unknown): readonly (readonly number[])[] {
   return Array.isArray(value) && value.every(isVector) ? value : []
 }
 
-function fieldsOf({ figures: vector, rest }: Known): Record<string, unknown> {
-  const state: Record<string, unknown> = { ...rest }
-  for (const [index, [name, unit]] of figures.entries()) state[name] = scaled(vector[index + 1] ?? 0, unit)
+/** A state of its own, with what a sample does not carry: temperatures, GPU load. */
+const stateWith = (rest: HostState): Record<string, unknown> => ({ ...noFigures, ...rest })
+
+function fieldsOf({ figures: vector, state }: Known): Record<string, unknown> {
+  for (let index = 0; index < figures.length; index++) {
+    const [name, unit] = figures[index]!
+    state[name] = scaled(vector[index + 1] ?? 0, unit)
+  }
   const at = vector[0] ?? 0
   if (at <= 0) return { state, last_active: null }
   const seen = new Date(at).toISOString()

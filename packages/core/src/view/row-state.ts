@@ -1,5 +1,6 @@
 import {
   type AnyRow,
+  deriving,
   type Figure,
   isTold,
   optionName,
@@ -7,7 +8,6 @@ import {
   type StateText,
   type Tone,
   textKey,
-  withDerived,
 } from '../define/index.ts'
 import { present } from '../fields/index.ts'
 import { contextOf, presentCell, type Surface } from './cell.ts'
@@ -28,7 +28,7 @@ export interface RowStanding {
 export function rowStanding(surface: Surface, resource: Resource, row: AnyRow): RowStanding | null {
   const { state } = resource
   if (!state || !isTold(resource.fields[state.field], surface.view)) return null
-  const full = withDerived(resource, row, surface.view)
+  const full = deriving(resource, row, surface.view)
   const definition = resource.fields[state.field]
   const { text, tone } = presentCell(surface, { resource, row, field: state.field, value: full[state.field] })
   const say = (sentence: StateText | null) => sentence && stateSentence(surface, resource, full, sentence)
