@@ -18,22 +18,29 @@ const drawn = new WeakMap<TextNode, { parts: readonly Part[]; text: string }>()
  * parts stays. What we draw has no control characters (`plainText`); should one come nevertheless, no terminal gets it.
  */
 export default function squashTextNodes(node: TextNode): string {
-  const parts: Part[] = []
-  collect(node, parts)
   const before = drawn.get(node)
-  if (before && before.parts.length === parts.length && parts.every((part, at) => part === before.parts[at]))
-    return before.text
+  if (before && behind(node, before.parts, 0) === before.parts.length) return before.text
   const text = painted(node)
-  drawn.set(node, { parts, text })
+  drawn.set(node, { parts: partsOf(node), text })
   return text
 }
 
-function collect({ childNodes = [] }: TextNode, parts: Part[]): void {
+const partOf = (child: TextNode): Part => (child.nodeName === '#text' ? child.nodeValue : child.internal_transform)
+
+function partsOf({ childNodes = [] }: TextNode): Part[] {
+  return childNodes.flatMap((child) => (child === undefined ? [] : [partOf(child), ...partsOf(child)]))
+}
+
+/** Where the parts of a node end among these, from a place on; -1 where they are others. Asked for every text of every frame. */
+function behind({ childNodes = [] }: TextNode, parts: readonly Part[], from: number): number {
+  let at = from
   for (const child of childNodes) {
     if (child === undefined) continue
-    parts.push(child.nodeName === '#text' ? child.nodeValue : child.internal_transform)
-    if (child.nodeName !== '#text') collect(child, parts)
+    if (at === parts.length || parts[at] !== partOf(child)) return -1
+    at = child.childNodes === undefined ? at + 1 : behind(child, parts, at + 1)
+    if (at < 0) return -1
   }
+  return at
 }
 
 function painted({ childNodes = [] }: TextNode): string {

@@ -53,20 +53,30 @@ const styleAfter = kept(mostChanges, (change) => {
   return applied(style, parameters)
 })
 
+/** Different characters of one style that a few screens are drawn with. */
+const mostCharacters = 1000
+/** Each cell is one object, however often it is drawn. */
+const cellsIn = kept(mostChanges, (style) => kept(mostCharacters, (text): Cell => ({ text, style })))
+
 /** Reads a painted line: text and colours only. */
 export function toCells(painted: string): CellLine {
   const cells: Cell[] = []
   let isUncertain = false
   for (const { text: run, style } of styledRuns(painted)) {
-    isUncertain ||= !isCertain(run)
+    const cellOf = cellsIn(style)
+    if (isCertain(run)) {
+      for (const text of run) cells.push(cellOf(text))
+      continue
+    }
+    isUncertain = true
     for (const [text, width] of measured(run)) {
       const last = cells.at(-1)
       if (width === 0) {
         if (last) cells[cells.length - 1] = { ...last, text: last.text + text }
         continue
       }
-      cells.push({ text, style })
-      for (let more = 1; more < width; more++) cells.push({ text: '', style })
+      cells.push(cellOf(text))
+      for (let more = 1; more < width; more++) cells.push(cellOf(''))
     }
   }
   return { cells, isUncertain }

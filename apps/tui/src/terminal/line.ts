@@ -34,6 +34,11 @@ function isWider(spans: Line, cells: number): boolean {
   return spans.reduce((sum, { text }) => (sum > cells ? sum : sum + widthWithin(text, cells - sum)), 0) > cells
 }
 
+/** True if pieces of these roles look the same. */
+export function isSameLook(one: readonly Role[], other: readonly Role[]): boolean {
+  return one === other || (one.length === other.length && one.every((role, at) => role === other[at]))
+}
+
 /** The text without its roles. */
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
@@ -43,7 +48,7 @@ export function lineText(spans: Line): string {
 export function joinedLine(spans: Line): Line {
   return spans.reduce<Span[]>((joined, piece) => {
     const last = joined.at(-1)
-    if (last?.roles.join() !== piece.roles.join()) joined.push(piece)
+    if (!last || !isSameLook(last.roles, piece.roles)) joined.push(piece)
     else joined[joined.length - 1] = { ...last, text: last.text + piece.text }
     return joined
   }, [])

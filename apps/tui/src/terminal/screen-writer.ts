@@ -53,7 +53,7 @@ export function createScreenWriter(target: WriterTarget): ScreenWriter {
 
 /** What of a line the terminal has room for. */
 function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
-  return { cells: cells.slice(0, columns), isUncertain }
+  return { cells: cells.length > columns ? cells.slice(0, columns) : cells, isUncertain }
 }
 
 /** What turns a line on the screen into another; null stands for unknown content. */
@@ -92,7 +92,7 @@ function endOfChange(cells: readonly Cell[], before: readonly Cell[], from: numb
 }
 
 function sameCell(one: Cell = blankCell, other: Cell = blankCell): boolean {
-  return one.text === other.text && one.style === other.style
+  return one === other || (one.text === other.text && one.style === other.style)
 }
 
 /** Without plain blanks at the end. */

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { Line, Span } from '../terminal/line.ts'
+import { isSameLook, type Line, type Span } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
 import { Pieces } from './Pieces.tsx'
 import { Words } from './Words.tsx'
@@ -27,10 +27,6 @@ function joined(line: Line): Line {
     else pieces.push({ text, roles })
   }
   return pieces.length === 0 ? [{ text: ' ', roles: [] }] : pieces
-}
-
-function isSameLook(one: readonly Role[], other: readonly Role[]): boolean {
-  return one === other || (one.length === other.length && one.every((role, at) => role === other[at]))
 }
 
 function isSameGround(one: readonly Role[], other: readonly Role[]): boolean {
