@@ -1,5 +1,5 @@
 import { textKey } from '@qd/core/define'
-import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
+import { createFormat, createTranslator, languages, loadLanguage } from '@qd/core/i18n'
 import { cron, resources, run, server, service } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
@@ -156,3 +156,15 @@ test('services at 120 columns have their bars before anything else that is wide;
   expect(cellsOf(120, 'state')).toBeGreaterThan(0)
   expect(cellsOf(220, 'target')).toBeGreaterThan(cellsOf(120, 'target'))
 })
+
+test.each(resources.filter(({ wire }) => wire.shape === 'many'))(
+  'a date of another year is whole in the list of $name at every width',
+  (resource) => {
+    const date = createFormat({ translator, timeZone: 'UTC' }).instant('2027-02-23', Date.parse('2026-11-25'))
+    for (const width of [60, 80, 120, 200]) {
+      const request = { resource, translator, width, ascii: false, compact: width < 72, longestTitle: 30 }
+      for (const { column, cells } of layColumns(columnsFor(resource, widthOf(width)), request))
+        if (column.kind === 'instant') expect(cells, `${column.field} at ${width}`).toBeGreaterThanOrEqual(textWidth(date))
+    }
+  },
+)
