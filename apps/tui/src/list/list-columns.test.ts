@@ -164,7 +164,24 @@ test.each(resources.filter(({ wire }) => wire.shape === 'many'))(
     for (const width of [60, 80, 120, 200]) {
       const request = { resource, translator, width, ascii: false, compact: width < 72, longestTitle: 30 }
       for (const { column, cells } of layColumns(columnsFor(resource, widthOf(width)), request))
-        if (column.kind === 'instant') expect(cells, `${column.field} at ${width}`).toBeGreaterThanOrEqual(textWidth(date))
+        if (column.kind === 'instant')
+          expect(cells, `${column.field} at ${width}`).toBeGreaterThanOrEqual(textWidth(date))
     }
+  },
+)
+
+test.each(languages)(
+  'no head of a list is cut at 120 columns and more in %s, nor at 60 and more in English',
+  async (language) => {
+    const own = createTranslator({ language, bundles: { [language]: await loadLanguage(language) } })
+    const cut: string[] = []
+    for (const resource of resources.filter(({ wire }) => wire.shape === 'many'))
+      for (const width of language === 'en-US' ? [60, 80, 120, 200] : [120, 200])
+        for (const longestTitle of language === 'en-US' ? [12, 18, 24, 30] : [12, 18]) {
+          const request = { resource, translator: own, width, ascii: false, compact: width < 72, longestTitle }
+          for (const { head, cells } of layColumns(columnsFor(resource, widthOf(width)), request))
+            if (textWidth(head) > cells) cut.push(`${resource.name} at ${width}: ${head} in ${cells}`)
+        }
+    expect(cut).toEqual([])
   },
 )
