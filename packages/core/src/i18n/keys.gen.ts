@@ -2403,6 +2403,7 @@ export type TextKey =
   | 'ui.tui.chart.gone'
   | 'ui.tui.chart.none'
   | 'ui.tui.chart.part'
+  | 'ui.tui.chart.peak'
   | 'ui.tui.chart.stats'
   | 'ui.tui.chart.title'
   | 'ui.tui.command.needsName'
