@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, test, vi } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, startScreen } from './screen.ts'
@@ -37,7 +37,8 @@ async function openTasks() {
 /** Thirty sizes in 3 s; the last one is that of the start. */
 async function storm() {
   for (let turn = 0; turn < 30; turn++) {
-    screen.resize(...sizes[turn % sizes.length]!)
+    const [columns, rows] = sizes[turn % sizes.length]!
+    screen.resize(columns, rows)
     await sleep(100)
   }
 }

@@ -1908,6 +1908,7 @@ export type TextKey =
   | 'ui.keys.reload'
   | 'ui.keys.removeEntries'
   | 'ui.keys.renameEntry'
+  | 'ui.keys.retryTransfers'
   | 'ui.keys.rowActions'
   | 'ui.keys.save'
   | 'ui.keys.savedFilters'
