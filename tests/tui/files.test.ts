@@ -105,7 +105,7 @@ test('W-28: a transfer that failed is tried again by its key, which stands in th
   await screen.shows(/✗ a\.log/)
   await screen.shows('T Try again')
   await screen.press('?')
-  await screen.shows(/T +Try failed transfers again/)
+  await screen.shows(/ T +Try failed/)
   await screen.press('Escape')
   mkdirSync(join(home, 'later'))
   await screen.press('T')
