@@ -120,7 +120,7 @@ test('issue 18: an output is searched with /, n and N; y answers a question', as
   await screen.shows(/2\/11/)
   // A number alone leads nowhere: it waits for its motion, and Escape drops it.
   await screen.press('Escape', 'g', 'g')
-  await screen.shows((rows) => rows[1]!.trim() === 'line 1')
+  await screen.shows((rows) => rows[1]!.trim() === 'ran line 1')
   await screen.press('5')
   await screen.shows(/^ 5 … *$/m)
   await screen.press('j')
