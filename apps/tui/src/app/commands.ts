@@ -44,14 +44,15 @@ function goBeside(ui: Ui, by: 1 | -1): void {
   if (next) ui.places.goTo(next)
 }
 
-/** The list of this number, from 1, in the order of the registry. */
-export function goToNumber(ui: Ui, number: number): void {
-  const list = listsOf(ui)[number - 1]
-  if (list) ui.places.goTo(list)
-}
+/** Whether a number alone is the number of a list: not where a text is read, whose lines are counted. */
+export const numbersLead = ({ screen }: Ui): boolean => screen?.layer === 'page' && !screen.isText
+
+/** The list that a number alone goes to here, counted from 1 in the order of the registry; undefined for none. */
+export const listOfNumber = (ui: Ui, number: number): Resource | undefined =>
+  numbersLead(ui) ? listsOf(ui)[number - 1] : undefined
 
 /** The lists that may be seen here, in the order of the registry. */
-export function listsOf(ui: Ui): readonly Resource[] {
+function listsOf(ui: Ui): readonly Resource[] {
   const { session } = ui.workspace
   const viewer = session.viewer()
   return resources.filter(

@@ -7,7 +7,7 @@ import { createCounts } from './counts.ts'
 const table = keyTable(server, 'tui', { viewer: { id: 1, username: 'admin', role: 0, scopes: null } })
 const bindingOf = (command: KeyBinding['command']) => table.find((binding) => binding.command === command)!
 
-function set() {
+function set(leads = true) {
   let waiting: (() => void) | null = null
   const shown: (string | null)[] = []
   const alone: number[] = []
@@ -22,6 +22,7 @@ function set() {
       },
     },
     onShow: (text) => shown.push(text),
+    leads: () => leads,
     onAlone: (number) => alone.push(number),
   })
   return { counts, shown, alone, pass: () => waiting?.() }
@@ -57,4 +58,15 @@ test('issue 18: a number that nothing follows is the number of a list; 0 begins 
   counts.forget()
   pass()
   expect(alone).toEqual([2])
+})
+
+test('where a number alone leads nowhere, it waits for its motion, or until it is dropped', () => {
+  const { counts, shown, alone, pass } = set(false)
+  counts.take('5')
+  pass()
+  expect(shown).toEqual(['5'])
+  expect(counts.commandsOf(bindingOf('next'))).toEqual(Array(5).fill('next'))
+  counts.take('5')
+  expect([counts.forget(), counts.forget()]).toEqual([true, false])
+  expect(alone).toEqual([])
 })

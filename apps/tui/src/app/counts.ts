@@ -1,6 +1,6 @@
 import type { Cancel, Clock, KeyBinding } from '@qd/core/actions'
 
-/** A digit waits so long for a motion (`5j`) or a second digit; alone it is the number of a list. */
+/** A digit waits so long for a motion (`5j`) or a second digit, where a number alone is the number of a list. */
 export const digitMs = 600
 /** Further than any list is worth going by hand. */
 const most = 9999
@@ -28,22 +28,25 @@ export interface Counts {
   placeOf(binding: KeyBinding): number | null
   /** What a key of the table means with the number before it, which is used up. */
   commandsOf(binding: KeyBinding): readonly KeyBinding['command'][]
-  /** The number goes, unless the key before began a sequence. */
-  forget(): void
+  /** Drops the number that waits; false if none did. */
+  forget(): boolean
 }
 
-/** Builds it; `onShow` hears what waits, `onAlone` the number that no motion followed. */
+/** Builds it; `onShow` hears what waits. Where numbers alone lead somewhere, `onAlone` hears the one that no motion followed; elsewhere a number waits for its motion. */
 export function createCounts(options: {
   clock: Clock
   onShow(text: string | null): void
+  leads(): boolean
   onAlone(number: number): void
 }): Counts {
   let typed = ''
   let cancel: Cancel = () => undefined
   const end = () => {
     cancel()
-    if (typed !== '') options.onShow(null)
+    const isTyped = typed !== ''
+    if (isTyped) options.onShow(null)
     typed = ''
+    return isTyped
   }
   return {
     take(chord) {
@@ -51,6 +54,7 @@ export function createCounts(options: {
       cancel()
       typed = `${typed}${chord}`.slice(0, 5)
       options.onShow(typed)
+      if (!options.leads()) return true
       cancel = options.clock.setTimer(() => {
         const number = Number(typed)
         end()

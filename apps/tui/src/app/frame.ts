@@ -10,7 +10,7 @@ import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../terminal/line.ts'
 import { hintSpans } from '../terminal/look.ts'
 import type { Role } from '../terminal/theme.ts'
-import { listsOf } from './commands.ts'
+import { listOfNumber } from './commands.ts'
 
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
@@ -91,7 +91,7 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
 
 /** Which list a number goes to when nothing follows it. */
 function listsNumbered(ui: Ui, pending: string): Line {
-  const list = listsOf(ui)[Number(pending) - 1]
+  const list = listOfNumber(ui, Number(pending))
   return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
 }
 

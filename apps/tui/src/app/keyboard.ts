@@ -3,7 +3,7 @@ import { keysHere } from '../state/keys-here.ts'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { askToLeave } from '../views/confirm.ts'
-import { goToNumber, runCommand } from './commands.ts'
+import { listOfNumber, numbersLead, runCommand } from './commands.ts'
 import { createCounts } from './counts.ts'
 import { createEarlyKeys } from './early-keys.ts'
 import { createPointer } from './pointer.ts'
@@ -63,7 +63,11 @@ export function createKeyboard(ui: Ui): Keyboard {
       ui.pending = text
       ui.changed()
     },
-    onAlone: (number) => ui.screen?.layer === 'page' && goToNumber(ui, number),
+    leads: () => numbersLead(ui),
+    onAlone(number) {
+      const list = listOfNumber(ui, number)
+      if (list) ui.places.goTo(list)
+    },
   })
   /** Where a list is on top and nothing is typed. */
   const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
@@ -71,6 +75,7 @@ export function createKeyboard(ui: Ui): Keyboard {
     if (event.chord === 'Ctrl+c') return interrupt()
     const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
     if (takesCounts() && !isSequence && counts.take(chord)) return
+    if (chord === 'Escape' && counts.forget()) return
     const isTaken = dispatcher.handle(strokeOf(chord))
     if (!isSequence) counts.forget()
     if (!isTaken) top()?.input(event)

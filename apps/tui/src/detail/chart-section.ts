@@ -125,15 +125,20 @@ function drawChart(
   const { t } = ui.workspace.translator
   const stats = chartStats(points)
   const known = stats ? [span(` ${text(stats.last)}`, 'bold')] : [span(`  ${t('ui.tui.chart.none')}`, 'muted')]
-  const more: Line = stats
-    ? line(t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) }), 'muted')
-    : []
   const room = cells - lineWidth(known) - 1
   const label = [span(cutTo(name, Math.max(4, room), '…')), ...known]
-  const isRoomy = widthOf(name) <= room && lineWidth(label) + 2 + lineWidth(more) <= cells
-  const head = isRoomy ? [...label, blank(cells - lineWidth(label) - lineWidth(more)), ...more] : label
+  const more = stats ? statsThatFit() : ''
+  const head = more === '' ? label : [...label, blank(cells - lineWidth(label) - widthOf(more)), span(more, 'muted')]
   const scale = top ?? Math.max(1e-9, stats?.peak ?? 0)
   return [fitLine(head, cells), ...chartLines({ points, from, to, columns: cells, rows: chartRows, top: scale })]
+
+  /** Mean and peak, or the peak alone, or nothing: the name stays whole. */
+  function statsThatFit(): string {
+    const [mean, peak] = [text(stats!.mean), text(stats!.peak)]
+    const words = [t('ui.tui.chart.stats', { mean, peak }), t('ui.tui.chart.peak', { peak })]
+    const free = widthOf(name) <= room ? cells - lineWidth(label) - 2 : 0
+    return words.find((one) => widthOf(one) <= free) ?? ''
+  }
 }
 
 function beside(parts: readonly Line[]): Line {

@@ -1,4 +1,4 @@
-import { type ChartTrace, overlaidLines } from '../fields/chart.ts'
+import { type ChartTrace, overlaidLines, valueRow } from '../fields/chart.ts'
 import { cutMiddle, padTo, wholeName, widthOf } from '../output/width.ts'
 import type { Area } from '../state/screen.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, ruleLine, span } from '../terminal/line.ts'
@@ -29,8 +29,8 @@ export interface Comparison {
   readonly from: number
   readonly to: number
   readonly top: number
-  /** The upper and the lower edge in words. */
-  readonly scale: readonly [top: string, bottom: string]
+  /** The upper edge, half of it and the lower edge in words. */
+  readonly scale: readonly [top: string, middle: string, bottom: string]
   /** The line of times for so many cells. */
   axis(cells: number): Line
 }
@@ -44,6 +44,8 @@ export interface ComparisonRows {
 const signs = ['●', '▲', '■', '○', '◆'] as const
 /** Rows of a chart that says anything. */
 const leastChart = 4
+/** Rows of one whose scale has room for a middle. */
+const middleFrom = 7
 /** Rows of one beside names that stand one behind the other. */
 const shortChart = 3
 /** Rows that make room for the choice of metrics, and for the line of times. */
@@ -84,9 +86,13 @@ function metricsLine(metrics: Comparison['metrics'], columns: number): Line {
       isShown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')],
   )
   const at = metrics.findIndex(({ isShown }) => isShown)
+  const fits = (first: number, end: number) => lineWidth(pieces.slice(first, end).flat()) <= columns - 2
   let first = 0
-  while (first < at && lineWidth(pieces.slice(first, at + 1).flat()) > columns - 2) first += 1
-  return cutLine([span(first > 0 ? '…' : ' '), ...pieces.slice(first).flat()], columns)
+  while (first < at && !fits(first, at + 1)) first += 1
+  let end = pieces.length
+  while (end > at + 1 && !fits(first, end)) end -= 1
+  const shown = [span(first > 0 ? '…' : ' '), ...pieces.slice(first, end).flat()]
+  return cutLine(end < pieces.length ? [...shown, span('…', 'muted')] : shown, columns)
 }
 
 const labelCells = ({ scale, none }: Comparison) => (none === null ? Math.max(...scale.map(widthOf)) + 1 : 0)
@@ -102,11 +108,19 @@ function drawChart(shown: Comparison, { columns, rows }: Area): Line[] {
     return { points, isFront, mark: isFront ? markOf(index, 'bold') : markOf(index) }
   })
   const { from, to, top } = shown
+  const labels = scaleRows(shown.scale, rows)
   const drawn = overlaidLines(traces, { from, to, top, rows, columns: Math.max(1, columns - cells - 2) })
   return drawn.map((cellsOfRow, row) => {
-    const label = row === 0 ? shown.scale[0] : row === rows - 1 ? shown.scale[1] : ''
+    const label = labels.get(row) ?? ''
     return [...fitLine(line(label, 'muted'), cells, 'right'), span('│', 'rule'), ...cellsOfRow]
   })
+}
+
+/** Which row says what of the scale; the middle only where there is room around it. */
+function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Map<number, string> {
+  const labels = new Map([[rows - 1, bottom]])
+  if (rows >= middleFrom) labels.set(valueRow(0.5, rows), middle)
+  return labels.set(0, top)
 }
 
 /** `▌● web-1  12 %  mean 8 %, peak 40 %`: the name is whole before there are figures. */

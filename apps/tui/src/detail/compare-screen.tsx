@@ -6,7 +6,7 @@ import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, historyCharts, mostLines, rowStanding, scaledPoints } from '@qd/core/view'
-import { axisLine, type ChartPoint, chartStats } from '../fields/chart.ts'
+import { axisLine, type ChartPoint, chartStats, historyPoint } from '../fields/chart.ts'
 import { toneRole } from '../fields/marks.ts'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
@@ -69,7 +69,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const text = (value: number) => measured(metric().metric, value, { translator, format })
   const pointsOf = (id: number): readonly ChartPoint[] => {
     const found = known()?.series.find((series) => series.server_id === id)?.points ?? []
-    return scaledPoints(found, metric().metric, (row(id)?.host ?? {}) as Host).map(([at, mean]) => [at, mean])
+    return scaledPoints(found, metric().metric, (row(id)?.host ?? {}) as Host).map(historyPoint)
   }
   const compared = (id: number): Compared => {
     const points = pointsOf(id)
@@ -141,7 +141,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
             ? t('ui.tui.chart.part', { first: first() + 1, last: first() + servers.length, count: ids.length })
             : '',
         none: none(servers),
-        ...{ from, to, top, scale: [text(top), text(0)] as const },
+        ...{ from, to, top, scale: [text(top), text(top / 2), text(0)] as const },
         axis: (cells) => axisLine({ from: at(from), middle: at((from + to) / 2), to: at(to) }, cells),
       },
       area,

@@ -145,6 +145,33 @@ test('lines that meet take turns, so that none hides another; the one in front i
   expect(joined()).toBeGreaterThan(5)
 })
 
+test('names of metrics are whole, and dots stand where there are more of them', async () => {
+  const { run } = await open({ columns: 80, rows: 20 }, { count: 1 })
+  const names = new Set([
+    'CPU',
+    'Memory',
+    'Disk',
+    'In',
+    'Out',
+    'Load',
+    'TCP connections',
+    'UDP connections',
+    'Processes',
+  ])
+  for (const name of ['Swap', 'Highest temperature', 'Busiest GPU']) names.add(name)
+  for (let key = 0; key < 12; key += 1) {
+    const shown = screen.lines()[1]!
+    for (const name of shown.split(/ {2,}|[‹›…]/).map((one) => one.trim())) expect(['', ...names]).toContain(name)
+    expect(shown.endsWith('…') || shown.includes('Busiest GPU')).toBe(true)
+    await run('nextMetric')
+  }
+})
+
+test('the scale says half of it too, in the row of such a value', async () => {
+  await open({ columns: 80, rows: 20 }, { count: 1, figureOf: () => 50 })
+  expect(screen.lines().find((row) => row.includes('●') && row.includes('│'))).toMatch(/^ +50 %│●+/)
+})
+
 test('more servers than one chart can show come in parts; the keys of a list go through all of them', async () => {
   const { run, asked } = await open({ columns: 80, rows: 20 }, { count: 23 })
   expect(screen.lines()[0]).toContain('1–5 of 23')

@@ -3,7 +3,7 @@ import { measured, metricName } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { historyCharts, scaledPoints } from '@qd/core/view'
-import type { ChartPoint } from '../fields/chart.ts'
+import { historyPoint } from '../fields/chart.ts'
 import { createLoaded } from '../state/loaded.ts'
 import { ruleLine, span } from '../terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
@@ -38,7 +38,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   const charts = (row: AnyRow): Chart[] =>
     metrics.map(({ metric, top }) => {
       const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
-      const points = scaledPoints(found, metric, row.host as Host).map(([at, mean]): ChartPoint => [at, mean])
+      const points = scaledPoints(found, metric, row.host as Host).map(historyPoint)
       return {
         name: capital(metricName(metric, translator), translator.language),
         points,

@@ -116,7 +116,7 @@ export const cellRules = {
   refs: { min: 6, max: 26 },
   list: { min: 8, max: 26 },
   'id-map': { min: 8, max: 26 },
-  instant: { min: 9, max: 12 },
+  instant: { min: 10, max: 12 },
   reach: { min: 22, max: 46 },
   part: { min: 4, max: 4 },
   rules: { min: 24, max: 64, most: 120 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lineText } from '../terminal/line.ts'
-import { axisLine, type ChartPoint, chartLines, chartStats } from './chart.ts'
+import { axisLine, type ChartPoint, chartLines, chartStats, historyPoint } from './chart.ts'
 import { dayBars } from './meter.ts'
 
 const texts = (points: readonly ChartPoint[], size: { columns: number; rows: number; top?: number }) =>
@@ -54,6 +54,13 @@ describe('charts', () => {
       ]),
     ).toEqual({ last: 4, mean: 4, peak: 6 })
     expect(chartStats([])).toBeNull()
+  })
+  test('the peak of steps is the greatest value that was measured, not the greatest mean', () => {
+    const steps = [
+      [1, 20, 5, 90, 10],
+      [2, 30, 5, 40, 35],
+    ] as const
+    expect(chartStats(steps.map((step) => historyPoint([...step])))).toEqual({ last: 30, mean: 25, peak: 90 })
   })
   test('the line of times is as wide as the chart', () => {
     const line = lineText(axisLine({ from: '06:00', middle: '06:30', to: '07:00' }, 40))

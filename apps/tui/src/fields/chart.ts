@@ -1,8 +1,12 @@
+import type { HistoryPoint } from '@qd/core/schemas'
 import { widthOf } from '../output/width.ts'
 import { fitLine, joinedLine, type Line, line, type Span, span } from '../terminal/line.ts'
 
-/** A point in time (epoch ms) and its value. */
-export type ChartPoint = readonly [at: number, value: number]
+/** A point in time (epoch ms), its value, and the greatest one if the value is a mean. */
+export type ChartPoint = readonly [at: number, value: number, most?: number]
+
+/** A step of the history as a point of a chart: its mean, and its greatest value. */
+export const historyPoint = ([at, mean, , most]: HistoryPoint): ChartPoint => [at, mean, most]
 
 /** What a chart is drawn from. */
 export interface ChartRequest {
@@ -44,7 +48,7 @@ export function overlaidLines(
   traces: readonly ChartTrace[],
   { from, to, columns, rows, top }: Omit<ChartRequest, 'points'>,
 ): Line[] {
-  const rowOf = (value: number) => rows - 1 - Math.round(Math.max(0, Math.min(1, value / top)) * (rows - 1))
+  const rowOf = (value: number) => valueRow(value / top, rows)
   const heights = traces.map(({ points }) =>
     meansBySlot(points, { from, to, slots: columns }).map((mean) => (mean === null ? null : rowOf(mean))),
   )
@@ -61,6 +65,11 @@ export function overlaidLines(
   return Array.from({ length: rows }, (_, row) =>
     joinedLine(Array.from({ length: columns }, (_cell, column) => cell(row, column))),
   )
+}
+
+/** The row, counted from above, in which `overlaidLines` draws a value that is this share of the upper edge. */
+export function valueRow(share: number, rows: number): number {
+  return rows - 1 - Math.round(Math.max(0, Math.min(1, share)) * (rows - 1))
 }
 
 /** The mean of the values in each of so many equal stretches of time; a stretch without any between two close ones has the one before. */
@@ -104,14 +113,14 @@ export function axisLine(times: { from: string; middle: string; to: string }, co
   ]
 }
 
-/** Mean and greatest value; null without points. */
+/** Mean of the values, the greatest value that was measured, and the last value; null without points. */
 export function chartStats(points: readonly ChartPoint[]): { mean: number; peak: number; last: number } | null {
   const last = points.at(-1)
   if (!last) return null
   const values = points.map(([, value]) => value)
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    peak: Math.max(...values),
+    peak: Math.max(...points.map(([, value, most]) => most ?? value)),
     last: last[1],
   }
 }

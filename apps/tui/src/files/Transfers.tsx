@@ -1,5 +1,5 @@
 import type { Transfer, TransferQueue } from '@qd/core/files'
-import { shownName } from '@qd/core/files'
+import { leftPart, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { useArea } from '../hooks/use-area.ts'
 import { useTexts } from '../hooks/use-texts.ts'
@@ -80,17 +80,15 @@ function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: Running
 
 const signs = { done: '✓', failed: '✗', cancelled: '-', waiting: '·', running: '·' } as const
 
-function Other({
-  transfer: { state, name, size, error, told },
-  columns,
-}: {
-  readonly transfer: Transfer
-  readonly columns: number
-}) {
+function Other({ transfer, columns }: { readonly transfer: Transfer; readonly columns: number }) {
+  const { state, name, size, error, told } = transfer
   const { t, format } = useTexts()
   const { translator } = useUi().workspace
   const why = error
-    ? [errorText(translator, error)].flatMap(({ title, details }) => [title, ...details]).join(' · ')
+    ? [errorText(translator, error)]
+        .flatMap(({ title, details }) => [title, ...details])
+        .concat(leftPart(transfer) ? t('ui.files.transfer.incomplete') : [])
+        .join(' · ')
     : ''
   const figure =
     state === 'done' && size !== null ? format.bytes(size) : state === 'running' ? '' : t(`ui.files.transfer.${state}`)

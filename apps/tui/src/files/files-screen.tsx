@@ -1,5 +1,5 @@
 import { titleOf } from '@qd/core/define'
-import { isFolder, shownName } from '@qd/core/files'
+import { canRetry, isFolder, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../state/copy.ts'
@@ -101,6 +101,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       const running = queue.list().find(({ state: one }) => one === 'running')
       if (running) queue.cancel(running.id)
     },
+    retryTransfers: queue.retryAll,
     copyPath: () => copy(ui, work.pathOf(current())),
     editFile: () => void actions.edit(current()),
     newFolder: () => void ui.during(work.makeFolder()),
@@ -172,6 +173,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
         { chord: 'Space', label: t('ui.keys.look') },
         { chord: 'd', label: t('ui.keys.download') },
         { chord: 'u', label: t('ui.keys.upload') },
+        ...(queue.list().some(canRetry) ? [{ chord: 'T', label: t('ui.files.transfer.retry') }] : []),
         { chord: '/', label: t('ui.tui.hints.filter') },
         { chord: 'f', label: t('ui.keys.jump') },
         { chord: 'g', label: t('ui.keys.goToPath') },
@@ -181,7 +183,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     command({ command }) {
       const run = commands[command]
       if (!run) return false
-      if (work.missing().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
+      if (work.unsupported().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
       else run()
       ui.changed()
       return true

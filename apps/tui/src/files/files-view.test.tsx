@@ -117,6 +117,14 @@ test('the cursor is in sight, transfers stand below and take their rows', () => 
   ])
 })
 
+test('W-28: of an upload that broke it says that a part of the file is on the server', () => {
+  const broken = transfer({ state: 'failed', error: new AppError('cancelled') })
+  expect(open({ columns: 120, rows: 12 }, { transfers: [broken] }).at(-1)).toContain('file on the server is incomplete')
+  screen.close()
+  const never = open({ columns: 120, rows: 12 }, { transfers: [transfer({ ...broken, moved: 0 })] })
+  expect(never.at(-1)).not.toContain('incomplete')
+})
+
 test('a file that is looked at takes the rows of its folder', () => {
   const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`)
   const text = lines.join('\n')

@@ -1,5 +1,5 @@
 import { textKey } from '@qd/core/define'
-import { createTranslator, languages, loadLanguage } from '@qd/core/i18n'
+import { createFormat, createTranslator, languages, loadLanguage } from '@qd/core/i18n'
 import { cron, resources, run, server, service } from '@qd/core/resources'
 import { columnsFor } from '@qd/core/view'
 import { expect, test } from 'vitest'
@@ -156,3 +156,32 @@ test('services at 120 columns have their bars before anything else that is wide;
   expect(cellsOf(120, 'state')).toBeGreaterThan(0)
   expect(cellsOf(220, 'target')).toBeGreaterThan(cellsOf(120, 'target'))
 })
+
+test.each(resources.filter(({ wire }) => wire.shape === 'many'))(
+  'a date of another year is whole in the list of $name at every width',
+  (resource) => {
+    const date = createFormat({ translator, timeZone: 'UTC' }).instant('2027-02-23', Date.parse('2026-11-25'))
+    for (const width of [60, 80, 120, 200]) {
+      const request = { resource, translator, width, ascii: false, compact: width < 72, longestTitle: 30 }
+      for (const { column, cells } of layColumns(columnsFor(resource, widthOf(width)), request))
+        if (column.kind === 'instant')
+          expect(cells, `${column.field} at ${width}`).toBeGreaterThanOrEqual(textWidth(date))
+    }
+  },
+)
+
+test.each(languages)(
+  'no head of a list is cut at 120 columns and more in %s, nor at 60 and more in English',
+  async (language) => {
+    const own = createTranslator({ language, bundles: { [language]: await loadLanguage(language) } })
+    const cut: string[] = []
+    for (const resource of resources.filter(({ wire }) => wire.shape === 'many'))
+      for (const width of language === 'en-US' ? [60, 80, 120, 200] : [120, 200])
+        for (const longestTitle of language === 'en-US' ? [12, 18, 24, 30] : [12, 18]) {
+          const request = { resource, translator: own, width, ascii: false, compact: width < 72, longestTitle }
+          for (const { head, cells } of layColumns(columnsFor(resource, widthOf(width)), request))
+            if (textWidth(head) > cells) cut.push(`${resource.name} at ${width}: ${head} in ${cells}`)
+        }
+    expect(cut).toEqual([])
+  },
+)

@@ -34,6 +34,8 @@ export const gutterCells = 4
 const markCells = 2
 /** The words of a state are whole up to this many cells, with their shape; longer ones where there is room. */
 const wordCells = 23
+/** A head is whole up to this many cells; a column that has less room is not shown. */
+const wholeHead = 8
 /** A name is whole up to `wholeName`, whatever bars, rates and other columns that costs; wider with what room is left. */
 const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */
@@ -60,6 +62,8 @@ export function layColumns(
 ): LaidColumn[] {
   const gap = width >= 140 ? 2 : 1
   const room = width - gutterCells - 1
+  const heads = new Map(columns.map((column) => [column, headOf(column, translator)]))
+  const headCells = new Map([...heads].map(([column, head]) => [column, widthOf(head)]))
   const bounds = (column: Column): CellRule => {
     if (compact && column.kind === 'percent') {
       const cells = widthOf(translator.say(column.short)) + 4
@@ -82,8 +86,12 @@ export function layColumns(
   const minimum = (column: Column) =>
     Math.max(
       column.field === resource.title ? titleMin : bounds(column).min,
-      (column.numeric || column.kind === 'flag') && !compact ? widthOf(headOf(column, translator)) : 0,
+      compact && column.kind === 'percent' ? 0 : leastHead(column),
     )
+  const leastHead = (column: Column) => {
+    const cells = headCells.get(column)!
+    return column.numeric || column.kind === 'flag' ? cells : Math.min(cells, wholeHead)
+  }
   let kept = columns.filter(({ kind }) => !ascii || kind !== 'trend')
   const needed = () => kept.reduce((sum, column) => sum + minimum(column) + gap, 0)
   for (const show of sacrifice) {
@@ -108,17 +116,19 @@ export function layColumns(
     spare -= more
     return cells + more
   }
+  // First the cells that say nothing once they are cut, then whole heads, then everything else.
   const first = new Map(
     kept.map((column) => [
       column,
       bounds(column).whole ? widened(minimum(column), bounds(column).max) : minimum(column),
     ]),
   )
+  for (const column of kept) first.set(column, widened(first.get(column)!, headCells.get(column)!))
   return kept
     .map((column) => ({ column, cells: widened(first.get(column)!, bounds(column).max) }))
     .map(({ column, cells }) => ({
       column,
-      head: headOf(column, translator),
+      head: heads.get(column)!,
       cells: widened(cells, bounds(column).most ?? 0),
       gap,
       bar,

@@ -59,6 +59,8 @@ export interface Screen extends Keyed {
   cliLine(): string | null
   /** It has a text to look for with `n` and `N`. */
   searches?(): boolean
+  /** It is a text to read: a number counts its lines and is never the number of a list. */
+  readonly isText?: true
   /** What its keys are about is on its way; they wait for it. */
   waits?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */

@@ -181,6 +181,7 @@ function createTextScreen(
     resource,
     obeys: () => Object.keys(steps),
     searches: () => true,
+    isText: true,
     place: () => place,
     count: () => count(lines().length),
     summary: () => [],

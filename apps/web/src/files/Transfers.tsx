@@ -1,4 +1,4 @@
-import { shownName, type Transfer } from '@qd/core/files'
+import { canRetry, leftPart, shownName, type Transfer } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { capsOf } from '../keys/keys.ts'
 import { useTexts } from '../state/texts.ts'
@@ -140,13 +140,12 @@ function Running({ manager, transfer, now }: { manager: FileManager; transfer: T
 
 function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void }) {
   const { t, format, translator } = useTexts()
-  const { state, name, size, error, told, direction } = transfer
+  const { state, name, size, error, told } = transfer
   const said = () => {
     if (!error) return null
     const { title, details } = errorText(translator, error)
     return [title, ...details].join(' · ')
   }
-  const canRetry = state === 'failed' || state === 'cancelled'
   return (
     <div>
       <div className={css.line}>
@@ -159,14 +158,12 @@ function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void 
             ? format.bytes(size)
             : t(`ui.files.transfer.${state === 'running' ? 'waiting' : state}`)}
         </span>
-        {canRetry && (
+        {canRetry(transfer) && (
           <IconButton label={t('ui.files.transfer.retry')} icon="refresh-cw" size="small" onPress={onRetry} />
         )}
       </div>
       {error && <p className={css.bad}>{said()}</p>}
-      {error && direction === 'upload' && error.code !== 'fileIncomplete' && transfer.moved > 0 && (
-        <p className={css.bad}>{t('ui.files.transfer.incomplete')}</p>
-      )}
+      {leftPart(transfer) && <p className={css.bad}>{t('ui.files.transfer.incomplete')}</p>}
       {told === 'grew' && <p className={css.small}>{t('ui.files.transfer.grew', { size: format.bytes(size ?? 0) })}</p>}
       {told !== null && told !== 'grew' && <p className={css.small}>{`SHA-256 ${told}`}</p>}
     </div>

@@ -79,6 +79,7 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
           const running = queue.list().find(({ state }) => state === 'running')
           if (running) queue.cancel(running.id)
         },
+        retryTransfers: queue.retryAll,
         copyPath: () => void copy(work.pathOf(current())),
         editFile: () => manager.edit(current()),
         newFolder: unless('newFolder', () => void work.makeFolder()),

@@ -30,6 +30,7 @@ const ofFiles = {
   removeEntries: 'trash-2',
   checksum: 'check',
   cancelTransfer: 'ban',
+  retryTransfers: 'refresh-cw',
 } as const satisfies Partial<Record<BaseCommand, IconName>>
 
 /** A command of a file manager. */

@@ -67,6 +67,7 @@ export const baseKeys = [
   { command: 'download', ...files, chords: both('d') },
   { command: 'upload', ...files, chords: both('u') },
   { command: 'cancelTransfer', ...files, chords: both('K') },
+  { command: 'retryTransfers', ...files, chords: both('T') },
   { command: 'copyPath', ...files, chords: both('y') },
   { command: 'editFile', ...files, chords: both('e') },
   { command: 'newFolder', ...files, chords: both('n') },

@@ -28,7 +28,7 @@ export interface Format {
   latency(ms: number): string
   /** Seconds, in its two largest parts: "91 d", "2 h 6 min", "41.2 s". */
   duration(seconds: number): string
-  /** Short: "14:28" today, "Mon 04:30" within a week, else the date. */
+  /** Short: "14:28" today, "Mon 04:30" within a week, "Oct 29" in this year, else ten signs: "2025-10-29", "29.10.2025" in German. */
   instant(at: string | number, now: number): string
   /** Short with its distance: "11:20, 3 h 12 min ago". */
   since(at: string | number, now: number): string
@@ -76,11 +76,13 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const timeOfDay = dates(time)
   const weekdayTime = dates({ weekday: 'short', ...time })
   const dayMonth = dates(date)
-  const fullDate = dates({ ...date, year: 'numeric' })
   const clock = dates({ ...time, second: '2-digit' })
   const full = dates({ dateStyle: 'full', timeStyle: 'long' })
   const long = dates({ weekday: 'short', ...date, ...time, second: '2-digit' })
-  const dateOf = dates({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA')
+  const inNumbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  const dateOf = dates(inNumbers, 'en-CA')
+  // A name of the month would make it wider than a column of dates. 02/03 is two days, depending on who reads English.
+  const dateWithYear = language === 'en-US' ? dateOf : dates(inNumbers)
   const day = dates({ weekday: 'short', ...date })
 
   const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
@@ -116,7 +118,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const instant = (at: string | number, now: number) => {
     if (dateOf(at) === dateOf(now)) return timeOfDay(at)
     if (Math.abs(epoch(at) - now) < 6 * dayS * 1000) return weekdayTime(at)
-    return dateOf(at).slice(0, 4) === dateOf(now).slice(0, 4) ? dayMonth(at) : fullDate(at)
+    return dateOf(at).slice(0, 4) === dateOf(now).slice(0, 4) ? dayMonth(at) : dateWithYear(at)
   }
   return {
     language,

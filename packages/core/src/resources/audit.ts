@@ -5,6 +5,24 @@ import { instant } from '../schemas/index.ts'
 /** What came of it: `refused` by a missing right or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
+/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/streams/stream.ts. */
+const SessionEnd = {
+  none: '',
+  left: 'left',
+  ended: 'ended',
+  agentGone: 'agent-gone',
+  noAgent: 'no-agent',
+  revoked: 'revoked',
+  limit: 'limit',
+  stop: 'stop',
+} as const
+
+/** What the server says of the end of a session: `1, 91 s, left`, the server's id, how long it was open, and why it ended. */
+const sessionEnd = /^(?<id>\d+), (?<seconds>\d+) s, (?<why>[a-z-]+)$/
+function endOf({ action, target }: { action: string; target: string }): Record<string, string> | undefined {
+  return action.endsWith(' end') ? sessionEnd.exec(target)?.groups : undefined
+}
+
 /** One field of one record, before and after; null where there was no record. A secret is `***`. */
 const change = later(() =>
   z.object({
@@ -80,8 +98,20 @@ export const audit = defineResource({
   derived: {
     record: {
       kind: 'text',
-      from: ({ names, target }) => (names === '' || target === '' ? names || target : `${names} (${target})`),
+      from: (row) => {
+        const { names, target } = row
+        const ids = endOf(row)?.id ?? target
+        return names === '' || ids === '' ? names || ids : `${names} (${ids})`
+      },
     },
+    lasted: {
+      kind: 'duration',
+      from: (row) => {
+        const seconds = endOf(row)?.seconds
+        return seconds === undefined ? null : Number(seconds)
+      },
+    },
+    ended: { kind: 'choice', options: SessionEnd, from: (row) => endOf(row)?.why ?? SessionEnd.none },
     changed: {
       kind: 'note',
       from: ({ changes: all }) => {
@@ -109,7 +139,7 @@ export const audit = defineResource({
   open: 'detail',
   detail: {
     sections: [
-      { kind: 'facts', fields: ['at', 'username', 'address', 'result', 'record'] },
+      { kind: 'facts', fields: ['at', 'username', 'address', 'result', 'record', 'lasted', 'ended'] },
       { kind: 'text', field: 'changed' },
     ],
   },

@@ -141,11 +141,12 @@ export const cron = defineResource({
     push_successful: { kind: 'flag', aliases: ['notify'] },
     notification_group_id: {
       kind: 'ref',
+      short: true,
       to: 'notification-group',
       aliases: ['tells', 'notification-group'],
       flag: true,
     },
-    last_executed_at: { kind: 'instant', aliases: ['last'] },
+    last_executed_at: { kind: 'instant', aliases: ['last'], short: true },
     last_result: { kind: 'flag', hidden: true },
     last_run_id: { kind: 'ref', to: 'run', hidden: true },
     last_counts: { kind: 'part', schema: runCounts, requires: 'runs' },
@@ -155,6 +156,7 @@ export const cron = defineResource({
   derived: {
     next_run_at: {
       kind: 'instant',
+      short: true,
       aliases: ['next'],
       absentWhen: isTriggered,
       from(row, view) {

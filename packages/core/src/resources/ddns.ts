@@ -214,6 +214,7 @@ export const ddns = defineResource({
     },
     last_updated_at: {
       kind: 'instant',
+      short: true,
       requires: updateCapability,
       aliases: ['updated'],
       from: ({ results }) =>
@@ -229,6 +230,7 @@ export const ddns = defineResource({
     },
     last_error: {
       kind: 'note',
+      short: true,
       aliases: ['error'],
       requires: updateCapability,
       from: ({ results }) => failed(byDomain(results)).map(failureLine).join('\n'),

@@ -78,7 +78,7 @@ export const nat = defineResource({
     server_id: { kind: 'ref', to: 'server', aliases: ['server'], flag: true },
     host: { kind: 'address', help: true, aliases: ['target'] },
     domain: { kind: 'address', help: true },
-    checked_at: { kind: 'instant', aliases: ['checked'], requires: checkCapability },
+    checked_at: { kind: 'instant', aliases: ['checked'], requires: checkCapability, short: true },
     check_error: { kind: 'note', aliases: ['error'], requires: checkCapability },
     owner: ownerKind,
   },

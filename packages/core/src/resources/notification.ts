@@ -136,7 +136,7 @@ export const notification = defineResource({
     has_body: { kind: 'flag', hidden: true },
     masked_header: { kind: 'note' },
     masked_body: { kind: 'note' },
-    last_sent_at: { kind: 'instant', aliases: ['sent'], requires: testCapability },
+    last_sent_at: { kind: 'instant', aliases: ['sent'], requires: testCapability, short: true },
     last_error: { kind: 'note', aliases: ['error'], requires: testCapability },
     owner: ownerKind,
   },

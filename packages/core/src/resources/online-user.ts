@@ -67,7 +67,7 @@ export const onlineUser = defineResource({
     id: { kind: 'number' },
     ip: { kind: 'address', aliases: ['address'] },
     user_id: { kind: 'ref', to: 'user', hidden: true },
-    connected_at: { kind: 'instant', aliases: ['since'] },
+    connected_at: { kind: 'instant', aliases: ['since'], short: true },
     username: { kind: 'text', aliases: ['user'], absentWhen: { user_id: { is: 0 } } },
     client: { kind: 'text' },
     is_self: { kind: 'flag', aliases: ['self', 'me'] },

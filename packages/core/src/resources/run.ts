@@ -194,7 +194,7 @@ export const run = defineResource({
     cron_id: { kind: 'ref', to: 'cron' },
     name: { kind: 'text' },
     command: { kind: 'command' },
-    started_by: { kind: 'text' },
+    started_by: { kind: 'text', short: true },
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
     items: { kind: 'part', schema: later(() => z.array(runItem).catch([])) },

@@ -148,7 +148,7 @@ export const server = defineResource({
       from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
     },
     cpu: { kind: 'percent', moves: true, limits, from: figures.cpu },
-    cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu') },
+    cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu'), short: true },
     memory: { kind: 'percent', moves: true, limits, short: true, aliases: ['mem'], from: figures.memory },
     swap: { kind: 'percent', moves: true, limits, from: figures.swap },
     disk: { kind: 'percent', moves: true, limits, from: figures.disk },

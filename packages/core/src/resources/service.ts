@@ -137,6 +137,7 @@ export const service = defineResource({
     notify: { kind: 'flag' },
     notification_group_id: {
       kind: 'ref',
+      short: true,
       to: 'notification-group',
       aliases: ['tells', 'notification-group'],
       flag: true,
@@ -154,6 +155,7 @@ export const service = defineResource({
     error: { kind: 'note', requires: checkCapability },
     up_percent: {
       kind: 'number',
+      short: true,
       digits: 2,
       unit: 'percent',
       limits: { warn: 99, bad: 95 },

@@ -72,7 +72,7 @@ export const session = defineResource({
     client: { kind: 'text' },
     address: { kind: 'address', aliases: ['ip'] },
     server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
-    last_used_at: { kind: 'instant', aliases: ['used'] },
+    last_used_at: { kind: 'instant', aliases: ['used'], short: true },
     expires_at: { kind: 'instant' },
     is_current: { kind: 'flag', aliases: ['current'] },
     owner: ownerKind,

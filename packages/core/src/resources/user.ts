@@ -71,7 +71,7 @@ export const user = defineResource({
     agent_secret: { kind: 'secret' },
     reject_password: { kind: 'flag' },
     totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
-    last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions' },
+    last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions', short: true },
     is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
     owns: { kind: 'part', schema: later(() => z.record(z.string(), z.number()).catch({})), requires: editCapability },
   },

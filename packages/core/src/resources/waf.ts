@@ -118,7 +118,7 @@ export const waf = defineResource({
     block_timestamp: { kind: 'number', digits: 0, hidden: true },
     count: { kind: 'number', digits: 0, absentWhen: { block_reason: { is: BlockReason.manual } } },
     note: { kind: 'text' },
-    blocked_until: { kind: 'instant', aliases: ['until'], absentWhen: { blocked_until: { is: null } } },
+    blocked_until: { kind: 'instant', aliases: ['until'], absentWhen: { blocked_until: { is: null } }, short: true },
   },
   derived: {
     state: {
@@ -133,7 +133,7 @@ export const waf = defineResource({
       kind: 'instant',
       from: ({ block_timestamp }) => (block_timestamp > 0 ? new Date(block_timestamp * 1000).toISOString() : null),
     },
-    user: { kind: 'ref', to: 'user', from: ({ block_identifier }) => Math.max(0, block_identifier) },
+    user: { kind: 'ref', to: 'user', from: ({ block_identifier }) => Math.max(0, block_identifier), short: true },
   },
   columns: [
     { field: 'ip', show: 'always' },

@@ -13,7 +13,7 @@ import {
 } from '@qd/core/schemas'
 import { nearest } from '@qd/core/targets'
 import { eventText } from '@qd/core/view'
-import { type ChartPoint, chartLines, chartStats } from '../../fields/chart.ts'
+import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../fields/chart.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
 import { asciiText } from '../../terminal/ascii.ts'
 import type { Cli } from '../cli.ts'
@@ -69,7 +69,7 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
     const { unit } = historyMetrics[metric as HistoryMetric]
     return {
       labels: [nameOf(server_id), metric],
-      points: all.map(([at, mean]) => [at, mean]),
+      points: all.map(historyPoint),
       top: unit === 'percent' ? 100 : null,
       text: (value) => inUnit(unit, value, cli.format),
     }

@@ -73,6 +73,26 @@ test('W-28: what failed says why, and begins again at the start', async () => {
   expect(queue.list()[0]).toMatchObject({ state: 'running', moved: 0, error: null })
 })
 
+test('W-28: everything that failed begins again at once; where nothing failed, what was cancelled does', async () => {
+  const { queue, request, running, settle, states } = setup()
+  const [, , third] = queue.add([request('a'), request('b'), request('c')])
+  queue.cancel(third!)
+  running[0]!.fail(new AppError('failed', { text: 'gone' }))
+  await settle()
+  running[1]!.fail(new AppError('failed', { text: 'gone' }))
+  await settle()
+  expect(states()).toEqual(['failed', 'failed', 'cancelled'])
+  queue.retryAll()
+  expect(states()).toEqual(['running', 'waiting', 'cancelled'])
+  running[2]!.end()
+  await settle()
+  running[3]!.end()
+  await settle()
+  expect(states()).toEqual(['done', 'done', 'cancelled'])
+  queue.retryAll()
+  expect(states()).toEqual(['done', 'done', 'running'])
+})
+
 test('N-14: a transfer without a byte for 15 s stands still', () => {
   const { queue, request, running, clock } = setup()
   queue.add([request('a', null)])

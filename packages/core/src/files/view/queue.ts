@@ -56,6 +56,8 @@ export interface TransferQueue {
   cancelAll(): void
   /** From the start once more (behaviour W-28). */
   retry(id: number): void
+  /** The same for everything that failed; where nothing failed, for everything that was cancelled. */
+  retryAll(): void
   /** Forgets what is over. */
   clear(): void
   isBusy(): boolean
@@ -64,6 +66,13 @@ export interface TransferQueue {
   pace(id: number, now: number): { rate: number | null; leftMs: number | null; stalled: boolean }
   subscribe(listener: () => void): () => void
 }
+
+/** It ended without the whole file, and can begin again. */
+export const canRetry = ({ state }: Transfer): boolean => state === 'failed' || state === 'cancelled'
+
+/** A failed upload that left a part of the file on the server, where the error does not say so itself. */
+export const leftPart = ({ direction, moved, error }: Transfer): boolean =>
+  error !== null && error.code !== 'fileIncomplete' && direction === 'upload' && moved > 0
 
 /** A transfer without a byte for so long stands still. */
 export const stalledMs = 15_000
@@ -135,6 +144,11 @@ export function createTransferQueue({
     if (job.shown.state === 'waiting') change(job, { state: 'cancelled' })
     else job.abort?.abort()
   }
+  const again = (some: readonly Job[]) => {
+    for (const job of some.filter((one) => canRetry(one.shown)))
+      change(job, { state: 'waiting', moved: 0, error: null })
+    void runAll()
+  }
   const left = (moved: number, size: number | null, rate: number | null) =>
     size === null || rate === null || rate <= 0 ? null : (Math.max(0, size - moved) / rate) * 1000
 
@@ -163,9 +177,11 @@ export function createTransferQueue({
     },
     retry(id) {
       const job = find(id)
-      if (!job || !['failed', 'cancelled'].includes(job.shown.state)) return
-      change(job, { state: 'waiting', moved: 0, error: null })
-      void runAll()
+      if (job) again([job])
+    },
+    retryAll() {
+      const failed = jobs.filter(({ shown: { state } }) => state === 'failed')
+      again(failed.length > 0 ? failed : jobs)
     },
     clear() {
       jobs = jobs.filter(({ shown: { state } }) => state === 'waiting' || state === 'running')

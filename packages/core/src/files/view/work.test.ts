@@ -94,10 +94,17 @@ test('a new folder, a new name and a deletion show where the cursor is afterward
 test('only what the agent announced is offered', async () => {
   const { desk, work } = setup({}, [])
   await desk.browser.go('')
-  expect([...work.missing()]).toEqual(['newFolder', 'renameEntry', 'removeEntries', 'checksum', 'cancelTransfer'])
+  expect([...work.missing()]).toEqual([
+    'newFolder',
+    'renameEntry',
+    'removeEntries',
+    'checksum',
+    'cancelTransfer',
+    'retryTransfers',
+  ])
   const own = setup({})
   await own.desk.browser.go('')
-  expect([...own.work.missing()]).toEqual(['cancelTransfer'])
+  expect([...own.work.missing()]).toEqual(['cancelTransfer', 'retryTransfers'])
 })
 
 const site: LocalTree = {

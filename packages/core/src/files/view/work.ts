@@ -4,6 +4,7 @@ import type { FileDesk, LocalFile } from './desk.ts'
 import { isFolder } from './folder-order.ts'
 import { type Conflict, type ConflictAnswer, settleNames } from './names.ts'
 import { joinPath } from './paths.ts'
+import { canRetry } from './queue.ts'
 
 /** How a file manager asks and tells, whatever draws it. An answer of null or false: do not. */
 export interface FileTalk {
@@ -32,7 +33,9 @@ export interface FileWork {
   checksum(): Promise<void>
   /** Asks about taken names (behaviour W-27), makes the folders and queues the files. Folders only where the agent can make them. */
   upload(tree: LocalTree): Promise<void>
-  /** Commands that are not offered here: those that the agent did not announce, and cancelling where nothing runs. */
+  /** Commands that the agent of this server cannot carry out. */
+  unsupported(): ReadonlySet<string>
+  /** Commands that are not offered now: the same, cancelling where nothing runs, and trying again where nothing failed. */
   missing(): ReadonlySet<string>
   /** The same as a line of the CLI, for the server of this name: the folder to list, or the file to fetch. */
   cliLine(server: { id: number; name: string }, entry: FileEntry | null): string
@@ -62,6 +65,10 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
   const show = async (name: string) => {
     await browser.refresh()
     browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === name))
+  }
+  const unsupported = () => {
+    const can = desk.can()
+    return new Set(Object.entries(needs).flatMap(([command, ability]) => (can.has(ability) ? [] : [command])))
   }
   const pathOf = (entry: FileEntry | null) => (entry ? at(entry.name) : browser.state().path)
 
@@ -127,10 +134,12 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
       desk.upload([...single, ...below], parent)
       if (made.length > 0) await browser.refresh()
     },
+    unsupported,
     missing() {
-      const can = desk.can()
-      const missing = Object.entries(needs).flatMap(([command, ability]) => (can.has(ability) ? [] : [command]))
-      return new Set(queue.isBusy() ? missing : [...missing, 'cancelTransfer'])
+      const missing = unsupported()
+      if (!queue.isBusy()) missing.add('cancelTransfer')
+      if (!queue.list().some(canRetry)) missing.add('retryTransfers')
+      return missing
     },
     cliLine({ id, name }, entry) {
       // A name that the CLI would read otherwise is left to the id.
