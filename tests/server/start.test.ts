@@ -77,6 +77,21 @@ test('the first start shows user and password in the line before the ready line'
   expect(await program.ended).toBe(0)
 })
 
+test('a start that could not listen does not use up the first password: the next one shows it', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as { port: number }
+  const args = ['--no-agent', '--port', String(port), '--data', join(folder, 'data')]
+  expect(await startProgram(args).ended).toBe(2)
+  await new Promise((resolve) => other.close(resolve))
+  const again = startProgram(args)
+  const origin = await again.ready()
+  const [, shown] = /^First start: sign in as admin with the password (\S+)$/m.exec(again.output.out) ?? []
+  expect((await createBrowser(origin).login('admin', shown ?? '')).body.success).toBe(true)
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+})
+
 test('issue 16: in front of a dashboard nothing is stored, and no agent runs', async () => {
   const before = start()
   const origin = await before.ready()
