@@ -88,6 +88,12 @@ export const programs = {
   },
 }
 
+/** The versions of Node that a program runs on. The code of better-sqlite3 is compiled for one major version: that of this machine. */
+export function enginesOf(program) {
+  const major = Number(process.versions.node.split('.')[0])
+  return programs[program].modules.includes('better-sqlite3') ? { node: `${engines.node} <${major + 1}` } : engines
+}
+
 /** Makes the folder of a program, from nothing. It runs on the platform that it was built on. */
 export function stage(program, folder) {
   const { name, about, from, parts, modules, bin, main, ...settings } = programs[program]
@@ -105,7 +111,7 @@ export function stage(program, folder) {
     description: about,
     type: 'module',
     bin,
-    engines,
+    engines: enginesOf(program),
     ...(done.size > 0 && { os: [process.platform], cpu: [process.arch] }),
     dependencies: bundled,
     bundleDependencies: Object.keys(bundled),

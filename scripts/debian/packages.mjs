@@ -4,10 +4,9 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { root } from '../install.mjs'
-import { programs, stage, version } from '../stage.mjs'
+import { enginesOf, programs, stage, version } from '../stage.mjs'
 
 const architectures = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' }
-const nodeFlags = programs.quarterdeck.flags.join(' ')
 
 const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -17,8 +16,13 @@ function write(file, text, mode = 0o644) {
   chmodSync(file, mode)
 }
 
-/** A command of a package, as a shell calls it. */
-const command = (main, flags = '') => `#!/bin/sh\nexec /usr/bin/env node ${flags}${flags && ' '}${main} "$@"\n`
+/** A command of a package, as a shell calls it. A program with a data folder uses that of its service, also by hand. */
+function command(main, { data, flags = [], environment = {} } = {}) {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const words = ['/usr/bin/env', ...variables, 'node', ...flags, main]
+  const where = data ? `export QD_DATA="\${QD_DATA:-${data}}"\n` : ''
+  return `#!/bin/sh\n${where}exec ${words.join(' ')} "$@"\n`
+}
 
 /** A man page around what a program says of itself. */
 function manPage(name, section, about, text) {
@@ -50,36 +54,39 @@ function addQd(folder) {
 
 const packages = {
   quarterdeck: {
-    depends: 'nodejs (>= 20.19), adduser',
-    section: 8,
+    depends: 'adduser',
     config: 'quarterdeck/server.env',
-    flags: nodeFlags,
     add: addQd,
   },
   'quarterdeck-agent': {
-    depends: 'nodejs (>= 20.19)',
-    section: 8,
+    depends: '',
     config: 'quarterdeck-agent/agent.env',
-    flags: '',
     add() {},
   },
 }
+
+/** The versions of Node that a package depends on, as `engines` says it: `>=20.19 <21`. */
+const nodeOf = (program) =>
+  enginesOf(program)
+    .node.split(' ')
+    .map((range) => range.replace(/^(>=|<)(.*)/, (_, sign, than) => `nodejs (${sign === '<' ? '<<' : sign} ${than})`))
 
 /** Builds both; returns their files. */
 export function debianPackages(work, target) {
   const architecture = architectures[process.arch]
   if (process.platform !== 'linux' || !architecture) return []
-  return Object.entries(packages).map(([name, { depends, section, config, flags, add }]) => {
-    const { about, main } = programs[name]
+  return Object.entries(packages).map(([name, { depends, config, add }]) => {
+    const { about, main, flags, environment } = programs[name]
+    const data = `/var/lib/${name}`
     const folder = join(work, 'debian', name)
     const lib = `usr/lib/${name}`
     stage(name, join(folder, lib))
-    write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, flags), 0o755)
+    write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, { data, flags, environment }), 0o755)
     write(join(folder, `usr/lib/systemd/system/${name}.service`), here(`${name}.service`))
     write(join(folder, 'etc', config), here(`${name}.env`), 0o640)
     write(
       join(folder, `usr/share/man/man8/${name}.8.gz`),
-      manPage(name, section, about, said(join(root, main), '--help')),
+      manPage(name, 8, about, said(join(root, main), '--help')),
     )
     add(folder)
     for (const script of ['postinst', 'prerm', 'postrm'])
@@ -90,7 +97,7 @@ export function debianPackages(work, target) {
       `Version: ${version}`,
       `Architecture: ${architecture}`,
       'Maintainer: Quarterdeck <packages@quarterdeck.invalid>',
-      `Depends: ${depends}`,
+      `Depends: ${[...nodeOf(name), depends].filter(Boolean).join(', ')}`,
       'Section: admin',
       'Priority: optional',
       `Description: ${about}`,

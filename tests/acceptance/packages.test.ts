@@ -89,10 +89,15 @@ test.runIf(hasDpkg)(
     dpkg('-i', ...files('.deb'))
     for (const name of ['quarterdeck', 'quarterdeck-agent']) {
       const unit = readFileSync(at(`usr/lib/systemd/system/${name}.service`), 'utf8')
-      expect(unit).toContain(`ExecStart=/usr/bin/${name} `)
+      expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/${name}( \\$QD_FLAGS)?$`, 'm'))
+      // Its command keeps data where the unit has them, also where an administrator calls it.
+      const command = readFileSync(at(`usr/bin/${name}`), 'utf8')
+      expect(command).toContain(`QD_DATA="\${QD_DATA:-/var/lib/${name}}"`)
+      expect(unit).toContain(`\nStateDirectory=${name}\n`)
       const page = gunzipSync(readFileSync(at(`usr/share/man/man8/${name}.8.gz`))).toString()
       expect(page).toContain(name === 'quarterdeck' ? '\\-\\-data' : '\\-\\-secret')
-      const main = /exec \/usr\/bin\/env node (?:--\S+ )*\/(\S+)/.exec(readFileSync(at(`usr/bin/${name}`), 'utf8'))![1]!
+      expect(page).toContain(`Usage: ${name.replace('-', '\\-')} `)
+      const main = /exec \/usr\/bin\/env (?:\S+=\S+ )*node (?:--\S+ )*\/(\S+)/.exec(command)![1]!
       expect(spawnSync(process.execPath, [at(main), '--help'], { env, encoding: 'utf8' }).status).toBe(0)
     }
     expect(gunzipSync(readFileSync(at('usr/share/man/man1/qd.1.gz'))).toString()).toMatch(/^\.TH QD 1[\s\S]*Exit codes/)
