@@ -84,10 +84,7 @@ export function debianPackages(work, target) {
     write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, { data, flags, environment }), 0o755)
     write(join(folder, `usr/lib/systemd/system/${name}.service`), here(`${name}.service`))
     write(join(folder, 'etc', config), here(`${name}.env`), 0o640)
-    write(
-      join(folder, `usr/share/man/man8/${name}.8.gz`),
-      manPage(name, 8, about, said(join(root, main), '--help')),
-    )
+    write(join(folder, `usr/share/man/man8/${name}.8.gz`), manPage(name, 8, about, said(join(root, main), '--help')))
     add(folder)
     for (const script of ['postinst', 'prerm', 'postrm'])
       write(join(folder, 'DEBIAN', script), here(script).replaceAll('@NAME@', name), 0o755)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Refusal } from '../refusal.ts'
-import { journals, keepAs, toDisk } from './files.ts'
+import { journals, keepAs, ownAsFolder, toDisk } from './files.ts'
 import { SqliteInTurn } from './in-turn.ts'
 import type { Journal } from './journal.ts'
 import { migrate, migrationNames } from './migrate.ts'
@@ -171,6 +171,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     lock = new open(join(folder, lockFile), { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
+    ownAsFolder(join(folder, lockFile))
   } catch (error) {
     if (isNativeFailure(error)) throw nativeMissing(error)
     if (isDiskFull(error)) throw noRoomIn(folder, error)
