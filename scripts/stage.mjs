@@ -17,6 +17,7 @@ const forBuilding = new Set([
   'sqlite3.a',
   'test_extension.node',
   'binding.gyp',
+  '.npmignore',
 ])
 /** Modules that only fetch or compile native code. */
 const onlyForBuilding = new Set(['prebuild-install', 'node-addon-api', 'node-gyp-build-optional-packages'])
@@ -101,7 +102,7 @@ export function stage(program, folder) {
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: built })
   const done = new Set()
   for (const module of modules) copyModule(module, join(root, from), folder, done)
-  for (const [command, file] of Object.entries(bin)) if (main) writeCommand(join(folder, file), main, settings)
+  for (const file of Object.values(bin)) if (main) writeCommand(join(folder, file), main, settings)
   const bundled = Object.fromEntries(
     [...done].map((one) => [one, read(join(folder, 'node_modules', one, 'package.json')).version]),
   )

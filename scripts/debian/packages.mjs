@@ -1,6 +1,6 @@
 // Debian packages of the server (with qd) and the agent: a systemd unit each, completions and man pages.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { root } from '../install.mjs'
@@ -54,12 +54,14 @@ function addQd(folder) {
 
 const packages = {
   quarterdeck: {
-    depends: 'adduser',
+    needs: ['adduser'],
+    more: 'The web console, the history and the alerts of a fleet. qd, its terminal UI and command line, is part of it.',
     config: 'quarterdeck/server.env',
     add: addQd,
   },
   'quarterdeck-agent': {
-    depends: '',
+    needs: [],
+    more: 'Reports how this host is doing to a Quarterdeck server, and runs what its administrators ask for.',
     config: 'quarterdeck-agent/agent.env',
     add() {},
   },
@@ -71,11 +73,24 @@ const nodeOf = (program) =>
     .node.split(' ')
     .map((range) => range.replace(/^(>=|<)(.*)/, (_, sign, than) => `nodejs (${sign === '<' ? '<<' : sign} ${than})`))
 
+/** The C libraries that the native modules below a folder were built against. Sets the modules' modes to those of libraries. */
+function nativeNeeds(folder) {
+  const natives = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.node'))
+  const versions = natives.flatMap((name) => {
+    chmodSync(join(folder, name), 0o644)
+    return [...readFileSync(join(folder, name), 'latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor))
+  })
+  return [`libc6 (>= 2.${Math.max(...versions)})`, 'libstdc++6']
+}
+
+const copyright = (lib) =>
+  `Quarterdeck: its authors. Each module below /${lib}/node_modules has its own licence in its folder.\n`
+
 /** Builds both; returns their files. */
 export function debianPackages(work, target) {
   const architecture = architectures[process.arch]
   if (process.platform !== 'linux' || !architecture) return []
-  return Object.entries(packages).map(([name, { depends, config, add }]) => {
+  return Object.entries(packages).map(([name, { needs, more, config, add }]) => {
     const { about, main, flags, environment } = programs[name]
     const data = `/var/lib/${name}`
     const folder = join(work, 'debian', name)
@@ -85,6 +100,7 @@ export function debianPackages(work, target) {
     write(join(folder, `usr/lib/systemd/system/${name}.service`), here(`${name}.service`))
     write(join(folder, 'etc', config), here(`${name}.env`), 0o640)
     write(join(folder, `usr/share/man/man8/${name}.8.gz`), manPage(name, 8, about, said(join(root, main), '--help')))
+    write(join(folder, 'usr/share/doc', name, 'copyright'), copyright(lib))
     add(folder)
     for (const script of ['postinst', 'prerm', 'postrm'])
       write(join(folder, 'DEBIAN', script), here(script).replaceAll('@NAME@', name), 0o755)
@@ -94,10 +110,11 @@ export function debianPackages(work, target) {
       `Version: ${version}`,
       `Architecture: ${architecture}`,
       'Maintainer: Quarterdeck <packages@quarterdeck.invalid>',
-      `Depends: ${[...nodeOf(name), depends].filter(Boolean).join(', ')}`,
+      `Depends: ${[...nodeOf(name), ...nativeNeeds(join(folder, lib)), ...needs].join(', ')}`,
       'Section: admin',
       'Priority: optional',
       `Description: ${about}`,
+      ` ${more}`,
       '',
     ]
     write(join(folder, 'DEBIAN/control'), control.join('\n'))
