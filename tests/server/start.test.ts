@@ -212,16 +212,22 @@ describe('what cannot start says why in one line, with code 2', () => {
   })
 
   test.each([
-    ['an SQLite driver', 'better_sqlite3', /the SQLite driver [^\n]+apt-get install python3 make g\+\+/],
-    ['a password hashing', 'argon2', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
-  ])('%s that does not load here, on a folder that has its users', async (_name, part, words) => {
+    ['an SQLite driver', 'better_sqlite3', '', /the SQLite driver [^\n]+apt-get install python3 make g\+\+/],
+    [
+      'an SQLite driver for another Node',
+      'better_sqlite3',
+      'was compiled against a different Node.js version using NODE_MODULE_VERSION 115.',
+      /better-sqlite3 was built for another major version of Node than this one \(v[\d.]+\)/,
+    ],
+    ['a password hashing', 'argon2', '', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
+  ])('%s that does not load here, on a folder that has its users', async (_name, part, reason, words) => {
     const before = start()
     await before.ready()
     before.child.kill('SIGTERM')
     await before.ended
     const preload = `const load = process.dlopen
       process.dlopen = function (module, file, ...rest) {
-        if (file.includes('${part}')) throw new Error('Could not locate the bindings file.')
+        if (file.includes('${part}')) throw new Error('${reason || 'Could not locate the bindings file.'}')
         return load.call(this, module, file, ...rest)
       }`
     const program = start([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` })

@@ -26,6 +26,11 @@ export async function loadDriver(): Promise<Open> {
 }
 
 function nativeMissing(cause: unknown): Refusal {
+  if (cause instanceof Error && cause.message.includes('NODE_MODULE_VERSION'))
+    return new Refusal(
+      `the SQLite driver better-sqlite3 was built for another major version of Node than this one (${process.version}): use that version, or run "npm rebuild better-sqlite3" in the source tree`,
+      { cause },
+    )
   return new Refusal(
     'the SQLite driver better-sqlite3 is not usable here: on Debian run "apt-get install python3 make g++ libnode-dev" and then "npm rebuild better-sqlite3"',
     { cause },
