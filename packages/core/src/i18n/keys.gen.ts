@@ -1454,6 +1454,7 @@ export type TextKey =
   | 'ui.cli.usage.filteredTwice'
   | 'ui.cli.usage.givenTwice'
   | 'ui.cli.usage.isFolder'
+  | 'ui.cli.usage.longInput'
   | 'ui.cli.usage.missingArgument'
   | 'ui.cli.usage.missingFlag'
   | 'ui.cli.usage.missingValue'
