@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSource } from '../documents/read-yaml.ts'
 import { runProgram } from '../program.ts'
 import { createTestIo } from '../test-io.ts'
 import { monitoringWorld } from '../test-monitoring.ts'
@@ -18,7 +19,8 @@ afterAll(() => server.close())
 /** Runs `qd` as a script does. */
 async function qd(args: readonly string[], input = '') {
   const io = createTestIo({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  return { code: await runProgram(io), ...io.written() }
+  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+  return { code, ...io.written() }
 }
 
 test('issue 18: -o json is --json wherever that is known, and -o table what is written without it', async () => {
@@ -48,8 +50,12 @@ test('issue 18: a failure is JSON where data would be, and not for a flag of the
 test.each([
   [['whoami', '-o', 'yaml'], 'unknown output “yaml”; known are table, json\n'],
   [['run', 'wait', '1', '-o', ''], 'unknown output “”; known are table, json, jsonl\n'],
+  [['export', '-o', 'csv'], 'unknown output “csv”; known are yaml, json\n'],
+  [['diff', '/nowhere/x.yaml'], 'cannot read /nowhere/x.yaml: ENOENT: no such file or directory\n'],
+  [['diff', '/'], 'cannot read /: EISDIR: illegal operation on a directory\n'],
+  [['diff', '-'], 'stdin is empty\n'],
   [['server', 'ls', '-o', 'csv'], 'unknown output “csv”; known are table, wide, plain, json, jsonl, yaml, name\n'],
-])('issue 18: qd %j names what is known', async (words, message) => {
+])('issue 18: qd %j says what is wrong', async (words, message) => {
   const { code, stdout, stderr } = await qd(words)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(message)

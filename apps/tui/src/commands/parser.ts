@@ -155,12 +155,13 @@ export function createParser(options: {
   function addCommand(parent: Parser, command: Command): void {
     const added = new Parser(command.name, command).copyInheritedSettings(parent) as Parser
     if (command.args) added.arguments(command.args)
-    const flags = withOutputFlag(flagsOf(command))
-    for (const flag of flags) added.addOption(new FlagOption(flag))
+    const known = withOutputFlag(flagsOf(command))
+    for (const flag of known) added.addOption(new FlagOption(flag))
     const words = added.registeredArguments.length
-    added.action((...given: unknown[]) =>
-      start(command, given.slice(0, words) as (string | undefined)[], expandOutput(flags, added.optsWithGlobals())),
-    )
+    added.action((...given: unknown[]) => {
+      const flags = expandOutput(known, { given: added.optsWithGlobals(), usual: command.writes })
+      return start(command, given.slice(0, words) as (string | undefined)[], flags)
+    })
     parent.addCommand(added, command.isDefault ? { isDefault: true } : {})
   }
 }

@@ -1450,6 +1450,7 @@ export type TextKey =
   | 'ui.cli.usage.emptyRecords'
   | 'ui.cli.usage.emptySelection'
   | 'ui.cli.usage.excessArgument'
+  | 'ui.cli.usage.fileFault'
   | 'ui.cli.usage.filterFailed'
   | 'ui.cli.usage.filteredTwice'
   | 'ui.cli.usage.givenTwice'

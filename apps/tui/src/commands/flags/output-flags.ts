@@ -32,15 +32,21 @@ export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
   return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
 }
 
-/** What was given, with `-o json` of such a command as the flag that it stands for. Errors: `usage` for what the command does not write. */
-export function expandOutput(flags: readonly Flag[], given: FlagValues): FlagValues {
+/**
+ * What was given, with `-o json` of such a command as the flag that it stands for. `usual`: what the command writes without a flag.
+ * Errors: `usage` for what the command does not write.
+ */
+export function expandOutput(
+  flags: readonly Flag[],
+  { given, usual = 'table' }: { given: FlagValues; usual?: string | undefined },
+): FlagValues {
   if (typeof given.output !== 'string' || !flags.includes(shortOutputFlag)) return given
   const { output, ...rest } = given
   const kinds = machineKinds(flags)
   const kind = kinds.find((name) => name === output)
   if (kind !== undefined) return { ...rest, [kind]: rest[kind] ?? true }
-  if (output === 'table') return rest
-  throw new AppError('usage', { reason: 'badOutput', text: output, known: ['table', ...kinds].join(', ') })
+  if (output === usual) return rest
+  throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
 }
 
 /** Flags that decide what is written of JSON. */
