@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { Io, Output } from './io.ts'
 
 /** What a test may set; everything else is a pipe in an empty home. */
@@ -31,21 +30,10 @@ export interface TestIo extends Io {
   readonly exitCode: number | null
 }
 
-const homes: string[] = []
-afterAll(() => {
-  for (const home of homes) rmSync(home, { recursive: true, force: true })
-})
-
-function emptyHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'qd-home-'))
-  homes.push(home)
-  return home
-}
-
-/** Builds one; time and chance are real, the process is not touched. Its own home is removed after the file's tests. */
+/** Builds one; time and chance are real, the process is not touched. */
 export function createTestIo(options: TestIoOptions = {}): TestIo {
   const { args = [], env = {}, input = '', terminal = [], columns = 80, rows = 24, colorDepth = 0 } = options
-  const home = options.home ?? emptyHome()
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-home-'))
   const texts = { stdout: '', stderr: '' }
   const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
   let onInterrupt: ((code: number) => void) | null = null
